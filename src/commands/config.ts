@@ -1,0 +1,140 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { KEY_PATTERN } from '../contract/keys.ts';
+import { nearest } from './nearest.ts';
+
+/** A setting or an argument that is wrong; its message is one line that names it and the cure. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const PREFIX = 'WEB3_BI_';
+const PORT_MAX = 65_535;
+
+const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+
+/**
+ * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
+ * A flag, where there is one, wins over the variable; the variable over the default.
+ */
+export const settingsSchema = z.object({
+  base_url: webAddress
+    .optional()
+    .meta({ description: 'Service that mcp, search and doctor call; without it they use the embedded one.' }),
+  api_key: z
+    .string()
+    .regex(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')
+    .optional()
+    .meta({ description: 'API key.', secret: true }),
+  access: z
+    .enum(['auto', 'key'])
+    .default('auto')
+    .meta({ description: 'key: the key must be there; auto: the key if there is one, else the embedded service.' }),
+  state_dir: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: "Folder of the embedded database; by default in the platform's state folder." }),
+  host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that serve listens on.' }),
+  port: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(PORT_MAX)
+    .default(4020)
+    .meta({ description: 'Port that serve listens on; 0 takes a free one.' }),
+  public_url: webAddress
+    .optional()
+    .meta({ description: 'Base of every address the service writes; by default made of host and port.' }),
+  database_url: z
+    .string()
+    .regex(/^sqlite:.+/, 'sqlite:PATH or sqlite::memory:')
+    .optional()
+    .meta({ description: 'Database; by default an SQLite file in the state folder.' }),
+  data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
+});
+
+/** Settings that are also flags, by flag name. */
+export const SETTING_FLAGS = {
+  'base-url': 'base_url',
+  database: 'database_url',
+  data: 'data',
+  host: 'host',
+  port: 'port',
+  'public-url': 'public_url',
+  'state-dir': 'state_dir',
+} as const satisfies Record<string, keyof z.output<typeof settingsSchema>>;
+
+export type SettingFlag = keyof typeof SETTING_FLAGS;
+export type Settings = Omit<z.output<typeof settingsSchema>, 'state_dir' | 'database_url'> & {
+  readonly state_dir: string;
+  readonly database_url: string;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const variableOf = (setting: string): string => PREFIX + setting.toUpperCase();
+
+/** Reads the settings; throws a ConfigError for a wrong one and for one that does not exist. */
+export function readSettings(flags: Readonly<Record<string, unknown>>, environment: Environment): Settings {
+  const names = Object.keys(settingsSchema.shape);
+  const variables = names.map(variableOf);
+  const unknown = Object.keys(environment).find((name) => name.startsWith(PREFIX) && !variables.includes(name));
+  if (unknown !== undefined) {
+    throw new ConfigError(
+      `${unknown} is not a setting; did you mean ${nearest(unknown, variables)}? Unset it or correct it.`,
+    );
+  }
+  const given: Record<string, unknown> = {};
+  const spelling: Record<string, string> = {};
+  for (const name of names) {
+    const flag = (Object.keys(SETTING_FLAGS) as SettingFlag[]).find((key) => SETTING_FLAGS[key] === name);
+    const fromFlag = flag === undefined ? undefined : flags[flag];
+    // An empty variable is how hosts write one that the person left out.
+    given[name] = fromFlag ?? (environment[variableOf(name)] || undefined);
+    spelling[name] = fromFlag === undefined ? variableOf(name) : `--${flag}`;
+  }
+  const parsed = settingsSchema.safeParse(given);
+  if (!parsed.success) throw wrongSetting(parsed.error, spelling);
+  return complete(parsed.data, environment);
+}
+
+function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, string>>): ConfigError {
+  const [issue] = error.issues;
+  const name = String(issue?.path[0]);
+  return new ConfigError(`${spelling[name]} must be ${wanted(name, issue)}.`);
+}
+
+function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
+  return issue?.message ?? 'of another form';
+}
+
+function complete(settings: z.output<typeof settingsSchema>, environment: Environment): Settings {
+  if (settings.access === 'key' && settings.api_key === undefined) {
+    throw new ConfigError(
+      'WEB3_BI_ACCESS is key, but there is no WEB3_BI_API_KEY; set it, or set WEB3_BI_ACCESS=auto.',
+    );
+  }
+  if (settings.api_key !== undefined && settings.base_url === undefined) {
+    throw new ConfigError(
+      'WEB3_BI_API_KEY is set, but not the service it is for; set WEB3_BI_BASE_URL, or unset the key to use the embedded service.',
+    );
+  }
+  const state_dir = settings.state_dir ?? stateFolder(environment);
+  return { ...settings, state_dir, database_url: settings.database_url ?? `sqlite:${join(state_dir, 'web3-bi.db')}` };
+}
+
+/** The folder for state where the platform wants it. */
+function stateFolder(environment: Environment): string {
+  if (process.platform === 'win32')
+    return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'web3-bi');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'web3-bi');
+  return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'web3-bi');
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,118 @@
+import { keyAccess } from '../client/access.ts';
+import { createClient } from '../client/client.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { type Command, JSON_FLAG } from './command.ts';
+import type { Settings } from './config.ts';
+import { connect } from './connect.ts';
+import { print, printJson } from './output.ts';
+
+/** A difference between two clocks that is nothing to worry about. */
+const SKEW_MAX_MS = 60_000;
+
+interface Finding {
+  readonly check: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do about a fault. */
+  readonly cure?: string;
+}
+
+export const command: Command = {
+  usage: 'doctor',
+  about: 'Check settings, service, key and clock, and say what to do about each fault.',
+  example: 'web3-bi doctor',
+  flags: { json: JSON_FLAG },
+  settings: ['base-url', 'database', 'data', 'state-dir'],
+  run: async ({ settings, flags }) => {
+    const findings =
+      settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
+    if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
+    else for (const finding of findings) print(lineOf(finding));
+    return findings.every((finding) => finding.ok) ? 0 : 1;
+  },
+};
+
+function lineOf({ check, ok, detail, cure }: Finding): string {
+  return `${ok ? 'ok   ' : 'fault'}  ${check}: ${detail}${cure === undefined ? '' : `\n       do: ${cure}`}`;
+}
+
+async function checkEmbedded(settings: Settings): Promise<Finding[]> {
+  const connection = connect(settings);
+  const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
+  try {
+    const { totalResults } = await connection.client.search({ type: 'all', limit: 1 });
+    return [access, { check: 'database', ok: true, detail: `${settings.database_url} holds ${totalResults} records` }];
+  } catch (error) {
+    const cause = error instanceof ServiceError && error.cause instanceof Error ? error.cause : error;
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    return [
+      access,
+      { check: 'database', ok: false, detail, cure: 'set WEB3_BI_STATE_DIR to a folder that can be written' },
+    ];
+  } finally {
+    await connection.close();
+  }
+}
+
+async function checkService({ api_key }: Settings, baseUrl: string): Promise<Finding[]> {
+  const reached = await checkReachable(baseUrl);
+  if (!reached.every((finding) => finding.ok)) return reached;
+  if (api_key === undefined) {
+    return [
+      ...reached,
+      {
+        check: 'key',
+        ok: false,
+        detail: 'none is set',
+        cure: 'set WEB3_BI_API_KEY to a key (mk_...), or unset WEB3_BI_BASE_URL',
+      },
+    ];
+  }
+  return [...reached, await checkKey(baseUrl, api_key)];
+}
+
+async function checkReachable(baseUrl: string): Promise<Finding[]> {
+  let clock: Finding | undefined;
+  const watching: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    clock = checkClock(response.headers.get('date'));
+    return response;
+  };
+  try {
+    const { status } = await createClient(baseUrl, watching).health(false);
+    const service = {
+      check: 'service',
+      ok: status === 'operational',
+      detail: `${baseUrl} is reachable; its health is ${status}`,
+    };
+    const cure = service.ok ? {} : { cure: 'wait, or tell whoever runs the service' };
+    return [{ ...service, ...cure }, ...(clock === undefined ? [] : [clock])];
+  } catch (error) {
+    const cure = 'check WEB3_BI_BASE_URL and that the service runs (web3-bi serve)';
+    return [{ check: 'service', ok: false, detail: `${baseUrl}: ${messageOf(error)}`, cure }];
+  }
+}
+
+function checkClock(date: string | null): Finding | undefined {
+  if (date === null) return undefined;
+  const skewMs = Date.now() - new Date(date).getTime();
+  const detail = `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the service`;
+  const ok = Math.abs(skewMs) <= SKEW_MAX_MS;
+  return { check: 'clock', ok, detail, ...(ok ? {} : { cure: "set this machine's clock" }) };
+}
+
+async function checkKey(baseUrl: string, apiKey: string): Promise<Finding> {
+  try {
+    await createClient(baseUrl, keyAccess(apiKey)).search({ type: 'companies', limit: 1 });
+    return { check: 'key', ok: true, detail: 'WEB3_BI_API_KEY is accepted' };
+  } catch (error) {
+    return {
+      check: 'key',
+      ok: false,
+      detail: messageOf(error),
+      cure: 'make a new key on the service and set WEB3_BI_API_KEY to it',
+    };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,16 @@
+import type { Command } from './command.ts';
+
+interface Entry {
+  readonly about: string;
+  readonly load: () => Promise<{ command: Command }>;
+}
+
+/** Every command; its module is loaded only when it is typed. */
+export const commands: Readonly<Record<string, Entry>> = {
+  mcp: { about: 'serve MCP over stdio', load: () => import('./mcp.ts') },
+  serve: { about: 'serve the REST service', load: () => import('./serve.ts') },
+  search: { about: 'search from the command line', load: () => import('./search.ts') },
+  key: { about: 'API keys', load: () => import('./key.ts') },
+  account: { about: 'accounts and plans', load: () => import('./account.ts') },
+  doctor: { about: 'check settings, service and key', load: () => import('./doctor.ts') },
+};

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const DEPTH_MAX = 5;
+
+/** The folder of this package, from the source tree as well as from the build. */
+export function packageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  for (let depth = 0; depth < DEPTH_MAX && !existsSync(join(folder, 'package.json')); depth += 1)
+    folder = dirname(folder);
+  return folder;
+}
+
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string };
+  return version;
+}

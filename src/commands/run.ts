@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { ServiceError } from '../contract/errors.ts';
+import type { Command, Flag } from './command.ts';
+import { ConfigError, readSettings, SETTING_FLAGS, settingsSchema } from './config.ts';
+import { commands } from './index.ts';
+import { nearest } from './nearest.ts';
+import { print, tell } from './output.ts';
+import { packageVersion } from './package.ts';
+
+const HELP: Flag = { type: 'boolean', description: 'Show this help.' };
+
+/** Runs what a person typed and gives the exit code. A fault of theirs is one line on stderr. */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    return await dispatch(words);
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
+    tell(`web3-bi: ${error.message}${causeOf(error)}`);
+    return 1;
+  }
+}
+
+/** A person at the command line is also told why the service cannot be reached. */
+function causeOf(error: Error): string {
+  const { cause } = error;
+  if (!(error instanceof ServiceError) || !(cause instanceof Error)) return '';
+  const reason = cause.cause instanceof Error ? cause.cause.message : cause.message;
+  return ` (${reason})`;
+}
+
+async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return showHelp();
+  if (name === '--version' || name === '-v') {
+    print(packageVersion());
+    return 0;
+  }
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) {
+    throw new ConfigError(
+      `${name} is not a command; did you mean ${nearest(name, Object.keys(commands))}? web3-bi --help lists them.`,
+    );
+  }
+  const { command } = await entry.load();
+  const { values, positionals } = parse(command, rest);
+  if (values['help'] === true) return showCommandHelp(command);
+  return command.run({ settings: readSettings(values, process.env), flags: values, words: positionals });
+}
+
+function parse(command: Command, rest: readonly string[]) {
+  const options = flagsOf(command);
+  const given = rest.map((word) => /^--([^=]+)/.exec(word)?.[1]);
+  const unknown = given.find((flag) => flag !== undefined && !Object.hasOwn(options, flag));
+  if (unknown !== undefined) {
+    throw new ConfigError(
+      `--${unknown} is not a flag of this command; did you mean --${nearest(unknown, Object.keys(options))}?`,
+    );
+  }
+  try {
+    return parseArgs({ args: [...rest], options, allowPositionals: true });
+  } catch (cause) {
+    throw new ConfigError(`${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+function flagsOf(command: Command): Record<string, Flag> {
+  const settings = command.settings.map((flag) => {
+    const { description = '' } = settingsSchema.shape[SETTING_FLAGS[flag]].meta() ?? {};
+    return [flag, { type: 'string', value: 'VALUE', description }] as const;
+  });
+  return { ...command.flags, ...Object.fromEntries(settings), help: HELP };
+}
+
+function showHelp(): number {
+  print(`web3-bi ${packageVersion()}: Web3 companies, people, investors and events for AI agents and people.\n`);
+  print('Usage: web3-bi COMMAND [flags]\n');
+  for (const [name, { about }] of Object.entries(commands)) print(`  ${name.padEnd(10)}${about}`);
+  print('\nweb3-bi COMMAND --help shows the flags of a command and an example.');
+  return 0;
+}
+
+function showCommandHelp(command: Command): number {
+  print(`${command.about}\n`);
+  print(`Usage: web3-bi ${command.usage} [flags]\n`);
+  for (const [name, { value, description }] of Object.entries(flagsOf(command))) {
+    print(`  ${`--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(22)}${description}`);
+  }
+  print(`\nExample: ${command.example}`);
+  return 0;
+}

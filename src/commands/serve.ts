@@ -1,0 +1,48 @@
+import { createApp } from '../service/app.ts';
+import { type Listening, listen } from '../service/listen.ts';
+import { createLog } from '../service/logging.ts';
+import type { Command } from './command.ts';
+import { ConfigError, type Settings } from './config.ts';
+import { printJson } from './output.ts';
+import { packageVersion } from './package.ts';
+import { openConfiguredStore } from './storage.ts';
+
+export const command: Command = {
+  usage: 'serve',
+  about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
+  example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
+  flags: {},
+  settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir'],
+  run: async ({ settings }) => {
+    const store = await openConfiguredStore(settings);
+    const log = createLog(process.stderr, 'info');
+    const publicUrl = settings.public_url ?? `http://${settings.host}:${settings.port}`;
+    const app = createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
+    const server = await listening(app, settings);
+    printJson({ event: 'listening', url: `http://${inAddress(server.host)}:${server.port}` });
+    await stopSignal();
+    await server.close();
+    await store.close();
+    return 0;
+  },
+};
+
+async function listening(app: Parameters<typeof listen>[0], { host, port }: Settings): Promise<Listening> {
+  try {
+    return await listen(app, host, port);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ConfigError(`Cannot listen on ${host}:${port} (${code}); choose another with --host and --port.`, {
+      cause,
+    });
+  }
+}
+
+const inAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

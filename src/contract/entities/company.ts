@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { defineEntity } from '../entity.ts';
+import {
+  count,
+  isoDate,
+  labels,
+  location,
+  longText,
+  money,
+  nameText,
+  recordId,
+  references,
+  shortText,
+  slugText,
+  webUrl,
+  year,
+} from '../fields.ts';
+import { COMPANY_STAGES, FUNDING_STAGES } from '../vocabulary.ts';
+
+const fields = {
+  logo: webUrl.nullable().meta({ description: 'Address of the logo.' }),
+  tagline: shortText.nullable().meta({ description: 'What the company does, in a line.' }),
+  overview: longText.nullable().meta({ description: 'What the company does.' }),
+  website: webUrl.nullable().meta({ description: 'Address of the website.' }),
+  tags: labels.meta({ description: 'Industry and business-model tags.' }),
+  chains: labels.meta({ description: 'Blockchains the company builds on or runs.' }),
+  token_symbols: labels.meta({ description: 'Tickers of its tokens.' }),
+  location_json: location.nullable().meta({ description: 'Head office.' }),
+  year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
+  founded_date: isoDate.nullable().meta({ description: 'Day of foundation; null when only the year is known.' }),
+  total_employees: count.nullable().meta({ description: 'Number of employees.' }),
+  company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
+  funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
+  funding_stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
+  total_funding_usd: money
+    .nullable()
+    .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),
+  founders: references.meta({ description: 'Founders.' }),
+  twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
+  github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
+};
+
+/** The record of the specification's section 2.4, with its names and order. */
+const paid = z.object({
+  id: recordId,
+  name: nameText,
+  slug: slugText,
+  logo: fields.logo,
+  tagline: fields.tagline,
+  overview: fields.overview,
+  website: fields.website,
+  company_stage: fields.company_stage,
+  funding_stage: fields.funding_stage,
+  total_funding_usd: fields.total_funding_usd,
+  founded_date: fields.founded_date,
+  employee_count: fields.total_employees,
+  is_verified: z.boolean(),
+});
+
+export const company = defineEntity({
+  type: 'companies',
+  noun: 'company',
+  fields,
+  searched: {
+    names: ['name', 'aliases'],
+    tickers: ['token_symbols'],
+    domain: 'website',
+    keywords: ['tags', 'chains'],
+    headline: ['tagline'],
+    overview: ['overview'],
+    related: ['founders', 'location_json'],
+  },
+  concise: [
+    'tagline',
+    'website',
+    'tags',
+    'chains',
+    'location_json',
+    'year_founded',
+    'funding_stage',
+    'total_funding_usd',
+  ],
+  paid: { schema: paid, renamed: { employee_count: 'total_employees' } },
+});

@@ -1,0 +1,28 @@
+import type * as z from 'zod';
+import { company } from './company.ts';
+import { event } from './event.ts';
+import { investor } from './investor.ts';
+import { person } from './person.ts';
+import { round } from './round.ts';
+
+/** The types that are searched, in the order in which lists show them. */
+export const searchedEntities = [company, person, investor, event] as const;
+
+/** Every kind of record that is kept. */
+export const entities = [...searchedEntities, round] as const;
+
+export type SearchedType = (typeof searchedEntities)[number]['type'];
+export type RecordType = (typeof entities)[number]['type'];
+export type EntityOf<Type extends RecordType> = Extract<(typeof entities)[number], { type: Type }>;
+export type RecordOf<Type extends RecordType> = z.output<EntityOf<Type>['record']>;
+
+export const SEARCHED_TYPES = searchedEntities.map((entity) => entity.type) as [SearchedType, ...SearchedType[]];
+export const RECORD_TYPES = entities.map((entity) => entity.type) as [RecordType, ...RecordType[]];
+
+const byType = new Map<string, (typeof entities)[number]>(entities.map((entity) => [entity.type, entity]));
+
+/** The definition of a type. */
+export function entityOf<Type extends RecordType>(type: Type): EntityOf<Type> {
+  // A list of different entities read by key; the key's own type says which one it is.
+  return byType.get(type) as EntityOf<Type>;
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { defineEntity } from '../entity.ts';
+import {
+  count,
+  isoDate,
+  labels,
+  location,
+  longText,
+  money,
+  nameText,
+  recordId,
+  references,
+  shortText,
+  slugText,
+  webUrl,
+  year,
+} from '../fields.ts';
+import { FUNDING_STAGES, INVESTOR_TYPES } from '../vocabulary.ts';
+
+const fields = {
+  logo: webUrl.nullable().meta({ description: 'Address of the logo.' }),
+  tagline: shortText.nullable().meta({ description: 'What the investor does, in a line.' }),
+  overview: longText.nullable().meta({ description: 'What the investor does.' }),
+  website: webUrl.nullable().meta({ description: 'Address of the website.' }),
+  investor_type: z.enum(INVESTOR_TYPES).nullable().meta({ description: 'Kind of investor.' }),
+  focus: labels.meta({ description: 'Sectors the investor says it invests in.' }),
+  funding_stages: z
+    .array(z.enum(FUNDING_STAGES))
+    .max(FUNDING_STAGES.length)
+    .meta({ description: 'Stages of its known investments.' }),
+  location_json: location.nullable().meta({ description: 'Head office.' }),
+  year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
+  fund_size_usd: money.nullable().meta({ description: 'Assets under management, in US dollars.' }),
+  investments_count: count.nullable().meta({ description: 'Known funding rounds the investor took part in.' }),
+  lead_count: count.nullable().meta({ description: 'Known funding rounds the investor led.' }),
+  portfolio_count: count.nullable().meta({ description: 'Companies among its known investments.' }),
+  first_investment_date: isoDate.nullable().meta({ description: 'First known investment.' }),
+  last_investment_date: isoDate.nullable().meta({ description: 'Latest known investment.' }),
+  portfolio: references.meta({ description: 'Portfolio companies, besides those of the known rounds.' }),
+  founders: references.meta({ description: 'Founders of the firm.' }),
+  twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
+};
+
+const paid = z.object({
+  id: recordId,
+  name: nameText,
+  slug: slugText,
+  logo: fields.logo,
+  tagline: fields.tagline,
+  overview: fields.overview,
+  website: fields.website,
+  investor_type: fields.investor_type,
+  focus: fields.focus,
+  location_json: fields.location_json,
+  investments_count: fields.investments_count,
+  is_verified: z.boolean(),
+});
+
+export const investor = defineEntity({
+  type: 'investors',
+  noun: 'investor',
+  fields,
+  searched: {
+    names: ['name', 'aliases'],
+    tickers: [],
+    domain: 'website',
+    keywords: ['focus', 'investor_type'],
+    headline: ['tagline'],
+    overview: ['overview'],
+    related: ['portfolio', 'founders', 'location_json'],
+  },
+  concise: [
+    'tagline',
+    'website',
+    'investor_type',
+    'focus',
+    'location_json',
+    'investments_count',
+    'lead_count',
+    'last_investment_date',
+  ],
+  paid: { schema: paid, renamed: {} },
+});

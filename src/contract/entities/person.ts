@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { defineEntity } from '../entity.ts';
+import {
+  count,
+  isoDate,
+  LIST_LENGTH_MAX,
+  labels,
+  location,
+  longText,
+  nameText,
+  recordId,
+  shortText,
+  slugText,
+  webUrl,
+} from '../fields.ts';
+import { ROLE_TYPES } from '../vocabulary.ts';
+
+const role = z.object({
+  organization: nameText.meta({ description: 'Organisation, as the source writes it.' }),
+  organization_type: z.string().nullable().meta({ description: 'companies or investors, when it is one of ours.' }),
+  organization_id: recordId.nullable().meta({ description: 'Its record number, when it is one of ours.' }),
+  organization_slug: slugText.nullable().meta({ description: 'Its slug, when it is one of ours.' }),
+  title: shortText.nullable().meta({ description: 'Title, as the source writes it.' }),
+  role_type: z.enum(ROLE_TYPES).nullable().meta({ description: 'Kind of role.' }),
+  start_date: isoDate.nullable().meta({ description: 'First day.' }),
+  end_date: isoDate.nullable().meta({ description: 'Last day.' }),
+  is_current: z.boolean().nullable().meta({ description: 'Whether the role is held now; null when no source says.' }),
+  as_of: shortText.nullable().meta({ description: 'Date of the source that states the role.' }),
+});
+
+const fields = {
+  logo: webUrl.nullable().meta({ description: 'Address of a portrait.' }),
+  headline: shortText.nullable().meta({ description: 'Who the person is, in a line.' }),
+  overview: longText.nullable().meta({ description: 'Life and work.' }),
+  roles: z.array(role).max(LIST_LENGTH_MAX).meta({ description: 'Roles in organisations.' }),
+  location_json: location.nullable().meta({ description: 'Where the person lives.' }),
+  tags: labels.meta({ description: 'Subjects the person works on.' }),
+  angel_investments: count.nullable().meta({ description: 'Known funding rounds the person took part in.' }),
+  website: webUrl.nullable().meta({ description: 'Address of the website.' }),
+  twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
+  github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
+};
+
+const paid = z.object({
+  id: recordId,
+  name: nameText,
+  slug: slugText,
+  logo: fields.logo,
+  headline: fields.headline,
+  overview: fields.overview,
+  roles: fields.roles,
+  website: fields.website,
+  is_verified: z.boolean(),
+});
+
+export const person = defineEntity({
+  type: 'people',
+  noun: 'person',
+  fields,
+  searched: {
+    names: ['name', 'aliases'],
+    tickers: [],
+    domain: 'website',
+    keywords: ['tags'],
+    headline: ['headline'],
+    overview: ['overview'],
+    related: ['roles', 'location_json'],
+  },
+  concise: ['headline', 'roles', 'twitter'],
+  paid: { schema: paid, renamed: {} },
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { defineEntity } from '../entity.ts';
+import { isoDate, money, reference, references, shortText, webUrl } from '../fields.ts';
+import { FUNDING_STAGES, type FundingStage } from '../vocabulary.ts';
+
+const fields = {
+  company: reference.meta({ description: 'Company that was funded.' }),
+  announced_date: isoDate.nullable().meta({ description: 'Day it was announced.' }),
+  stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Stage of the round.' }),
+  stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
+  amount_usd: money.nullable().meta({ description: 'Disclosed amount, in US dollars.' }),
+  valuation_usd: money.nullable().meta({ description: 'Disclosed valuation, in US dollars.' }),
+  lead_investors: references.meta({ description: 'Investors that led.' }),
+  investors: references.meta({ description: 'All known investors, the leading ones too.' }),
+  announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
+};
+
+/** A funding round belongs to a company and is reached through it; it is not a type of search. */
+export const round = defineEntity({
+  type: 'rounds',
+  noun: 'funding round',
+  fields,
+  searched: { names: [], tickers: [], domain: null, keywords: [], headline: [], overview: [], related: [] },
+  concise: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
+});
+
+/** Stages that bring a company neither equity nor token money, or only after it went public; left out of its total. */
+const NOT_RAISED: readonly FundingStage[] = [
+  'debt_financing',
+  'post_ipo_debt',
+  'post_ipo_equity',
+  'm_and_a',
+  'secondary_market',
+  'grant',
+  'bootstrapped',
+];
+
+/** Whether a round's amount counts into the company's total_funding_usd. */
+export function isRaised(stage: FundingStage | null): boolean {
+  return stage === null || !NOT_RAISED.includes(stage);
+}
+
+/** Whether a round sets the company's funding_stage: a priced or token round with a stage of the vocabulary. */
+export function isPriced(stage: FundingStage | null): stage is FundingStage {
+  return stage !== null && stage !== 'undisclosed' && isRaised(stage);
+}

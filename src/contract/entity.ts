@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { isoDate, isoDateTime, labels, nameText, recordId, slugText, source } from './fields.ts';
+
+/** What search reads of a record, by how much a match there says; every value is a field name of the record. */
+export interface SearchedFields<Field extends string = string> {
+  readonly names: readonly Field[];
+  readonly tickers: readonly Field[];
+  readonly domain: Field | null;
+  readonly keywords: readonly Field[];
+  readonly headline: readonly Field[];
+  readonly overview: readonly Field[];
+  readonly related: readonly Field[];
+}
+
+/** One way of showing a stored record: its shape, and where each field that is named otherwise comes from. */
+export interface View {
+  readonly schema: z.ZodObject;
+  readonly renamed: Readonly<Record<string, string>>;
+}
+
+/** One kind of record, defined once: columns, validation, REST, OpenAPI, tool schemas and tables are read from it. */
+export interface Entity<Type extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly type: Type;
+  readonly noun: string;
+  readonly record: z.ZodObject<Shape>;
+  readonly searched: SearchedFields;
+  /** Fields of a short answer, after type, id, name and slug. */
+  readonly concise: readonly string[];
+  /** A view that is sold through x402, or none when the type is not sold (specification 2.4, 4.5). */
+  readonly paid: View | null;
+}
+
+type Field<Shape> = Extract<keyof Shape, string>;
+
+interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
+  type: Type;
+  noun: string;
+  fields: Shape;
+  searched: SearchedFields<Field<Shape> | 'name' | 'aliases'>;
+  concise: readonly Field<Shape>[];
+  paid?: View;
+}
+
+/** Makes an entity of its own fields and those that every record has. */
+export function defineEntity<const Type extends string, Shape extends z.ZodRawShape>(
+  definition: EntityDefinition<Type, Shape>,
+): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
+  const { type, noun, fields, searched, concise, paid } = definition;
+  const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd });
+  // zod's object of three spread shapes infers their intersection, which TypeScript cannot see through generics.
+  return { type, noun, record: record as never, searched, concise, paid: paid ?? null };
+}
+
+type CommonStart<Type extends string> = ReturnType<typeof commonStart<Type>>;
+type CommonEnd = typeof commonEnd;
+
+function commonStart<Type extends string>(type: Type, noun: string) {
+  return {
+    type: z.literal(type).meta({ description: `Always "${type}".`, readOnly: true }),
+    id: recordId.meta({ description: 'Record number, given by the store.', readOnly: true }),
+    name: nameText.meta({ description: `Name of the ${noun}.` }),
+    slug: slugText.meta({ description: 'Name in an address; unique within the type.' }),
+    aliases: labels.meta({ description: 'Other names that people use.' }),
+  };
+}
+
+const commonEnd = {
+  is_verified: z.boolean().meta({ description: 'True when the operator has checked the record.', readOnly: true }),
+  as_of: isoDate.nullable().meta({ description: 'Date of the newest source of the record.' }),
+  sources: z.array(source).max(1_000).meta({ description: 'Where each fact was read.' }),
+  created_at: isoDateTime.meta({ description: 'When the record was added.', readOnly: true }),
+  updated_at: isoDateTime.meta({ description: 'When the record last changed.', readOnly: true }),
+};
+
+/** Shows a stored record through a view: a field that is renamed or kept, and null for one that is unknown. */
+export function showThrough(view: View, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(view.schema.shape).map((field) => [field, record[view.renamed[field] ?? field] ?? null]),
+  );
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { ERRORS } from './errors.ts';
+
+export const API_VERSION = 'v1';
+
+const meta = z.object({
+  requestId: z.string().meta({ description: 'Identifier of the request.' }),
+  timestamp: z.iso.datetime().meta({ description: 'When it was answered, UTC.' }),
+  version: z.literal(API_VERSION).meta({ description: 'API version.' }),
+});
+
+export type Meta = z.output<typeof meta>;
+
+/** The envelope of a success (specification 2.1). */
+export function enveloped<Data extends z.ZodType>(data: Data) {
+  return z.object({ success: z.literal(true), data, message: z.string(), meta });
+}
+
+const errorCodes = Object.keys(ERRORS) as [keyof typeof ERRORS];
+
+/** The body of every error but those whose text the specification fixes without an envelope (specification 7). */
+export const errorBody = z.object({
+  success: z.literal(false),
+  error: z.string().meta({ description: 'What was wrong and what to do.' }),
+  code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
+  errors: z
+    .array(z.object({ location: z.string(), message: z.string() }))
+    .optional()
+    .meta({ description: 'Each fault with its place, such as query.limit.' }),
+  meta,
+});
+
+/** The bare errors of the search endpoint: 401 and a failed backend (specification 7). */
+export const bareErrorBody = z.object({ error: z.string() });

@@ -1,0 +1,70 @@
+/** Every way in which the service says no: the HTTP status of each code is here and nowhere else (specification 7). */
+export const ERRORS = {
+  invalid_parameter: {
+    status: 400,
+    about: 'A parameter has a value that is not allowed; errors[] says which and what is.',
+  },
+  missing_parameter: { status: 400, about: 'A parameter that must be given is missing.' },
+  malformed_request: {
+    status: 400,
+    about: 'The request could not be read: bad percent-encoding, bad JSON or the like.',
+  },
+  unauthenticated: { status: 401, about: 'The Authorization header is missing or is not "Bearer mk_...".' },
+  invalid_key: { status: 401, about: 'The API key is not one of ours.' },
+  key_expired: { status: 401, about: 'The API key was valid until its expiry date.' },
+  key_revoked: { status: 401, about: 'The API key was revoked.' },
+  plan_required: { status: 403, about: 'The account of the key has no plan that includes the API.' },
+  forbidden: { status: 403, about: 'The level of the key does not allow the operation.' },
+  not_found: { status: 404, about: 'There is no such path or record.' },
+  method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
+  payload_too_large: { status: 413, about: 'The body is larger than is accepted.' },
+  unsupported_media_type: { status: 415, about: 'The body is not in a form that is accepted.' },
+  search_failed: { status: 500, about: 'The search backend failed; the request can be sent again later.' },
+  internal: { status: 500, about: 'A fault of ours; the request id finds it in the log.' },
+  unavailable: {
+    status: 503,
+    about: 'Something the service needs does not answer; Retry-After says when to try again.',
+  },
+  unreachable: { status: 503, about: 'The service itself did not answer (said by the client, never by the service).' },
+} as const satisfies Record<string, { status: number; about: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One fault of one input: where it is (`query.limit`) and what is wrong with it. */
+export interface Fault {
+  readonly location: string;
+  readonly message: string;
+}
+
+interface ErrorDetails {
+  readonly errors?: readonly Fault[];
+  readonly cause?: unknown;
+  /** Response headers that belong to the error, such as Allow or Retry-After. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly requestId?: string | undefined;
+}
+
+/** A mistake of the caller or a failure of something away; any other throw is a bug. Its message is for the caller. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.errors = details.errors ?? [];
+    this.headers = details.headers ?? {};
+    this.requestId = details.requestId;
+  }
+}
+
+/** The literal texts that the specification fixes (section 7). */
+export const TEXT = {
+  searchUnauthenticated: 'Invalid or missing API key',
+  unauthenticated: 'Missing or invalid authorization header',
+  invalidKey: 'Invalid API key',
+  searchFailed: 'External search service error',
+} as const;

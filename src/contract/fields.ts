@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+/**
+ * The kinds of value that records are made of. Each is a zod schema, so that columns, validation, OpenAPI and tool
+ * schemas read the same thing. A value that no source states is null: nothing is guessed.
+ */
+
+const TEXT_LENGTH_MAX = 10_000;
+const NAME_LENGTH_MAX = 200;
+const SLUG_LENGTH_MAX = 100;
+export const LIST_LENGTH_MAX = 2_000;
+
+const YEAR_MIN = 1600;
+const YEAR_MAX = 2200;
+
+/** A slug has a letter in it, so that it can never be read as a record number. */
+const SLUG_PATTERN = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
+const MONEY_PATTERN = /^\d{1,15}\.\d{2}$/;
+
+const isWebUrl = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+export const recordId = z.int().positive();
+export const slugText = z
+  .string()
+  .max(SLUG_LENGTH_MAX)
+  .regex(SLUG_PATTERN, 'lower-case letters, digits and single hyphens, with a letter in it');
+export const nameText = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+export const shortText = z.string().trim().min(1).max(500);
+export const longText = z.string().trim().min(1).max(TEXT_LENGTH_MAX);
+export const webUrl = z.string().max(2_000).refine(isWebUrl, 'an http or https address');
+export const isoDate = z.iso.date();
+export const isoDateTime = z.iso.datetime();
+export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
+export const count = z.int().min(0);
+/** US dollars as text, because cents do not survive binary fractions. */
+export const money = z
+  .string()
+  .regex(MONEY_PATTERN, 'US dollars with two digits after the point, such as "1250000.00"');
+export const labels = z.array(z.string().trim().min(1).max(NAME_LENGTH_MAX)).max(LIST_LENGTH_MAX);
+
+export const location = z.object({
+  city: nameText.nullable().default(null).meta({ description: 'City.' }),
+  country: nameText.nullable().default(null).meta({ description: 'Country, in English.' }),
+});
+
+/** A record named by another one. The number and slug are there when it is one of ours. */
+export const reference = z.object({
+  name: nameText.meta({ description: 'Name as the source writes it.' }),
+  type: z.string().nullable().meta({ description: 'Type of the record it is linked to.' }),
+  id: recordId.nullable().meta({ description: 'Number of the record it is linked to.' }),
+  slug: slugText.nullable().meta({ description: 'Slug of the record it is linked to.' }),
+});
+
+export const references = z.array(reference).max(LIST_LENGTH_MAX);
+
+export const source = z.object({
+  source: shortText.meta({ description: 'Where the facts were read.' }),
+  as_of: shortText.nullable().default(null).meta({ description: 'Date of the source: YYYY-MM-DD, YYYY-MM or YYYY.' }),
+  fields: labels.meta({ description: 'Fields that it states.' }),
+});

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { entities, type RecordType } from './entities/index.ts';
+import { nameText, recordId, slugText } from './fields.ts';
+import { type Relation, relations } from './relations.ts';
+
+/** What a record may be written with: its own fields but the server's, all optional besides the name. */
+export type RecordInput = Readonly<Record<string, unknown>> & { readonly name: string; readonly slug?: string };
+
+const relationOf = new Map(relations.map((relation) => [relation.name, relation]));
+
+/** The writable form of each type, made from its record: names of other records may be plain text. */
+const inputs = new Map<RecordType, z.ZodObject>(
+  entities.map((entity) => {
+    const fields = Object.entries(entity.record.shape).filter(([, schema]) => schema.meta()?.['readOnly'] !== true);
+    const shape = fields.map(([name, schema]) => [name, writable(relationOf.get(`${entity.type}.${name}`), schema)]);
+    return [entity.type, z.strictObject({ ...Object.fromEntries(shape), name: nameText })];
+  }),
+);
+
+export function inputOf(type: RecordType): z.ZodObject {
+  // Every type has one; the map is made of the same list as the type.
+  return inputs.get(type) as z.ZodObject;
+}
+
+function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType {
+  if (relation === undefined) return schema.optional();
+  const isList = schema instanceof z.ZodArray;
+  const item = looseReference(relation, (isList ? schema.element : schema) as z.ZodObject);
+  return (isList ? z.array(item) : item).optional();
+}
+
+/** A reference as people write it: a bare name, or an object with a name, slug or number and what else is known. */
+function looseReference(relation: Relation, item: z.ZodObject): z.ZodType {
+  const { keys } = relation;
+  const optional = Object.fromEntries(
+    Object.entries(item.shape).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
+  );
+  const named = z.object({
+    ...optional,
+    [keys.name]: nameText.optional(),
+    [keys.slug]: slugText.nullable().optional(),
+    [keys.id]: recordId.nullable().optional(),
+  });
+  const isNamed = (value: Record<string, unknown>): boolean =>
+    [keys.name, keys.slug, keys.id].some((key) => value[key] !== undefined && value[key] !== null);
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? { [keys.name]: value } : value),
+    named.refine(isNamed, `an object with ${keys.name}, ${keys.slug} or ${keys.id}`),
+  );
+}

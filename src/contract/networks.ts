@@ -1,0 +1,37 @@
+interface Token {
+  readonly symbol: string;
+  readonly address: `0x${string}`;
+  readonly decimals: number;
+  /** EIP-712 domain of the token's contract; a wrong name makes every signature invalid without saying why. */
+  readonly domain: { readonly name: string; readonly version: string };
+}
+
+interface Network {
+  readonly label: string;
+  readonly chainId: number;
+  readonly token: Token;
+}
+
+/** Networks a payment can be made on, by CAIP-2 id (specification 8.3). */
+export const NETWORKS = {
+  'eip155:84532': {
+    label: 'Base Sepolia',
+    chainId: 84532,
+    token: {
+      symbol: 'USDC',
+      address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      decimals: 6,
+      domain: { name: 'USDC', version: '2' },
+    },
+  },
+  'eip155:8453': {
+    label: 'Base',
+    chainId: 8453,
+    token: {
+      symbol: 'USDC',
+      address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      decimals: 6,
+      domain: { name: 'USD Coin', version: '2' },
+    },
+  },
+} as const satisfies Record<string, Network>;

@@ -1,0 +1,158 @@
+import type { RecordType, SearchedType } from './entities/index.ts';
+
+/** A field of one type that names records of others, and the spelling of its parts. */
+export interface Relation {
+  readonly name: string;
+  readonly from: RecordType;
+  readonly field: string;
+  /** Types that a name may belong to, the likelier first. */
+  readonly to: readonly SearchedType[];
+  readonly keys: ReferenceKeys;
+}
+
+interface ReferenceKeys {
+  readonly name: string;
+  readonly type: string;
+  readonly id: string;
+  readonly slug: string;
+}
+
+const REFERENCE_KEYS: ReferenceKeys = { name: 'name', type: 'type', id: 'id', slug: 'slug' };
+const ROLE_KEYS: ReferenceKeys = {
+  name: 'organization',
+  type: 'organization_type',
+  id: 'organization_id',
+  slug: 'organization_slug',
+};
+
+function defineRelation(
+  from: RecordType,
+  field: string,
+  to: readonly SearchedType[],
+  keys: ReferenceKeys = REFERENCE_KEYS,
+): Relation {
+  return { name: `${from}.${field}`, from, field, to, keys };
+}
+
+const role = defineRelation('people', 'roles', ['companies', 'investors'], ROLE_KEYS);
+const companyFounder = defineRelation('companies', 'founders', ['people']);
+const investorFounder = defineRelation('investors', 'founders', ['people']);
+const portfolio = defineRelation('investors', 'portfolio', ['companies']);
+const organizer = defineRelation('events', 'organizers', ['companies', 'investors', 'people']);
+const speaker = defineRelation('events', 'speakers', ['people']);
+const sponsor = defineRelation('events', 'sponsors', ['companies', 'investors']);
+const roundCompany = defineRelation('rounds', 'company', ['companies']);
+const roundLead = defineRelation('rounds', 'lead_investors', ['investors', 'companies', 'people']);
+const roundInvestor = defineRelation('rounds', 'investors', ['investors', 'companies', 'people']);
+
+/** Who points at whom. */
+export const relations: readonly Relation[] = [
+  role,
+  companyFounder,
+  investorFounder,
+  portfolio,
+  organizer,
+  speaker,
+  sponsor,
+  roundCompany,
+  roundLead,
+  roundInvestor,
+];
+
+/** One step along a relation: to what a record names, or back to the records that name it. */
+export interface Step {
+  readonly relation: Relation;
+  readonly direction: 'to' | 'back';
+}
+
+const to = (relation: Relation): Step => ({ relation, direction: 'to' });
+const back = (relation: Relation): Step => ({ relation, direction: 'back' });
+
+/** A list that hangs on a record (`GET /companies/{id}/people`): the types it holds and the ways that lead there. */
+export interface RelatedList {
+  readonly of: SearchedType;
+  readonly name: string;
+  readonly types: readonly RecordType[];
+  readonly summary: string;
+  readonly paths: readonly (readonly Step[])[];
+}
+
+export const relatedLists: readonly RelatedList[] = [
+  {
+    of: 'companies',
+    name: 'people',
+    types: ['people'],
+    summary: 'People with a role in the company, and its founders.',
+    paths: [[back(role)], [to(companyFounder)]],
+  },
+  {
+    of: 'companies',
+    name: 'investors',
+    types: ['investors', 'companies', 'people'],
+    summary: 'Investors of its known funding rounds.',
+    paths: [[back(roundCompany), to(roundInvestor)], [back(roundCompany), to(roundLead)], [back(portfolio)]],
+  },
+  {
+    of: 'companies',
+    name: 'rounds',
+    types: ['rounds'],
+    summary: 'Known funding rounds of the company.',
+    paths: [[back(roundCompany)]],
+  },
+  {
+    of: 'companies',
+    name: 'events',
+    types: ['events'],
+    summary: 'Events that the company organises or sponsors.',
+    paths: [[back(organizer)], [back(sponsor)]],
+  },
+  {
+    of: 'investors',
+    name: 'portfolio',
+    types: ['companies'],
+    summary: 'Companies the investor has funded.',
+    paths: [[back(roundInvestor), to(roundCompany)], [back(roundLead), to(roundCompany)], [to(portfolio)]],
+  },
+  {
+    of: 'investors',
+    name: 'people',
+    types: ['people'],
+    summary: 'People with a role at the investor, and its founders.',
+    paths: [[back(role)], [to(investorFounder)]],
+  },
+  {
+    of: 'people',
+    name: 'companies',
+    types: ['companies', 'investors'],
+    summary: 'Organisations where the person has a role or that the person founded.',
+    paths: [[to(role)], [back(companyFounder)], [back(investorFounder)]],
+  },
+  {
+    of: 'people',
+    name: 'events',
+    types: ['events'],
+    summary: 'Events where the person speaks or that the person organises.',
+    paths: [[back(speaker)], [back(organizer)]],
+  },
+  {
+    of: 'events',
+    name: 'speakers',
+    types: ['people'],
+    summary: 'Speakers of the event.',
+    paths: [[to(speaker)]],
+  },
+  {
+    of: 'events',
+    name: 'organizers',
+    types: ['companies', 'investors', 'people'],
+    summary: 'Organisers of the event.',
+    paths: [[to(organizer)]],
+  },
+  {
+    of: 'events',
+    name: 'sponsors',
+    types: ['companies', 'investors'],
+    summary: 'Sponsors of the event.',
+    paths: [[to(sponsor)]],
+  },
+];

@@ -1,0 +1,77 @@
+/** The closed vocabularies of the records. An unknown funding label is kept beside them as text, never guessed into them. */
+
+export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 'public', 'closed'] as const;
+
+export const FUNDING_STAGES = [
+  'pre_seed',
+  'angel',
+  'seed',
+  'pre_series_a',
+  'series_a',
+  'series_b',
+  'series_c',
+  'series_d',
+  'series_e',
+  'series_f',
+  'series_g',
+  'series_h',
+  'strategic',
+  'private_token_sale',
+  'public_token_sale',
+  'initial_coin_offering',
+  'grant',
+  'corporate_round',
+  'convertible_note',
+  'debt_financing',
+  'private_equity',
+  'secondary_market',
+  'post_ipo_equity',
+  'post_ipo_debt',
+  'm_and_a',
+  'bootstrapped',
+  'undisclosed',
+] as const;
+
+export type FundingStage = (typeof FUNDING_STAGES)[number];
+
+export const INVESTOR_TYPES = [
+  'venture_capital',
+  'micro_vc',
+  'corporate_venture_capital',
+  'angel',
+  'angel_group',
+  'accelerator',
+  'incubator',
+  'hedge_fund',
+  'family_office',
+  'market_maker',
+  'exchange_arm',
+  'ecosystem_fund',
+  'dao',
+  'syndicate',
+  'launchpad',
+  'private_equity',
+  'fund_of_funds',
+  'government',
+  'other',
+] as const;
+
+export const ROLE_TYPES = ['founder', 'executive', 'board', 'advisor', 'investor', 'employee', 'other'] as const;
+
+export const EVENT_FORMATS = ['in_person', 'online', 'hybrid'] as const;
+
+export const EVENT_TYPES = [
+  'conference',
+  'summit',
+  'hackathon',
+  'meetup',
+  'workshop',
+  'week',
+  'festival',
+  'demo_day',
+  'expo',
+  'popup_city',
+  'networking',
+  'webinar',
+  'other',
+] as const;

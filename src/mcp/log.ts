@@ -1,0 +1,4 @@
+/** Where failures go that the model is told of without internals. Never stdout: that belongs to the protocol. */
+export interface Log {
+  error(thrown: unknown): void;
+}

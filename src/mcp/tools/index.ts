@@ -1,0 +1,6 @@
+import { getEntityTool } from './get-entity.ts';
+import { healthTool } from './health.ts';
+import { searchTool } from './search.ts';
+
+/** Every tool, in the order in which hosts list them. */
+export const tools = [searchTool, getEntityTool, healthTool];

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { SEARCH_TYPES, searchQuery } from '../../contract/endpoints.ts';
+import {
+  DATA_NOTICE,
+  detailArgument,
+  fieldsArgument,
+  newestAsOf,
+  recordLine,
+  type ShownRecord,
+  shownRecord,
+  showRecord,
+} from '../show.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+const { query, page, limit } = searchQuery.shape;
+
+const input = z.strictObject({
+  query,
+  type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record.' }),
+  page,
+  limit,
+  detail: detailArgument,
+  fields: fieldsArgument,
+});
+
+const next = z
+  .looseObject({})
+  .nullable()
+  .meta({ description: 'Arguments of the call for the next page; null at the end.' });
+
+const output = z.object({
+  results: z.array(shownRecord),
+  totalResults: z.int(),
+  totalPages: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  next,
+  asOf: z.string().nullable().meta({ description: 'Date of the newest record shown.' }),
+});
+
+export const searchTool = defineTool({
+  name: 'search',
+  title: 'Search Web3 companies, people, investors, events',
+  description:
+    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "lending solana". Best match first. Use it first; then get_entity for one record with its relations.',
+  input,
+  output,
+  hints: READ_ONLY,
+  isPublic: false,
+  run: async (args, { client, signal }) => {
+    const { detail, fields, ...search } = args;
+    const found = await client.search(search, { signal });
+    const records = found.results as ShownRecord[];
+    return {
+      results: records.map((record) => showRecord(record, detail, fields)),
+      totalResults: found.totalResults,
+      totalPages: found.totalPages,
+      page: found.page,
+      limit: found.limit,
+      next: found.page < found.totalPages ? { ...args, page: found.page + 1 } : null,
+      asOf: newestAsOf(records),
+    };
+  },
+  text: (answer) => {
+    const place = `page ${answer.page} of ${answer.totalPages}, limit ${answer.limit}`;
+    const found =
+      answer.totalResults === 0
+        ? 'No records match. Try fewer or other words, or type "all".'
+        : `Found ${answer.totalResults}; ${place}.`;
+    const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
+    const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
+    return [`${found}${asOf} ${DATA_NOTICE}`, ...answer.results.map(recordLine), ...following].join('\n');
+  },
+});

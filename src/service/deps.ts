@@ -1,0 +1,14 @@
+import type { Store } from '../store/store.ts';
+import type { Log } from './logging.ts';
+
+export type Clock = () => Date;
+
+/** What the service is made of. */
+export interface ServiceDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Base of every address that the service writes. */
+  readonly publicUrl: string;
+  readonly version: string;
+}

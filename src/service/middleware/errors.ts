@@ -1,0 +1,53 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
+import { metaOf } from '../call.ts';
+import type { ServiceDeps } from '../deps.ts';
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Marks a route whose 401 and backend errors the specification fixes as `{error}` alone (section 7). */
+export const bareErrors: RequestHandler = (_request, response, next) => {
+  response.locals['isBare'] = true;
+  next();
+};
+
+/** Answers every error as JSON. Only a ServiceError's message goes out; anything else is a bug and goes to the log. */
+export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    const error = toServiceError(thrown);
+    const { status } = ERRORS[error.code];
+    const requestId = String(response.locals['requestId']);
+    if (status >= 500) {
+      log.error({ requestId, code: error.code, err: error.cause ?? error, path: request.path }, 'request failed');
+    }
+    // The answer has begun, so all that is left is to let Express cut the connection.
+    if (response.headersSent) return next(thrown);
+    response.set('Cache-Control', 'no-store');
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    response.status(status).set(error.headers).type('application/json');
+    const bareText = response.locals['isBare'] === true ? bareTextOf(error.code) : undefined;
+    if (bareText !== undefined) return void response.end(JSON.stringify({ error: bareText }));
+    const errors = error.errors.length > 0 ? { errors: error.errors } : {};
+    const body = {
+      success: false,
+      error: error.message,
+      code: error.code,
+      ...errors,
+      meta: metaOf(requestId, clock()),
+    };
+    response.end(JSON.stringify(body));
+  };
+}
+
+function bareTextOf(code: ErrorCode): string | undefined {
+  if (ERRORS[code].status === 401) return TEXT.searchUnauthenticated;
+  return code === 'search_failed' ? TEXT.searchFailed : undefined;
+}
+
+/** Express and its parsers throw errors of their own, told by their status. */
+function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  const status = (thrown as { status?: unknown } | undefined)?.status;
+  if (status === 400) return new ServiceError('malformed_request', 'The request could not be read.', { cause: thrown });
+  return new ServiceError('internal', 'Internal error', { cause: thrown });
+}

@@ -1,0 +1,20 @@
+import type { Operation } from '../../contract/endpoints.ts';
+import type { Handler } from '../call.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { createHealthCheck } from '../health.ts';
+import { health } from './health.ts';
+import { openapi } from './openapi.ts';
+import { detail, list, related } from './records.ts';
+import { search } from './search.ts';
+
+/** The handler of each operation. */
+export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps): Record<Operation, Handler> {
+  return {
+    health: health(createHealthCheck(store, clock)),
+    openapi: openapi(publicUrl, version),
+    search: search(store),
+    list: list(store),
+    detail: detail(store),
+    related: related(store),
+  };
+}

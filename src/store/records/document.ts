@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { isPriced, isRaised } from '../../contract/entities/round.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { inputOf, type RecordInput } from '../../contract/input.ts';
+import { foldName } from '../../contract/names.ts';
+import { explain } from '../../contract/reader.ts';
+import type { FundingStage } from '../../contract/vocabulary.ts';
+
+/** A stored record: every field of its contract shape, with null or an empty list for what is not known. */
+export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
+
+/** What a type's record looks like when nothing is known of it. */
+const blanks = new Map<RecordType, Record<string, unknown>>();
+
+function blankOf(type: RecordType): Record<string, unknown> {
+  let blank = blanks.get(type);
+  if (blank === undefined) {
+    blank = Object.fromEntries(
+      Object.entries(entityOf(type).record.shape).map(([name, schema]) => [name, blankValue(schema as z.ZodType)]),
+    );
+    blanks.set(type, blank);
+  }
+  return blank;
+}
+
+function blankValue(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodArray) return [];
+  return schema instanceof z.ZodBoolean ? false : null;
+}
+
+/** Checks what is to be written; throws `invalid_parameter` naming every fault. */
+export function checkInput(type: RecordType, input: unknown): RecordInput {
+  const parsed = inputOf(type).safeParse(input);
+  if (parsed.success) return parsed.data as RecordInput;
+  const faults = parsed.error.issues.map((issue) => explain(issue, (input ?? {}) as Record<string, unknown>, 'body'));
+  throw new ServiceError('invalid_parameter', faults.map((fault) => fault.message).join('; '), { errors: faults });
+}
+
+/** A new document, or an earlier one with the given fields replaced. References still lack their targets. */
+export function composeDocument(
+  type: RecordType,
+  identity: { id: number; slug: string; created_at: string; updated_at: string },
+  input: RecordInput,
+  earlier: Document | undefined,
+): Document {
+  const document = { ...blankOf(type), ...earlier, ...input, ...identity, type };
+  return document as Document;
+}
+
+/** Texts by which a record is known, folded: its name, aliases and slug. */
+export function identityKeys(document: Document): string[] {
+  const names = [document.name, document.slug, ...((document['aliases'] ?? []) as string[])];
+  return [...new Set(names.map(foldName).filter((key) => key !== ''))];
+}
+
+interface Raise {
+  readonly stage: FundingStage | null;
+  readonly amount_usd: string | null;
+  readonly announced_date: string | null;
+}
+
+/** A company's funding as its known rounds tell it: the raised sum, and the stage of the latest priced round. */
+export function fundingOf(rounds: readonly Raise[]): {
+  total_funding_usd: string | null;
+  funding_stage: FundingStage | null;
+} {
+  const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
+  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
+  const digits = cents.toString().padStart(3, '0');
+  const latest = rounds
+    .filter((round) => isPriced(round.stage))
+    .sort((left, right) => (right.announced_date ?? '').localeCompare(left.announced_date ?? ''))[0];
+  return {
+    total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
+    funding_stage: latest?.stage ?? null,
+  };
+}

@@ -1,0 +1,39 @@
+import Database from 'better-sqlite3';
+import { ServiceError } from '../../contract/errors.ts';
+import { migrations } from './migrations/index.ts';
+
+export type Sqlite = Database.Database;
+
+/** How long a writer waits for another process's write before it gives up. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
+export function openDatabase(path: string): Sqlite {
+  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  database.pragma('journal_mode = WAL');
+  // Without a sync at each commit a power cut could take back what was already acknowledged.
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  migrate(database);
+  return database;
+}
+
+const schemaVersion = (database: Sqlite): number => database.pragma('user_version', { simple: true }) as number;
+
+function migrate(database: Sqlite): void {
+  if (schemaVersion(database) === migrations.length) return;
+  // The write lock is taken first, so that of several processes one migrates and the others find it done.
+  database
+    .transaction(() => {
+      const version = schemaVersion(database);
+      if (version > migrations.length) {
+        throw new ServiceError(
+          'unavailable',
+          'The database was written by a newer version of web3-bi; update the program.',
+        );
+      }
+      for (const step of migrations.slice(version)) database.exec(step);
+      database.pragma(`user_version = ${migrations.length}`);
+    })
+    .immediate();
+}

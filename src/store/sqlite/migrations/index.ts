@@ -1,0 +1,4 @@
+import { initial } from './0001-initial.ts';
+
+/** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
+export const migrations: readonly string[] = [initial];

@@ -1,0 +1,82 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { keyAccess } from '../../src/client/access.ts';
+import { createClient } from '../../src/client/client.ts';
+import { aCompany, aPerson } from '../support/builders.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+describe('a client with a key', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService([aCompany(), aPerson({ roles: [{ organization: 'Acme' }] })]);
+  });
+  afterAll(() => service.close());
+  const client = () => createClient(service.url, keyAccess(service.key));
+
+  test('searches, lists, gets, follows relations and asks for health', async () => {
+    expect((await client().search({ type: 'companies', query: 'acme' })).results[0]).toMatchObject({ name: 'Acme' });
+    expect((await client().list('companies', { limit: 1 })).totalResults).toBe(1);
+    expect(await client().get('companies', 'acme')).toMatchObject({ id: 1 });
+    expect((await client().related('companies', 'acme', 'people')).results[0]).toMatchObject({ name: 'Ada Example' });
+    expect(await client().health(false)).toMatchObject({ status: 'operational' });
+  });
+
+  test('rejects with the error of the service, its faults and request id', async () => {
+    await expect(client().search({ type: 'companies', limit: 51 })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      message: 'limit must be at most 50',
+      errors: [{ location: 'query.limit' }],
+      requestId: expect.stringMatching(/^req_/),
+    });
+    await expect(client().get('companies', 'nobody')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(createClient(service.url, fetch).search({ type: 'all' })).rejects.toMatchObject({
+      code: 'invalid_key',
+      message: 'Invalid or missing API key',
+    });
+  });
+});
+
+describe('a client of something else', () => {
+  let server: Server;
+  const serve = async (listener: RequestListener): Promise<string> => {
+    server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  test('says that nothing answers', async () => {
+    const url = await serve(() => {});
+    await new Promise((resolve) => server.close(resolve));
+    await expect(createClient(url, fetch).search({ type: 'all' })).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  test('says that what answers is not the service', async () => {
+    const url = await serve((_request, response) => response.end('<html>'));
+    await expect(createClient(url, fetch).search({ type: 'all' })).rejects.toMatchObject({ code: 'unreachable' });
+  });
+
+  test('follows no redirect, so that the key stays with the service', async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.url ?? '');
+      response.writeHead(302, { Location: '/elsewhere' }).end();
+    });
+    await expect(createClient(url, keyAccess('mk_secret')).search({ type: 'all' })).rejects.toMatchObject({
+      code: 'unreachable',
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('tells when to come back', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(503, { 'Retry-After': '7' }).end('{"error":"Busy"}'),
+    );
+    await expect(createClient(url, fetch).list('companies')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Busy',
+      headers: { 'Retry-After': '7' },
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const SOURCE = join(import.meta.dirname, '..', 'src');
+
+/** Rooms that each room may import. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  contract: [],
+  store: ['contract'],
+  service: ['contract', 'store'],
+  client: ['contract'],
+  mcp: ['contract', 'client'],
+  sandbox: ['contract'],
+  commands: ['contract', 'store', 'service', 'client', 'mcp', 'sandbox'],
+};
+
+/** Packages that belong to some rooms only, by the beginning of their name. */
+const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
+  ['zod', ['contract', 'store', 'service', 'client', 'mcp', 'commands']],
+  ['better-sqlite3', ['store']],
+  ['pg', ['store']],
+  ['express', ['service', 'mcp/http.ts']],
+  ['pino', ['service']],
+  ['@asteasolutions/zod-to-openapi', ['service']],
+  ['@modelcontextprotocol/', ['mcp']],
+  ['viem', ['client/wallet', 'service/payments', 'sandbox']],
+  ['@x402/', ['client/wallet', 'service/payments', 'sandbox']],
+];
+
+interface Import {
+  readonly file: string;
+  readonly room: string;
+  readonly target: string;
+}
+
+const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+const imports: Import[] = files.flatMap((file) =>
+  [...readFileSync(join(SOURCE, file), 'utf8').matchAll(IMPORT)].map((match) => ({
+    file: file.split(sep).join('/'),
+    room: file.split(sep)[0] ?? '',
+    target: match[1] ?? '',
+  })),
+);
+
+/** The room of a relative import, or undefined for a package. */
+function roomOf({ file, target }: Import): string | undefined {
+  if (!target.startsWith('.')) return undefined;
+  return relative(SOURCE, join(SOURCE, dirname(file), target)).split(sep)[0];
+}
+
+describe('the rooms of src', () => {
+  test('hold every file but main.ts', () => {
+    const loose = files.filter((file) => !file.includes(sep));
+    expect(loose).toEqual(['main.ts']);
+    expect(new Set(files.filter((file) => file.includes(sep)).map((file) => file.split(sep)[0]))).toEqual(
+      new Set(Object.keys(MAY_IMPORT).filter((room) => imports.some((found) => found.room === room))),
+    );
+  });
+
+  test('import only in their directions', () => {
+    const wrong = imports.filter((found) => {
+      const room = roomOf(found);
+      if (room === undefined || found.file === 'main.ts') return false;
+      return room !== found.room && !(MAY_IMPORT[found.room] ?? []).includes(room);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('never import main.ts', () => {
+    expect(imports.filter(({ target }) => /\bmain\.ts$/.test(target))).toEqual([]);
+  });
+
+  test('keep each package to its rooms', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      if (target.startsWith('.') || target.startsWith('node:')) return false;
+      const rule = PACKAGE_ROOMS.find(
+        ([name]) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`),
+      );
+      return rule === undefined || !rule[1].some((place) => file === place || file.startsWith(`${place}/`));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('keep SQL to the store', () => {
+    const sql = /\b(SELECT\s.+\sFROM|INSERT INTO|UPDATE\s+\w+\s+SET|DELETE FROM|CREATE TABLE)\b/;
+    const found = files.filter(
+      (file) => !file.startsWith('store') && sql.test(readFileSync(join(SOURCE, file), 'utf8')),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('keep files to 300 lines', () => {
+    const long = files.filter((file) => readFileSync(join(SOURCE, file), 'utf8').split('\n').length > 301);
+    expect(long).toEqual([]);
+  });
+
+  test('have no room for what has no room', () => {
+    const folders = new Set(files.flatMap((file) => file.split(sep).slice(0, -1)));
+    expect(['utils', 'shared', 'common', 'helpers', 'lib'].filter((name) => folders.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { relatedLists } from '../../src/contract/relations.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
+
+/** Every engine behind the port; the same tests run over each. */
+const engines = [{ name: 'SQLite', url: (folder: string) => `sqlite:${join(folder, 'test.db')}` }];
+const NOW = () => new Date('2026-11-21T12:00:00.000Z');
+const FIRST = { offset: 0, limit: 10 };
+
+describe.each(engines)('$name', ({ url }) => {
+  let folder: string;
+  let store: Store;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'web3-bi-store-'));
+    store = await openStore(url(folder), NOW);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = async (type: 'companies' | 'people', slug: string) => {
+    const kept = await store.records.get(type, slug);
+    return kept && JSON.parse(kept.json);
+  };
+
+  describe('records', () => {
+    test('are kept with every field of their shape, and found by number and slug', async () => {
+      await store.records.putAll([aCompany({ tags: ['DeFi'] })]);
+      expect(await get('companies', 'acme')).toMatchObject({
+        type: 'companies',
+        id: 1,
+        slug: 'acme',
+        tags: ['DeFi'],
+        overview: null,
+        aliases: [],
+        is_verified: false,
+      });
+      expect((await store.records.get('companies', '1'))?.version).toBe(2);
+    });
+
+    test('of one slug are one record, whose given fields are replaced and the others stay', async () => {
+      await store.records.putAll([aCompany({ slug: 'acme', tags: ['DeFi'], tagline: 'First' })]);
+      await store.records.putAll([aCompany({ slug: 'acme', tagline: 'Second' })]);
+      expect(await get('companies', 'acme')).toMatchObject({ id: 1, tags: ['DeFi'], tagline: 'Second' });
+      expect(await store.records.get('companies', '2')).toBeUndefined();
+    });
+
+    test('of one name and no slug get slugs of their own', async () => {
+      await store.records.putAll([aCompany(), aCompany(), aCompany({ name: '日本' })]);
+      const found = await store.records.search({ types: ['companies'], text: '', window: FIRST });
+      expect(found.results.map((json) => JSON.parse(json).slug)).toEqual(['acme', 'acme-2', 'companie']);
+    });
+
+    test('are all kept or none', async () => {
+      await expect(store.records.putAll([aCompany(), aCompany({ name: '' })])).rejects.toMatchObject({
+        code: 'invalid_parameter',
+      });
+      expect((await store.records.search({ types: ['companies'], text: '', window: FIRST })).total).toBe(0);
+    });
+
+    test.each([
+      [{ website: 'javascript:alert(1)' }, 'website must be an http or https address'],
+      [{ id: 7 }, 'id: not known here'],
+      [{ is_verified: true }, 'is_verified: not known here'],
+      [{ year_founded: 20_000 }, 'year_founded must be at most 2200'],
+      [{ slug: '123' }, 'slug must be lower-case letters, digits and single hyphens, with a letter in it'],
+      [{ founders: [{}] }, 'founders.0 must be an object with name, slug or id'],
+      [
+        { company_stage: 'unicorn' },
+        'company_stage must be one of idea, early, growth, mature, acquired, public, closed',
+      ],
+    ])('refuse %j', async (given, message) => {
+      await expect(store.records.putAll([aCompany(given)])).rejects.toThrow(message);
+    });
+  });
+
+  describe('references', () => {
+    test('are linked when the named record arrives later', async () => {
+      await store.records.putAll([aPerson({ roles: [{ organization: 'ACME' }] })]);
+      expect((await get('people', 'ada-example')).roles[0].organization_id).toBeNull();
+      await store.records.putAll([aCompany()]);
+      expect((await get('people', 'ada-example')).roles[0]).toMatchObject({
+        organization: 'ACME',
+        organization_id: 1,
+        organization_slug: 'acme',
+        organization_type: 'companies',
+      });
+    });
+
+    test('of a name that two records bear lead to neither', async () => {
+      await store.records.putAll([
+        aCompany({ slug: 'acme-one' }),
+        aCompany({ slug: 'acme-two' }),
+        aPerson({ roles: [{ organization: 'Acme' }] }),
+      ]);
+      expect((await get('people', 'ada-example')).roles[0].organization_id).toBeNull();
+    });
+
+    test('by slug lead to that record whatever its name', async () => {
+      await store.records.putAll([
+        aCompany({ slug: 'acme-one' }),
+        aCompany({ slug: 'acme-two' }),
+        aPerson({ roles: [{ organization_slug: 'acme-two' }] }),
+      ]);
+      expect((await get('people', 'ada-example')).roles[0]).toMatchObject({ organization: 'Acme', organization_id: 2 });
+    });
+
+    test('of rounds make the funding of a company that arrives after them', async () => {
+      await store.records.putAll([
+        aRound({ stage: 'seed', amount_usd: '0.07' }),
+        aRound({ name: 'Later', amount_usd: '10.00' }),
+        aCompany(),
+      ]);
+      expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: '10.07', funding_stage: 'seed' });
+    });
+
+    test('are listed from the other side, page by page', async () => {
+      const people = Array.from({ length: 5 }, (_, index) =>
+        aPerson({ name: `Person ${index}`, roles: [{ organization: 'Acme' }] }),
+      );
+      await store.records.putAll([aCompany(), ...people, anInvestor()]);
+      const list = relatedLists.find((candidate) => candidate.of === 'companies' && candidate.name === 'people');
+      if (list === undefined) throw new Error('no such list');
+      const pages = await Promise.all([0, 2, 4].map((offset) => store.records.related(list, 1, { offset, limit: 2 })));
+      expect(pages.flatMap((page) => page.results.map((json) => JSON.parse(json).name))).toEqual(
+        people.map((row) => row.input.name),
+      );
+      expect(pages.every((page) => page.total === 5)).toBe(true);
+    });
+  });
+
+  describe('fillOnce', () => {
+    test('fills a new database once, also when two processes try at once', async () => {
+      const other = await openStore(url(folder), NOW);
+      const filled = await Promise.all([store, other].map((each) => each.records.fillOnce(() => [aCompany()])));
+      expect(filled.sort()).toEqual([false, true]);
+      expect((await other.records.search({ types: ['companies'], text: '', window: FIRST })).total).toBe(1);
+      await other.close();
+    });
+  });
+
+  describe('keys', () => {
+    const aKey = { account: 'acme', name: 'test', level: 'read', expires_at: null } as const;
+    beforeEach(() => store.accounts.create('acme', 'api_access'));
+
+    test('are found by their secret only, which is kept nowhere', async () => {
+      const { secret, ...key } = await store.keys.create(aKey);
+      expect(secret).toMatch(/^mk_[0-9A-Za-z]{49}$/);
+      expect(await store.keys.find(secret)).toEqual(key);
+      expect(JSON.stringify(await store.keys.list())).not.toContain(secret.slice(8, -5));
+      const changed = secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
+      expect(await store.keys.find(changed)).toBeUndefined();
+    });
+
+    test('that are adopted twice are one key', async () => {
+      const { secret } = await store.keys.create(aKey);
+      await store.keys.adopt(aKey, secret);
+      expect(await store.keys.list()).toHaveLength(1);
+    });
+
+    test('keep the time they were first revoked at', async () => {
+      const { id } = await store.keys.create(aKey);
+      const first = await store.keys.revoke(id);
+      expect((await store.keys.revoke(id))?.revoked_at).toBe(first?.revoked_at);
+      expect(await store.keys.revoke(99)).toBeUndefined();
+    });
+
+    test('need an account', async () => {
+      await expect(store.keys.create({ ...aKey, account: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  describe('accounts', () => {
+    test('have unique names and a plan that can change', async () => {
+      await store.accounts.create('acme', 'none');
+      await expect(store.accounts.create('acme', 'none')).rejects.toMatchObject({ code: 'invalid_parameter' });
+      expect(await store.accounts.setPlan('acme', 'enterprise')).toMatchObject({ plan: 'enterprise' });
+      expect(await store.accounts.setPlan('nobody', 'enterprise')).toBeUndefined();
+      expect(await store.accounts.list()).toHaveLength(1);
+    });
+  });
+
+  test('keeps everything when it is closed and opened again', async () => {
+    await store.records.putAll([aCompany()]);
+    await store.close();
+    store = await openStore(url(folder), NOW);
+    expect(await get('companies', 'acme')).toMatchObject({ name: 'Acme' });
+  });
+});
+
+test('a database URL of another kind is refused', async () => {
+  await expect(openStore('mysql://x')).rejects.toThrow('The database URL must be sqlite:PATH or sqlite::memory:');
+});

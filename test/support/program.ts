@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+
+/** A folder of its own for one test's state. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'web3-bi-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** An environment with nothing of the machine's but what a process needs. */
+export function bareEnvironment(more: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', ...more };
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the real program to its end. */
+export function runProgram(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  input = '',
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...words],
+      { env: bareEnvironment(environment) },
+      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+export interface Running {
+  readonly url: string;
+  stop(): Promise<number | null>;
+}
+
+/** Starts `web3-bi serve` and waits for its line. */
+export async function startProgram(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, [PROGRAM, ...words], {
+    env: bareEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk) => resolve(String(chunk)));
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready`)));
+  });
+  const { url } = JSON.parse(line) as { url: string };
+  return {
+    url,
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}

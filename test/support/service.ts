@@ -1,0 +1,61 @@
+import { createApp } from '../../src/service/app.ts';
+import { listen } from '../../src/service/listen.ts';
+import { createLog } from '../../src/service/logging.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { NewKey, Row, Store } from '../../src/store/store.ts';
+
+export interface TestService {
+  readonly url: string;
+  readonly store: Store;
+  /** A read key of an account with a plan. */
+  readonly key: string;
+  /** Log lines so far. */
+  readonly log: string[];
+  setNow(now: Date): void;
+  newKey(given?: Partial<NewKey> & { plan?: 'none' | 'api_access' | 'enterprise' }): Promise<string>;
+  get(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The real service on a free port over an empty database in memory, filled with the given rows. */
+export async function startService(rows: readonly Row[] = []): Promise<TestService> {
+  let now = new Date('2026-11-21T12:00:00.000Z');
+  const clock = (): Date => now;
+  const log: string[] = [];
+  const store = await openStore('sqlite::memory:', clock);
+  await store.records.putAll(rows);
+  const deps = {
+    store,
+    clock,
+    log: createLog({ write: (line: string) => void log.push(line) }, 'info'),
+    publicUrl: 'http://test',
+    version: '0.0.0',
+  };
+  const server = await listen(createApp(deps), '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${server.port}`;
+  let accounts = 0;
+  const newKey: TestService['newKey'] = async ({ plan = 'api_access', ...given } = {}) => {
+    accounts += 1;
+    const account = `account-${accounts}`;
+    await store.accounts.create(account, plan);
+    const { secret } = await store.keys.create({ account, name: 'test', level: 'read', expires_at: null, ...given });
+    return secret;
+  };
+  const key = await newKey();
+  return {
+    url,
+    store,
+    key,
+    log,
+    setNow: (later) => {
+      now = later;
+    },
+    newKey,
+    get: (path, init = {}) =>
+      fetch(url + path, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } }),
+    close: async () => {
+      await server.close();
+      await store.close();
+    },
+  };
+}
