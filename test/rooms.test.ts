@@ -22,7 +22,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['pg', ['store']],
   ['express', ['service', 'mcp/http.ts']],
   ['pino', ['service']],
-  ['@asteasolutions/zod-to-openapi', ['service']],
+  ['zod-openapi', ['service']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
   ['@x402/', ['client/wallet', 'service/payments', 'sandbox']],

@@ -21,7 +21,10 @@ const fieldNames = z
   .array(z.string().min(1).max(50))
   .max(100)
   .optional()
-  .meta({ description: 'Only these fields of each record; type, id, name and slug are always there.' });
+  .meta({
+    description: 'Only these fields of each record, separated by commas; type, id, name and slug are always there.',
+    param: { style: 'form', explode: false },
+  });
 
 const limitUpTo = (max: number, usual: number) =>
   z

@@ -46,10 +46,17 @@ export function defineEntity<const Type extends string, Shape extends z.ZodRawSh
   definition: EntityDefinition<Type, Shape>,
 ): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
   const { type, noun, fields, searched, concise, paid } = definition;
-  const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd });
+  const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: schemaName(noun) });
   // zod's object of three spread shapes infers their intersection, which TypeScript cannot see through generics.
   return { type, noun, record: record as never, searched, concise, paid: paid ?? null };
 }
+
+/** Name of a schema in OpenAPI: `FundingRound` for a funding round. */
+const schemaName = (noun: string): string =>
+  noun
+    .split(' ')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 
 type CommonStart<Type extends string> = ReturnType<typeof commonStart<Type>>;
 type CommonEnd = typeof commonEnd;

@@ -19,16 +19,18 @@ export function enveloped<Data extends z.ZodType>(data: Data) {
 const errorCodes = Object.keys(ERRORS) as [keyof typeof ERRORS];
 
 /** The body of every error but those whose text the specification fixes without an envelope (specification 7). */
-export const errorBody = z.object({
-  success: z.literal(false),
-  error: z.string().meta({ description: 'What was wrong and what to do.' }),
-  code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
-  errors: z
-    .array(z.object({ location: z.string(), message: z.string() }))
-    .optional()
-    .meta({ description: 'Each fault with its place, such as query.limit.' }),
-  meta,
-});
+export const errorBody = z
+  .object({
+    success: z.literal(false),
+    error: z.string().meta({ description: 'What was wrong and what to do.' }),
+    code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
+    errors: z
+      .array(z.object({ location: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'Each fault with its place, such as query.limit.' }),
+    meta,
+  })
+  .meta({ id: 'Error' });
 
 /** The bare errors of the search endpoint: 401 and a failed backend (specification 7). */
-export const bareErrorBody = z.object({ error: z.string() });
+export const bareErrorBody = z.object({ error: z.string() }).meta({ id: 'BareError' });

@@ -1,0 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mcpStart } from './mcp-start.ts';
+
+/** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
+export type Bench = (words: readonly string[]) => Promise<object>;
+
+const benches: Readonly<Record<string, Bench>> = { mcp: mcpStart };
+const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
+
+const [name, ...words] = process.argv.slice(2);
+const chosen = name === undefined ? Object.keys(benches) : [name];
+for (const each of chosen) {
+  const bench = benches[each];
+  if (bench === undefined) {
+    console.error(`${each} is not a benchmark; choose one of ${Object.keys(benches).join(', ')}.`);
+    process.exitCode = 1;
+    continue;
+  }
+  console.log(`\n== ${each}`);
+  const result = await bench(words);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, `${each}.json`), `${JSON.stringify(result, null, 2)}\n`);
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { generatedReadme } from './docs/generate.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const READMES = ['README.md', 'src/README.md', 'test/README.md', 'data/README.md'];
+/** What the build makes; it need not be there when the documents are read. */
+const BUILT = ['dist/main.js'];
+
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const readme = textOf('README.md');
+const packageJson = JSON.parse(textOf('package.json')) as {
+  bin: Record<string, string>;
+  scripts: Record<string, string>;
+};
+
+interface Host {
+  readonly mcpServers: Record<string, { readonly command: string; readonly args: readonly string[] }>;
+}
+
+describe('the README', () => {
+  test('shows what the definitions say', async () => {
+    expect(await generatedReadme(readme), 'npm run docs writes it anew').toBe(readme);
+  });
+
+  test('begins with its two commands, and every npm command in it is a script', () => {
+    const [first = ''] = blocks(readme, '');
+    expect(first.trim().split('\n')).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+    const named = [...readme.matchAll(/npm (?:run )?(\w+)/g)].map((match) => match[1] ?? '');
+    const scripts = named.filter((name) => name !== 'ci' && new RegExp(`npm (run ${name}|test|start)\\b`).test(readme));
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((name) => !Object.hasOwn(packageJson.scripts, name) && name !== 'package')).toEqual([]);
+  });
+
+  test('holds JSON that parses', () => {
+    const parsed = blocks(readme, 'json').map((block) => JSON.parse(block) as unknown);
+    expect(parsed.length).toBeGreaterThan(0);
+  });
+
+  test('starts the package in a host by its name and with a command that it has', () => {
+    const hosts = blocks(readme, 'json').map((block) => JSON.parse(block) as Partial<Host>);
+    const servers = hosts.flatMap(({ mcpServers }) => Object.values(mcpServers ?? {}));
+    expect(servers.map(({ args }) => args)).toEqual(servers.map(() => ['-y', 'web3-bi-mcp', 'mcp']));
+  });
+});
+
+describe('mcp.json.example', () => {
+  test('starts the program that the build makes', () => {
+    const { mcpServers } = JSON.parse(textOf('mcp.json.example')) as Host;
+    const { command, args } = mcpServers['web3-bi'] ?? { command: '', args: [] };
+    expect(command).toBe('node');
+    expect(args).toEqual([normalize(packageJson.bin['web3-bi'] ?? ''), 'mcp']);
+  });
+});
+
+describe.each(READMES)('%s', (file) => {
+  test('names only files that are there', () => {
+    const text = textOf(file);
+    const folder = dirname(file);
+    const links = linksOf(text).filter((link) => !existsSync(join(ROOT, folder, link)));
+    // In running text a file is named from the repository, from the README's own folder, or from src.
+    const paths = pathsOf(text).filter(
+      (path) => !BUILT.includes(path) && !['.', folder, 'src'].some((from) => existsSync(join(ROOT, from, path))),
+    );
+    expect({ links, paths }).toEqual({ links: [], paths: [] });
+  });
+});
+
+/** The fenced blocks of one language. */
+function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+    .filter((match) => match[1] === language)
+    .map((match) => match[2] ?? '');
+}
+
+/** Targets of links that do not lead to another site or place in the page. */
+function linksOf(text: string): string[] {
+  const targets = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+const PATH = /^[\w.@-]+(\/[\w.@-]+)*(\/|\.(ts|md|json|ndjson|js|example))$/;
+/** A name that the reader chooses, such as NAME. */
+const PLACEHOLDER = /(^|\/)[A-Z_]+\.ts$/;
+
+/** Files and folders in code spans; of one whose name is a placeholder, its folder. */
+function pathsOf(text: string): string[] {
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
+  return spans.filter((span) => PATH.test(span)).map((span) => (PLACEHOLDER.test(span) ? dirname(span) : span));
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { entities } from '../../src/contract/entities/index.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let document: any;
+beforeAll(async () => {
+  service = await startService();
+  document = await (await fetch(`${service.url}/api/v1/openapi.json`)).json();
+});
+afterAll(() => service.close());
+
+describe('GET /api/v1/openapi.json', () => {
+  test('200 without a key describes every endpoint and none besides', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://test' }] });
+    const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      endpoints.map((endpoint) => `${endpoint.method.toLowerCase()} ${endpoint.path}`).sort(),
+    );
+  });
+
+  test('200 has a schema of each record with every field', () => {
+    for (const { record } of entities) {
+      const name = String(record.meta()?.['id']);
+      const schema = document.components.schemas[name] ?? document.components.schemas[`${name}Output`];
+      expect(Object.keys(schema.properties)).toEqual(Object.keys(record.shape));
+    }
+  });
+});
