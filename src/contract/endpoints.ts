@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entities, entityOf, SEARCHED_TYPES, type SearchedType, searchedEntities } from './entities/index.ts';
+import type { Entity } from './entity.ts';
 import { enveloped } from './envelope.ts';
 import { count } from './fields.ts';
 import { health, healthQuery } from './health.ts';
@@ -55,13 +56,15 @@ export const listQuery = z.object({ page, limit: limitUpTo(LIST_LIMIT_MAX, LIST_
 
 const recordQuery = z.object({ fields: fieldNames });
 
-const anyRecord = z.discriminatedUnion('type', [
-  entities[0].record,
-  entities[1].record,
-  entities[2].record,
-  entities[3].record,
-  entities[4].record,
-]);
+type RecordsOf<Entities> = Entities extends readonly [infer First extends Entity, ...infer Rest]
+  ? [First['record'], ...RecordsOf<Rest>]
+  : [];
+
+/** A record of any type. A plain union would strip the fields in which its members differ. */
+const anyRecord = z.discriminatedUnion(
+  'type',
+  entities.map((entity) => entity.record) as unknown as RecordsOf<typeof entities>,
+);
 
 /** A page of records (specification 2.3). */
 const pageOf = <Item extends z.ZodType>(item: Item) =>

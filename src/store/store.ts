@@ -49,17 +49,30 @@ export interface Row {
   readonly input: RecordInput;
 }
 
+/** What became of a row. */
+export interface Kept {
+  readonly id: number;
+  readonly slug: string;
+  readonly change: 'created' | 'updated' | 'unchanged';
+}
+
 export interface Records {
   /** One record by number or slug; undefined when there is none. */
-  get(type: SearchedType, idOrSlug: string): Promise<KeptRecord | undefined>;
+  get(type: RecordType, idOrSlug: string): Promise<KeptRecord | undefined>;
   /** Records that match a text, the best first; pages of one text are disjoint and complete. */
   search(request: SearchRequest): Promise<Found>;
   /** Records of a related list of the record with this number. */
   related(list: RelatedList, id: number, window: Window): Promise<Found>;
-  /** Keeps all rows or none. */
-  putAll(rows: Iterable<Row>): Promise<void>;
+  /** Every record of a type in the order of their numbers. */
+  walk(type: RecordType): AsyncIterable<RecordJson>;
+  /** Keeps all rows or none, and tells of each, in order, what became of it. */
+  putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
   /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */
   fillOnce(rows: () => Iterable<Row>): Promise<boolean>;
+  /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */
+  addShipped(rows: () => Iterable<Row>): Promise<readonly Kept[]>;
+  /** Removes for good what the shipped data set brought and nobody has changed since; tells how many records. */
+  dropShipped(): Promise<number>;
 }
 
 export interface Account {

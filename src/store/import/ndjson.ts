@@ -1,15 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import type { Row } from '../store.ts';
 
-/** Records come before those that name them, so that most references find their target at once. */
-const ORDER: readonly RecordType[] = ['companies', 'investors', 'people', 'events', 'rounds'];
-
 /** The rows of a folder that holds one NDJSON file a type. */
 export function* rowsOfFolder(folder: string): Iterable<Row> {
-  for (const type of ORDER) {
+  for (const type of RECORD_TYPES) {
     const file = join(folder, `${type}.ndjson`);
     if (!existsSync(file)) continue;
     for (const line of readFileSync(file, 'utf8').split('\n')) {

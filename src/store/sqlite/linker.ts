@@ -9,6 +9,8 @@ import type { NameTable, RecordTables } from './tables.ts';
 export interface Linker {
   /** Resolves a document's references, writes them into it, and keeps them. */
   link(document: Document): void;
+  /** Forgets a record's own references, and gives the records that name it, whose links are open again. */
+  unlink(type: RecordType, id: number): { type: RecordType; id: number }[];
   /** Documents whose references wait for one of these names, to be linked again. */
   waiting(type: SearchedType, keys: readonly string[]): { type: RecordType; id: number }[];
 }
@@ -22,6 +24,9 @@ export function createLinker(database: Sqlite, tables: RecordTables, names: Name
   );
   const pending = database.prepare<[string], { relation: string; from_id: number }>(
     'SELECT DISTINCT relation, from_id FROM links WHERE key = ? AND to_id IS NULL',
+  );
+  const naming = database.prepare<[string, number], { relation: string; from_id: number }>(
+    'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ?',
   );
 
   function resolve(link: Link): Target | undefined {
@@ -40,9 +45,21 @@ export function createLinker(database: Sqlite, tables: RecordTables, names: Name
     return id === undefined || others.length > 0 ? undefined : toTarget(type, tables[type].byId(id)?.document);
   }
 
+  const forget = (type: string, id: number): void => {
+    for (const relation of relations) if (relation.from === type) clear.run(relation.name, id);
+  };
+  const known = ({ relation, from_id }: { relation: string; from_id: number }) => {
+    const found = relationByName.get(relation);
+    return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
+  };
+
   return {
+    unlink: (type, id) => {
+      forget(type, id);
+      return naming.all(type, id).flatMap(known);
+    },
     link: (document) => {
-      for (const relation of relations) if (relation.from === document.type) clear.run(relation.name, document.id);
+      forget(document.type, document.id);
       for (const link of linksOf(document)) {
         const target = resolve(link);
         fillTarget(document, link, target);
@@ -50,12 +67,7 @@ export function createLinker(database: Sqlite, tables: RecordTables, names: Name
       }
     },
     waiting: (type, keys) =>
-      keys
-        .flatMap((key) => pending.all(key))
-        .flatMap(({ relation, from_id }) => {
-          const known = relationByName.get(relation);
-          return known?.to.includes(type) ? [{ type: known.from, id: from_id }] : [];
-        }),
+      keys.flatMap((key) => pending.all(key).flatMap(known)).filter(({ to }) => to.includes(type)),
   };
 }
 

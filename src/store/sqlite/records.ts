@@ -1,17 +1,12 @@
-import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
-import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
-import { ServiceError } from '../../contract/errors.ts';
-import { slugify } from '../../contract/names.ts';
-import { checkInput, composeDocument, type Document, fundingOf, identityKeys } from '../records/document.ts';
-import type { Records, Row } from '../store.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordJson, Records, Row } from '../store.ts';
 import type { Sqlite } from './database.ts';
-import { createLinker } from './linker.ts';
 import { createRelatedLists } from './related.ts';
 import { createSearchIndex } from './search.ts';
-import { createNameTable, createRecordTables } from './tables.ts';
+import { createRecordTables, type RecordTables } from './tables.ts';
+import { createWriter } from './writer.ts';
 
-const SLUG_TRIES_MAX = 10_000;
-const isSearched = (type: string): type is SearchedType => (SEARCHED_TYPES as readonly string[]).includes(type);
+const WALK_STEP = 500;
 
 /** Records in SQLite. Each method is synchronous inside, so that no other request can come into its transaction. */
 export function createRecords(database: Sqlite, now: () => Date): Records {
@@ -21,12 +16,16 @@ export function createRecords(database: Sqlite, now: () => Date): Records {
   const writer = createWriter(database, tables, index, now);
   const filled = database.prepare<[], number>("SELECT count(*) FROM settings WHERE name = 'filled_at'").pluck();
   const markFilled = database.prepare("INSERT INTO settings (name, value) VALUES ('filled_at', ?)");
-  const putAll = database.transaction((rows: Iterable<Row>) => writer.putAll(rows));
+  const putAll = database.transaction((rows: Iterable<Row>, isShipped: boolean) => writer.putAll(rows, isShipped));
   const fillOnce = database.transaction((rows: () => Iterable<Row>) => {
     if (filled.get() === 1) return false;
-    writer.putAll(rows());
+    writer.putAll(rows(), true);
     markFilled.run(now().toISOString());
     return true;
+  });
+  const dropShipped = database.transaction(() => {
+    const ids = Object.fromEntries(RECORD_TYPES.map((type) => [type, tables[type].shipped()]));
+    return writer.removeAll(ids as Record<RecordType, number[]>);
   });
   return {
     get: async (type, idOrSlug) => {
@@ -38,83 +37,22 @@ export function createRecords(database: Sqlite, now: () => Date): Records {
     },
     search: async (request) => index.find(request),
     related: async (list, id, window) => related.find(list, id, window),
-    putAll: async (rows) => putAll.immediate(rows),
+    walk: (type) => walk(tables, type),
+    putAll: async (rows) => putAll.immediate(rows, false),
     fillOnce: async (rows) => filled.get() !== 1 && fillOnce.immediate(rows),
+    addShipped: async (rows) => putAll.immediate(rows(), true),
+    dropShipped: async () => dropShipped.immediate(),
   };
 }
 
-interface Writer {
-  /** Keeps rows; the caller holds the transaction. */
-  putAll(rows: Iterable<Row>): void;
-}
-
-function createWriter(
-  database: Sqlite,
-  tables: ReturnType<typeof createRecordTables>,
-  index: ReturnType<typeof createSearchIndex>,
-  now: () => Date,
-): Writer {
-  const names = createNameTable(database);
-  const linker = createLinker(database, tables, names);
-  const roundsOf = database
-    .prepare<[number], string>(
-      `SELECT document FROM links JOIN rounds ON rounds.id = links.from_id
-       WHERE relation = 'rounds.company' AND to_type = 'companies' AND to_id = ? AND deleted_at IS NULL`,
-    )
-    .pluck();
-
-  function freeSlug(type: RecordType, name: string): string {
-    const base = slugify(name) || type.slice(0, -1);
-    for (let suffix = 1; suffix <= SLUG_TRIES_MAX; suffix += 1) {
-      const slug = suffix === 1 ? base : `${base}-${suffix}`;
-      if (tables[type].bySlug(slug) === undefined) return slug;
-    }
-    throw new ServiceError('invalid_parameter', `slug: too many records are named like ${base}; give one`);
+/** In steps, so that neither memory nor a read lock grows with the table. */
+async function* walk(tables: RecordTables, type: RecordType): AsyncGenerator<RecordJson> {
+  let last = 0;
+  for (;;) {
+    const rows = tables[type].after(last, WALK_STEP);
+    for (const row of rows) yield row.document;
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end.id;
   }
-
-  function put({ type, input: given }: Row, funded: Set<number>): void {
-    const input = checkInput(type, given);
-    const row = input.slug === undefined ? undefined : tables[type].bySlug(input.slug);
-    const earlier = row && (JSON.parse(row.document) as Document);
-    const slug = input.slug ?? freeSlug(type, input.name);
-    const updated_at = now().toISOString();
-    const created_at = String(earlier?.['created_at'] ?? updated_at);
-    const compose = (id: number): Document =>
-      composeDocument(type, { id, slug, created_at, updated_at }, input, earlier);
-    const document = earlier === undefined ? tables[type].insert(slug, compose) : compose(earlier.id);
-    save(document, funded);
-    if (!isSearched(type)) return;
-    const keys = identityKeys(document);
-    names.set(type, document.id, keys);
-    for (const waiting of linker.waiting(type, keys)) {
-      const other = tables[waiting.type].byId(waiting.id);
-      if (other !== undefined) save(JSON.parse(other.document) as Document, funded);
-    }
-  }
-
-  /** Links a document, keeps it, and notes the company whose funding it may change. */
-  function save(document: Document, funded: Set<number>): void {
-    linker.link(document);
-    tables[document.type as RecordType].update(document);
-    if (isSearched(document.type)) index.put(document);
-    const company = document['company'] as { id: number | null } | undefined;
-    if (company?.id != null) funded.add(company.id);
-  }
-
-  function refreshFunding(id: number): void {
-    const row = tables.companies.byId(id);
-    if (row === undefined) return;
-    const rounds = roundsOf.all(id).map((round) => JSON.parse(round) as Parameters<typeof fundingOf>[0][number]);
-    const document = { ...(JSON.parse(row.document) as Document), ...fundingOf(rounds) };
-    tables.companies.update(document);
-    index.put(document);
-  }
-
-  return {
-    putAll: (rows) => {
-      const funded = new Set<number>();
-      for (const row of rows) put(row, funded);
-      for (const id of funded) refreshFunding(id);
-    },
-  };
 }

@@ -8,7 +8,8 @@ import type { Sqlite } from './database.ts';
 
 /** The full-text index over the documents. */
 export interface SearchIndex {
-  put(document: Document): void;
+  putAll(documents: readonly Document[]): void;
+  remove(type: SearchedType, id: number): void;
   find(request: SearchRequest): Found;
 }
 
@@ -25,7 +26,10 @@ export function createSearchIndex(database: Sqlite): SearchIndex {
     ReturnType<typeof createTypeIndex>
   >;
   return {
-    put: (document) => byType[document.type as SearchedType].put(document),
+    putAll: (documents) => {
+      for (const document of documents) byType[document.type as SearchedType].put(document);
+    },
+    remove: (type, id) => byType[type].remove(id),
     find: ({ types, text, window }) => {
       const match = matchOf(text);
       const parts = types.map((type) => {
@@ -65,6 +69,7 @@ function createTypeIndex(database: Sqlite, type: SearchedType) {
   );
   const countAll = database.prepare<[], number>(`SELECT count(*) FROM ${type} WHERE deleted_at IS NULL`).pluck();
   return {
+    remove: (id: number): void => void remove.run(id),
     put: (document: Document): void => {
       const text = searchedText(document);
       remove.run(document.id);

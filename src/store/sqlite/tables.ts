@@ -13,9 +13,17 @@ interface StoredRow {
 interface RecordTable {
   byId(id: number): StoredRow | undefined;
   bySlug(slug: string): StoredRow | undefined;
-  /** Keeps a new document and gives its number to `document` first. */
-  insert(slug: string, compose: (id: number) => Document): Document;
+  /** Up to `limit` records after a number, in order. */
+  after(id: number, limit: number): StoredRow[];
+  /** The number that the next new record gets; good within the transaction. */
+  nextId(): number;
+  insert(document: Document, isShipped: boolean): void;
   update(document: Document): void;
+  /** Says that a record is no longer as the shipped data set brought it. */
+  disown(id: number): void;
+  /** Numbers of the records that are as the shipped data set brought them. */
+  shipped(): number[];
+  remove(id: number): void;
 }
 
 export type RecordTables = Record<RecordType, RecordTable>;
@@ -28,19 +36,26 @@ function createRecordTable(database: Sqlite, type: RecordType): RecordTable {
   const live = `SELECT id, version, document FROM ${type} WHERE deleted_at IS NULL`;
   const byId = database.prepare<[number], StoredRow>(`${live} AND id = ?`);
   const bySlug = database.prepare<[string], StoredRow>(`${live} AND slug = ?`);
-  const insert = database.prepare(`INSERT INTO ${type} (slug, version, document) VALUES (?, 1, '')`);
+  const after = database.prepare<[number, number], StoredRow>(`${live} AND id > ? ORDER BY id LIMIT ?`);
+  const lastId = database.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
+  const insert = database.prepare(
+    `INSERT INTO ${type} (id, slug, version, document, is_shipped) VALUES (?, ?, 1, ?, ?)`,
+  );
   const update = database.prepare(`UPDATE ${type} SET slug = ?, document = ?, version = version + 1 WHERE id = ?`);
-  const fill = database.prepare(`UPDATE ${type} SET document = ? WHERE id = ?`);
+  const disown = database.prepare(`UPDATE ${type} SET is_shipped = 0 WHERE id = ?`);
+  const shipped = database.prepare<[], number>(`SELECT id FROM ${type} WHERE is_shipped = 1`).pluck();
+  const remove = database.prepare(`DELETE FROM ${type} WHERE id = ?`);
   return {
     byId: (id) => byId.get(id),
     bySlug: (slug) => bySlug.get(slug),
-    insert: (slug, compose) => {
-      // The number is part of the document, so the row comes first and its text follows in the same transaction.
-      const document = compose(Number(insert.run(slug).lastInsertRowid));
-      fill.run(JSON.stringify(document), document.id);
-      return document;
-    },
+    after: (id, limit) => after.all(id, limit),
+    nextId: () => (lastId.get(type) ?? 0) + 1,
+    insert: (document, isShipped) =>
+      void insert.run(document.id, document.slug, JSON.stringify(document), isShipped ? 1 : 0),
     update: (document) => void update.run(document.slug, JSON.stringify(document), document.id),
+    disown: (id) => void disown.run(id),
+    shipped: () => shipped.all(),
+    remove: (id) => void remove.run(id),
   };
 }
 

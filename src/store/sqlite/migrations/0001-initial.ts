@@ -7,6 +7,7 @@ CREATE TABLE ${type} (
   slug TEXT NOT NULL,
   version INTEGER NOT NULL,
   document TEXT NOT NULL,
+  is_shipped INTEGER NOT NULL DEFAULT 0,
   deleted_at TEXT
 ) STRICT;
 CREATE UNIQUE INDEX ${type}_slug ON ${type} (slug) WHERE deleted_at IS NULL;`;

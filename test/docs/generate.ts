@@ -1,0 +1,274 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/config.ts';
+import { commands } from '../../src/commands/index.ts';
+import { endpoints, type Operation } from '../../src/contract/endpoints.ts';
+import { entities, entityOf } from '../../src/contract/entities/index.ts';
+import { ERRORS } from '../../src/contract/errors.ts';
+import * as fields from '../../src/contract/fields.ts';
+import { tools } from '../../src/mcp/tools/index.ts';
+
+/** The README with every part between its markers made anew; throws for a part that nothing makes, or is missing. */
+export async function generatedReadme(text: string): Promise<string> {
+  const parts: Readonly<Record<string, string>> = {
+    tools: toolTable(),
+    commands: await commandTable(),
+    settings: settingTable(),
+    endpoints: endpointTable(),
+    parameters: parameterTable(),
+    records: recordTables(),
+    vocabularies: vocabularyTable(),
+    errors: errorTable(),
+  };
+  const missing = new Set(Object.keys(parts));
+  const made = text.replace(
+    /<!-- generated:(\w+) -->\n[\s\S]*?<!-- \/generated -->/g,
+    (_whole: string, name: string) => {
+      const part = parts[name];
+      if (part === undefined) throw new Error(`Nothing makes the part ${name}`);
+      missing.delete(name);
+      return `<!-- generated:${name} -->\n\n${part}\n\n<!-- /generated -->`;
+    },
+  );
+  if (missing.size > 0) throw new Error(`The README lacks ${[...missing].join(', ')}`);
+  return made;
+}
+
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heading), `|${'---|'.repeat(heading.length)}`, ...rows.map(line)].join('\n');
+}
+
+const code = (text: unknown): string => `\`${String(text)}\``;
+const codes = (texts: readonly unknown[]): string => texts.map(code).join(', ');
+
+function toolTable(): string {
+  const rows = tools.map(({ name, description, input, isPublic }) => [
+    code(name),
+    description,
+    codes(Object.keys(input.shape)),
+    isPublic ? 'nothing' : 'key or embedded',
+  ]);
+  return table(['Tool', 'What it does', 'Arguments', 'Needs'], rows);
+}
+
+async function commandTable(): Promise<string> {
+  const loaded = await Promise.all(Object.values(commands).map((entry) => entry.load()));
+  const rows = loaded.map(({ command }) => {
+    const own = Object.entries(command.flags).map(([name, flag]) => flagText(name, flag.value));
+    const settings = command.settings.map((flag) => flagText(flag));
+    return [code(command.usage), command.about, codes([...own, ...settings])];
+  });
+  return table(['Command', 'What it does', 'Flags'], rows);
+}
+
+const flagText = (name: string, value?: string): string => `--${name}${value === undefined ? '' : ` ${value}`}`;
+
+function settingTable(): string {
+  const defaults: Readonly<Record<string, unknown>> = settingsSchema.parse({});
+  const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
+    const flag = Object.entries(SETTING_FLAGS).find(([, setting]) => setting === name)?.[0];
+    const usual = defaults[name];
+    return [
+      code(variableOf(name)),
+      flag === undefined ? '' : code(flagText(flag)),
+      usual === undefined ? 'none' : code(usual),
+      sentence(schema, choicesOf(schema)),
+    ];
+  });
+  return table(['Variable', 'Flag', 'Default', 'For'], rows);
+}
+
+function endpointTable(): string {
+  const rows = endpoints.map((endpoint) => [
+    code(`${endpoint.method} ${endpoint.path}`),
+    endpoint.access === 'nothing' ? 'nothing' : `key, ${endpoint.access}`,
+    endpoint.summary,
+  ]);
+  return table(['Request', 'Needs', 'Answer'], rows);
+}
+
+/** What the endpoints of one operation are called together. */
+const OPERATIONS: Readonly<Record<Operation, string>> = {
+  health: 'health',
+  openapi: 'description',
+  search: 'search',
+  list: 'lists',
+  detail: 'one record',
+  related: 'related lists',
+};
+
+/** Each parameter once, with the operations that take it in the same form. */
+function parameterTable(): string {
+  const takers = new Map<string, Set<string>>();
+  for (const endpoint of endpoints) {
+    for (const cells of Object.entries(endpoint.query.shape).map(parameterCells)) {
+      const key = JSON.stringify(cells);
+      takers.set(key, (takers.get(key) ?? new Set()).add(OPERATIONS[endpoint.operation]));
+    }
+  }
+  const rows = [...takers].map(([key, operations]) => {
+    const [name = '', ...rest] = JSON.parse(key) as string[];
+    return [name, [...operations].join(', '), ...rest];
+  });
+  return table(['Parameter', 'Of', 'Value', 'Default', 'Meaning'], rows);
+}
+
+function parameterCells([name, field]: [string, unknown]): string[] {
+  // A zod object's shape holds schemas; its general type does not say so.
+  const schema = field as z.ZodType;
+  const published = jsonSchemaOf(schema, 'input');
+  const value = published.type === 'array' ? 'names, with commas between' : (choicesOf(schema) ?? typeWords(published));
+  const { success, data } = schema.safeParse(undefined);
+  const usual = data === undefined || data === '' ? 'none' : String(data);
+  return [code(name), value, success ? usual : 'required', descriptionOf(schema)];
+}
+
+function recordTables(): string {
+  const records = entities.map(({ type, record }) => fold(code(type), fieldTable(record.shape)));
+  return [...records, fold('Parts of records', partTable())].join('\n\n');
+}
+
+const fold = (title: string, body: string): string =>
+  `<details><summary>${title.replace(/`(.*)`/, '<code>$1</code>')}</summary>\n\n${body}\n\n</details>`;
+
+function fieldTable(shape: z.ZodRawShape): string {
+  const rows = Object.entries(shape).map(([name, schema]) => [
+    code(name),
+    kindOf(schema as z.ZodType),
+    descriptionOf(schema as z.ZodType),
+  ]);
+  return table(['Field', 'Value', 'Meaning'], rows);
+}
+
+/** The objects inside records, each under the name that the field tables give it. */
+function partTable(): string {
+  const parts = Object.entries({ ...PARTS, role: roleSchema() });
+  const rows = parts.flatMap(([part, schema]) =>
+    Object.entries((schema as z.ZodObject).shape).map(([name, field]) => [
+      part,
+      code(name),
+      kindOf(field as z.ZodType),
+      descriptionOf(field as z.ZodType),
+    ]),
+  );
+  return table(['Part', 'Field', 'Value', 'Meaning'], rows);
+}
+
+function roleSchema() {
+  return entityOf('people').record.shape.roles.element;
+}
+
+const PARTS = { place: fields.location, reference: fields.reference, source: fields.source };
+
+/** The kinds of value of the contract, by the words that a reader knows them by. */
+const KINDS: readonly (readonly [string, z.ZodType])[] = [
+  ['web address', fields.webUrl],
+  ['US dollars as text', fields.money],
+  ['slug', fields.slugText],
+  ['date', fields.isoDate],
+  ['date and time', fields.isoDateTime],
+  ['year', fields.year],
+  ['place', fields.location],
+  ['reference', fields.reference],
+  ['source', fields.source],
+  ['role', roleSchema()],
+];
+
+const kindByShape = new Map(KINDS.map(([kind, schema]) => [JSON.stringify(bareSchemaOf(schema)), kind]));
+
+/** What a field holds, in words: its kind, whether it is a list, and whether it may be unknown. */
+function kindOf(schema: z.ZodType): string {
+  const published = bareSchemaOf(schema);
+  const value = published.anyOf?.find((part) => part.type !== 'null');
+  return value === undefined ? wordsFor(published) : `${wordsFor(value)} or null`;
+}
+
+function wordsFor(published: Published): string {
+  if (published.items !== undefined) return `list of ${wordsFor(published.items)}`;
+  if (published.const !== undefined) return code(published.const);
+  if (published.enum !== undefined) return code(vocabularyName(published.enum));
+  return kindByShape.get(JSON.stringify(published)) ?? typeWords(published);
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  integer: 'whole number',
+  boolean: 'true or false',
+  string: 'text',
+  null: 'null',
+};
+
+function typeWords({ type = '' }: Published): string {
+  return [type]
+    .flat()
+    .map((name) => TYPE_WORDS[name] ?? name)
+    .join(' or ');
+}
+
+/** Each closed list of values, under the name of the first field that takes one of them. */
+const vocabularies = new Map<string, string>();
+for (const shape of [...entities.map(({ record }) => record.shape), roleSchema().shape]) {
+  for (const [name, schema] of Object.entries(shape)) {
+    const values = enumOf(bareSchemaOf(schema as z.ZodType))?.join();
+    if (values !== undefined && !vocabularies.has(values)) vocabularies.set(values, name);
+  }
+}
+
+function vocabularyName(values: readonly unknown[]): string {
+  return vocabularies.get(values.join()) ?? values.join(', ');
+}
+
+function vocabularyTable(): string {
+  const rows = [...vocabularies].map(([values, name]) => [code(name), codes(values.split(','))]);
+  return table(['List', 'Values'], rows);
+}
+
+function errorTable(): string {
+  const rows = Object.entries(ERRORS).map(([name, { status, about }]) => [code(name), String(status), about]);
+  return table(['Code', 'Status', 'When'], rows);
+}
+
+/** The part of a JSON Schema that is read here. */
+interface Published {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Published;
+  readonly anyOf?: readonly Published[];
+}
+
+function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Published {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Published;
+}
+
+/** A JSON Schema without what says nothing of its kind, so that two of one kind are equal. */
+function bareSchemaOf(schema: z.ZodType): Published {
+  const published = JSON.stringify(jsonSchemaOf(schema), (name, value: unknown) =>
+    ['$schema', 'description', 'readOnly'].includes(name) && typeof value !== 'object' ? undefined : value,
+  );
+  return JSON.parse(published) as Published;
+}
+
+function enumOf(published: Published): readonly unknown[] | undefined {
+  return published.enum ?? published.items?.enum ?? published.anyOf?.find((part) => part.enum !== undefined)?.enum;
+}
+
+function choicesOf(schema: z.ZodType): string | undefined {
+  const values = enumOf(jsonSchemaOf(schema, 'input'));
+  return values === undefined ? undefined : codes(values);
+}
+
+const descriptionOf = (schema: z.ZodType): string => schema.meta()?.description ?? '';
+
+function sentence(schema: z.ZodType, choices: string | undefined): string {
+  return choices === undefined ? descriptionOf(schema) : `${descriptionOf(schema)} One of ${choices}.`;
+}
+
+// Run as a script, it rewrites the README. It stands last, because what it needs is made above.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const readme = join(import.meta.dirname, '..', '..', 'README.md');
+  writeFileSync(readme, await generatedReadme(readFileSync(readme, 'utf8')));
+}
