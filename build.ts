@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
  * many small ones is most of a start. What is native stays a dependency. Dynamic imports become files of their own.
  */
+rmSync('dist', { recursive: true, force: true });
 await build({
   entryPoints: ['src/main.ts'],
   outdir: 'dist',

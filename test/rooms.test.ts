@@ -20,6 +20,8 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['zod', ['contract', 'store', 'service', 'client', 'mcp', 'commands']],
   ['better-sqlite3', ['store']],
   ['pg', ['store']],
+  ['csv-parse', ['store/import']],
+  ['cli-progress', ['commands']],
   ['express', ['service', 'mcp/http.ts']],
   ['pino', ['service']],
   ['zod-openapi', ['service']],
@@ -35,7 +37,7 @@ interface Import {
 }
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
 const imports: Import[] = files.flatMap((file) =>
   [...readFileSync(join(SOURCE, file), 'utf8').matchAll(IMPORT)].map((match) => ({
     file: file.split(sep).join('/'),

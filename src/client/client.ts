@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { listData, listQuery, searchData, searchQuery } from '../contract/endpoints.ts';
+import type { listData, listQuery, relatedQuery, searchData, searchQuery } from '../contract/endpoints.ts';
 import type { RecordOf, SearchedType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
@@ -8,6 +8,7 @@ import type { Fetch } from './access.ts';
 type SearchQuery = z.input<typeof searchQuery>;
 export type SearchData = z.output<typeof searchData>;
 type ListQuery = z.input<typeof listQuery>;
+type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
 
 /** How long an answer may take; a detailed health check is the slowest (specification 4.4, 8.4). */
@@ -29,7 +30,7 @@ export interface Client {
     type: SearchedType,
     idOrSlug: string,
     list: string,
-    query?: ListQuery,
+    query?: RelatedQuery,
     options?: CallOptions,
   ): Promise<ListData>;
   /** The health of the service, also when it says that it is not well. */

@@ -3,10 +3,11 @@ import type { Account, Store } from '../store/store.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { printJson, printTable } from './output.ts';
-import { openConfiguredStore } from './storage.ts';
+import { openLastingStore } from './storage.ts';
 
 export const command: Command = {
   usage: 'account create|list|set-plan',
+  wordsMax: 1,
   about: 'Accounts and their plans.',
   example: 'web3-bi account create --name acme --plan api_access',
   flags: {
@@ -19,7 +20,7 @@ export const command: Command = {
     const action = actions[invocation.words[0] ?? ''];
     if (action === undefined)
       throw new ConfigError(`account needs one of ${Object.keys(actions).join(', ')}, such as: ${command.example}`);
-    const store = await openConfiguredStore(invocation.settings);
+    const store = await openLastingStore(invocation.settings);
     try {
       show(await action(store, invocation), invocation.flags['json'] === true);
       return 0;

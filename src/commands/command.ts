@@ -18,6 +18,8 @@ export interface Invocation {
 /** What a person types after `web3-bi`. */
 export interface Command {
   readonly usage: string;
+  /** How many words may follow the name. */
+  readonly wordsMax: number;
   readonly about: string;
   readonly example: string;
   readonly flags: Readonly<Record<string, Flag>>;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { KEY_PATTERN } from '../contract/keys.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
 export class ConfigError extends Error {
@@ -82,15 +82,14 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   const variables = names.map(variableOf);
   const unknown = Object.keys(environment).find((name) => name.startsWith(PREFIX) && !variables.includes(name));
   if (unknown !== undefined) {
-    throw new ConfigError(
-      `${unknown} is not a setting; did you mean ${nearest(unknown, variables)}? Unset it or correct it.`,
-    );
+    throw new ConfigError(`${unknown} is not a setting.${didYouMean(unknown, variables)} Unset it or correct it.`);
   }
   const given: Record<string, unknown> = {};
   const spelling: Record<string, string> = {};
   for (const name of names) {
     const flag = (Object.keys(SETTING_FLAGS) as SettingFlag[]).find((key) => SETTING_FLAGS[key] === name);
     const fromFlag = flag === undefined ? undefined : flags[flag];
+    if (fromFlag === '') throw new ConfigError(`--${flag} needs a value.`);
     // An empty variable is how hosts write one that the person left out.
     given[name] = fromFlag ?? (environment[variableOf(name)] || undefined);
     spelling[name] = fromFlag === undefined ? variableOf(name) : `--${flag}`;

@@ -1,5 +1,6 @@
 import { type Fetch, keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
+import { ServiceError } from '../contract/errors.ts';
 import type { Settings } from './config.ts';
 import type { Embedded } from './embedded.ts';
 
@@ -24,11 +25,15 @@ export function connect(settings: Settings): Connection {
   };
 }
 
+function failToStart(cause: unknown): never {
+  throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });
+}
+
 /** The embedded service starts with the first call, so that a host's start waits for nothing. */
 function connectEmbedded(settings: Settings): Connection {
   let starting: Promise<Embedded> | undefined;
   const start = (): Promise<Embedded> => {
-    starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings));
+    starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart);
     starting.catch(() => {
       // The next call tries again: a full disk or a lock may be gone by then.
       starting = undefined;

@@ -19,6 +19,7 @@ interface Finding {
 
 export const command: Command = {
   usage: 'doctor',
+  wordsMax: 0,
   about: 'Check settings, service, key and clock, and say what to do about each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },

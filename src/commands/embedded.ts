@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fetch, keyAccess } from '../client/access.ts';
 import { createApp } from '../service/app.ts';
@@ -8,7 +8,7 @@ import { newSecret } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import type { Settings } from './config.ts';
 import { packageVersion } from './package.ts';
-import { openConfiguredStore } from './storage.ts';
+import { makeFolder, openConfiguredStore } from './storage.ts';
 
 const HOST = '127.0.0.1';
 const ACCOUNT = 'embedded';
@@ -27,13 +27,14 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const store = await openConfiguredStore(settings);
   const key = await localKey(store, settings.state_dir);
   const log = createLog(process.stderr, 'error');
-  const deps = { store, clock: () => new Date(), log, publicUrl: `http://${HOST}`, version: packageVersion() };
-  const server = await listen(createApp(deps), HOST, 0);
+  const server = await listen(HOST, 0, (publicUrl) =>
+    createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() }),
+  );
   const withKey = keyAccess(key);
   return {
     access: (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-      return withKey(`http://${HOST}:${server.port}${pathname}${search}`, init);
+      return withKey(`${server.url}${pathname}${search}`, init);
     },
     close: async () => {
       await server.close();
@@ -45,7 +46,7 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
 /** The key of the embedded service: kept in a file only its owner can read, so that every process uses the same. */
 async function localKey(store: Store, folder: string): Promise<string> {
   if ((await store.accounts.find(ACCOUNT)) === undefined) await createAccount(store);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, 'embedded-key');
   for (let tries = 0; tries < KEY_TRIES_MAX; tries += 1) {
     const secret = readOrMake(file);

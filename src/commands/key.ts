@@ -5,10 +5,11 @@ import { needed, planOf } from './account.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { print, printJson, printTable, tell } from './output.ts';
-import { openConfiguredStore } from './storage.ts';
+import { openLastingStore } from './storage.ts';
 
 export const command: Command = {
-  usage: 'key create|list|revoke',
+  usage: 'key create|list|revoke [ID]',
+  wordsMax: 2,
   about: 'API keys. The secret is shown once, when the key is made.',
   example: 'web3-bi key create --account acme --plan api_access --name laptop --level read',
   flags: {
@@ -25,7 +26,6 @@ export const command: Command = {
       value: 'DATE',
       description: 'Day or time from which it is refused, such as 2027-01-31.',
     },
-    id: { type: 'string', value: 'N', description: 'Number of the key to revoke.' },
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],
@@ -33,7 +33,7 @@ export const command: Command = {
     const action = actions[invocation.words[0] ?? ''];
     if (action === undefined)
       throw new ConfigError(`key needs one of ${Object.keys(actions).join(', ')}, such as: ${command.example}`);
-    const store = await openConfiguredStore(invocation.settings);
+    const store = await openLastingStore(invocation.settings);
     try {
       await action(store, invocation);
       return 0;
@@ -57,7 +57,11 @@ async function create(store: Store, invocation: Invocation): Promise<void> {
     throw new ConfigError(`--name must be at most ${KEY_NAME_LENGTH_MAX} characters.`);
   const key = { account, name, level: levelOf(flags['level']), expires_at: momentOf(flags['expires']) };
   const plan = planOf(flags['plan']);
-  if ((await store.accounts.find(account)) === undefined) {
+  const known = await store.accounts.find(account);
+  if (known !== undefined && plan !== undefined && plan !== known.plan) {
+    throw new ConfigError(`The account ${account} has the plan ${known.plan}; account set-plan changes it.`);
+  }
+  if (known === undefined) {
     if (plan === undefined)
       throw new ConfigError(`There is no account ${account}; add --plan to make it, or account list shows them.`);
     await store.accounts.create(account, plan);
@@ -84,7 +88,8 @@ async function list(store: Store, { flags }: Invocation): Promise<void> {
 }
 
 async function revoke(store: Store, invocation: Invocation): Promise<void> {
-  const id = needed(invocation, 'id');
+  const id = invocation.words[1];
+  if (id === undefined) throw new ConfigError('Which key? Give its number, such as: web3-bi key revoke 3');
   const key = /^\d+$/.test(id) ? await store.keys.revoke(Number(id)) : undefined;
   if (key === undefined) throw new ConfigError(`There is no key ${id}; key list shows them.`);
   if (invocation.flags['json'] === true) return printJson(key);
@@ -107,5 +112,6 @@ function momentOf(flag: string | boolean | undefined): string | null {
   const moment = new Date(String(flag));
   if (Number.isNaN(moment.getTime()))
     throw new ConfigError('--expires must be a date, such as 2027-01-31 or 2027-01-31T12:00:00Z.');
+  if (moment.getTime() <= Date.now()) throw new ConfigError('--expires must lie in the future.');
   return moment.toISOString();
 }

@@ -1,7 +1,12 @@
-/** The candidate that a mistyped word is likeliest to mean, by the number of letters to change. */
-export function nearest(word: string, candidates: readonly string[]): string {
+/** Of three letters about one may be wrong; a word further away means something else. */
+const LETTERS_PER_MISTAKE = 3;
+
+/** " Did you mean X?" for the candidate that a mistyped word is likeliest to mean; empty when none is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
   const ranked = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }));
-  return ranked.sort((left, right) => left.distance - right.distance)[0]?.candidate ?? '';
+  const [first] = ranked.sort((left, right) => left.distance - right.distance);
+  if (first === undefined || first.distance > Math.ceil(word.length / LETTERS_PER_MISTAKE)) return '';
+  return ` Did you mean ${first.candidate}?`;
 }
 
 function editDistance(left: string, right: string): number {

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Command, Flag } from './command.ts';
 import { ConfigError, readSettings, SETTING_FLAGS, settingsSchema } from './config.ts';
 import { commands } from './index.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 import { print, tell } from './output.ts';
 import { packageVersion } from './package.ts';
 
@@ -24,7 +24,8 @@ export async function run(words: readonly string[]): Promise<number> {
 function causeOf(error: Error): string {
   const { cause } = error;
   if (!(error instanceof ServiceError) || !(cause instanceof Error)) return '';
-  const reason = cause.cause instanceof Error ? cause.cause.message : cause.message;
+  // What fetch says of itself is only that it failed.
+  const reason = cause.message === 'fetch failed' && cause.cause instanceof Error ? cause.cause.message : cause.message;
   return ` (${reason})`;
 }
 
@@ -37,28 +38,34 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
     throw new ConfigError(
-      `${name} is not a command; did you mean ${nearest(name, Object.keys(commands))}? web3-bi --help lists them.`,
+      `${name} is not a command.${didYouMean(name, Object.keys(commands))} web3-bi --help lists them.`,
     );
   }
   const { command } = await entry.load();
   const { values, positionals } = parse(command, rest);
   if (values['help'] === true) return showCommandHelp(command);
+  const extra = positionals[command.wordsMax];
+  if (extra !== undefined)
+    throw new ConfigError(`${extra} is one word too many; the usage is: web3-bi ${command.usage}`);
   return command.run({ settings: readSettings(values, process.env), flags: values, words: positionals });
 }
 
 function parse(command: Command, rest: readonly string[]) {
   const options = flagsOf(command);
-  const given = rest.map((word) => /^--([^=]+)/.exec(word)?.[1]);
+  const end = rest.indexOf('--');
+  const given = (end === -1 ? rest : rest.slice(0, end)).map((word) => /^--([^=]+)/.exec(word)?.[1]);
   const unknown = given.find((flag) => flag !== undefined && !Object.hasOwn(options, flag));
   if (unknown !== undefined) {
+    const flags = Object.keys(options).map((flag) => `--${flag}`);
     throw new ConfigError(
-      `--${unknown} is not a flag of this command; did you mean --${nearest(unknown, Object.keys(options))}?`,
+      `--${unknown} is not a flag of this command.${didYouMean(`--${unknown}`, flags)} --help lists them.`,
     );
   }
   try {
     return parseArgs({ args: [...rest], options, allowPositionals: true });
   } catch (cause) {
-    throw new ConfigError(`${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    throw new ConfigError(reason ?? 'The flags cannot be read.', { cause });
   }
 }
 

@@ -10,6 +10,7 @@ const read = createReader(searchQuery, 'arguments');
 
 export const command: Command = {
   usage: 'search QUERY',
+  wordsMax: Number.POSITIVE_INFINITY,
   about: 'Search companies, people, investors and events.',
   example: 'web3-bi search "open sea" --type companies',
   flags: {

@@ -9,6 +9,7 @@ import { openConfiguredStore } from './storage.ts';
 
 export const command: Command = {
   usage: 'serve',
+  wordsMax: 0,
   about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
@@ -16,10 +17,11 @@ export const command: Command = {
   run: async ({ settings }) => {
     const store = await openConfiguredStore(settings);
     const log = createLog(process.stderr, 'info');
-    const publicUrl = settings.public_url ?? `http://${settings.host}:${settings.port}`;
-    const app = createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
-    const server = await listening(app, settings);
-    printJson({ event: 'listening', url: `http://${inAddress(server.host)}:${server.port}` });
+    const server = await listening(settings, (url) => {
+      const publicUrl = settings.public_url ?? url;
+      return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
+    });
+    printJson({ event: 'listening', url: server.url });
     await stopSignal();
     await server.close();
     await store.close();
@@ -27,9 +29,9 @@ export const command: Command = {
   },
 };
 
-async function listening(app: Parameters<typeof listen>[0], { host, port }: Settings): Promise<Listening> {
+async function listening({ host, port }: Settings, createListener: Parameters<typeof listen>[2]): Promise<Listening> {
   try {
-    return await listen(app, host, port);
+    return await listen(host, port, createListener);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new ConfigError(`Cannot listen on ${host}:${port} (${code}); choose another with --host and --port.`, {
@@ -37,8 +39,6 @@ async function listening(app: Parameters<typeof listen>[0], { host, port }: Sett
     });
   }
 }
-
-const inAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore } from '../store/open.ts';
@@ -6,11 +6,16 @@ import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { packageFolder } from './package.ts';
 
+const SQLITE = 'sqlite:';
+const IN_MEMORY = `${SQLITE}:memory:`;
+
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
 export async function openConfiguredStore({ database_url, data }: Settings): Promise<Store> {
   const store = await opened(database_url);
   try {
-    if (data === 'shipped') await store.records.fillOnce(() => rowsOfFolder(join(packageFolder(), 'data')));
+    // A database that was made without the data set must not be given it by the next command.
+    const rows = () => (data === 'shipped' ? rowsOfFolder(join(packageFolder(), 'data')) : []);
+    await store.records.fillOnce(rows);
     return store;
   } catch (error) {
     await store.close();
@@ -18,10 +23,15 @@ export async function openConfiguredStore({ database_url, data }: Settings): Pro
   }
 }
 
+/** As openConfiguredStore, for what must outlive the command. */
+export async function openLastingStore(settings: Settings): Promise<Store> {
+  if (settings.database_url !== IN_MEMORY) return openConfiguredStore(settings);
+  throw new ConfigError(`${IN_MEMORY} is gone when the command ends; name a file with --database sqlite:PATH.`);
+}
+
 async function opened(url: string): Promise<Store> {
-  const path = url.replace(/^sqlite:/, '');
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (url !== IN_MEMORY) makeFolder(dirname(url.slice(SQLITE.length)));
     return await openStore(url);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
@@ -30,4 +40,11 @@ async function opened(url: string): Promise<Store> {
       { cause },
     );
   }
+}
+
+/** Makes a folder of the user's own, and those above it. Node's own recursive way never ends where nothing can be made. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -3,6 +3,7 @@ import { entities, entityOf, SEARCHED_TYPES, type SearchedType, searchedEntities
 import type { Entity } from './entity.ts';
 import { enveloped } from './envelope.ts';
 import { count } from './fields.ts';
+import { filterShape, sortParameter } from './filters.ts';
 import { health, healthQuery } from './health.ts';
 import type { KeyLevel } from './keys.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
@@ -48,11 +49,18 @@ export const searchQuery = z.object({
   query: searchText,
   page,
   limit: limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT),
+  sort: sortParameter,
   fields: fieldNames,
+  ...filterShape,
 });
 
+const pageQuery = { page, limit: limitUpTo(LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT), fields: fieldNames };
+
+/** What a related list takes. */
+export const relatedQuery = z.object(pageQuery);
+
 /** What a list takes. */
-export const listQuery = z.object({ page, limit: limitUpTo(LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT), fields: fieldNames });
+export const listQuery = z.object({ ...pageQuery, sort: sortParameter, ...filterShape });
 
 const recordQuery = z.object({ fields: fieldNames });
 
@@ -120,7 +128,7 @@ const general: readonly Endpoint[] = [
     name: 'getOpenapi',
     method: 'GET',
     path: '/api/v1/openapi.json',
-    summary: 'This description.',
+    summary: 'Description of the service in OpenAPI 3.1.',
     access: 'nothing',
     query: z.object({}),
     answer: z.looseObject({ openapi: z.string() }),
@@ -172,7 +180,7 @@ const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) => ({
   path: `/api/v1/${related.of}/{idOrSlug}/${related.name}`,
   summary: related.summary,
   access: 'read',
-  query: listQuery,
+  query: relatedQuery,
   answer: enveloped(listData),
   type: related.of,
   related,

@@ -6,6 +6,9 @@ import { type Relation, relations } from './relations.ts';
 /** What a record may be written with: its own fields but the server's, all optional besides the name. */
 export type RecordInput = Readonly<Record<string, unknown>> & { readonly name: string; readonly slug?: string };
 
+/** Fields to write, not yet checked; the name may be left out when the record is there already. */
+export type GivenFields = Readonly<Record<string, unknown>> & { readonly name?: string; readonly slug?: string };
+
 const relationOf = new Map(relations.map((relation) => [relation.name, relation]));
 
 /** The writable form of each type, made from its record: names of other records may be plain text. */

@@ -35,7 +35,10 @@ function defineRelation(
 }
 
 const role = defineRelation('people', 'roles', ['companies', 'investors'], ROLE_KEYS);
+const personEvent = defineRelation('people', 'events', ['events']);
 const companyFounder = defineRelation('companies', 'founders', ['people']);
+const companyTeam = defineRelation('companies', 'team', ['people']);
+const companyInvestor = defineRelation('companies', 'investors', ['investors', 'companies', 'people']);
 const investorFounder = defineRelation('investors', 'founders', ['people']);
 const portfolio = defineRelation('investors', 'portfolio', ['companies']);
 const organizer = defineRelation('events', 'organizers', ['companies', 'investors', 'people']);
@@ -48,7 +51,10 @@ const roundInvestor = defineRelation('rounds', 'investors', ['investors', 'compa
 /** Who points at whom. */
 export const relations: readonly Relation[] = [
   role,
+  personEvent,
   companyFounder,
+  companyTeam,
+  companyInvestor,
   investorFounder,
   portfolio,
   organizer,
@@ -82,15 +88,20 @@ export const relatedLists: readonly RelatedList[] = [
     of: 'companies',
     name: 'people',
     types: ['people'],
-    summary: 'People with a role in the company, and its founders.',
-    paths: [[back(role)], [to(companyFounder)]],
+    summary: 'People with a role in the company, its founders and its team.',
+    paths: [[back(role)], [to(companyFounder)], [to(companyTeam)]],
   },
   {
     of: 'companies',
     name: 'investors',
     types: ['investors', 'companies', 'people'],
-    summary: 'Investors of its known funding rounds.',
-    paths: [[back(roundCompany), to(roundInvestor)], [back(roundCompany), to(roundLead)], [back(portfolio)]],
+    summary: 'Investors of its known funding rounds, and those that either side names.',
+    paths: [
+      [back(roundCompany), to(roundInvestor)],
+      [back(roundCompany), to(roundLead)],
+      [back(portfolio)],
+      [to(companyInvestor)],
+    ],
   },
   {
     of: 'companies',
@@ -111,7 +122,12 @@ export const relatedLists: readonly RelatedList[] = [
     name: 'portfolio',
     types: ['companies'],
     summary: 'Companies the investor has funded.',
-    paths: [[back(roundInvestor), to(roundCompany)], [back(roundLead), to(roundCompany)], [to(portfolio)]],
+    paths: [
+      [back(roundInvestor), to(roundCompany)],
+      [back(roundLead), to(roundCompany)],
+      [to(portfolio)],
+      [back(companyInvestor)],
+    ],
   },
   {
     of: 'investors',
@@ -124,22 +140,22 @@ export const relatedLists: readonly RelatedList[] = [
     of: 'people',
     name: 'companies',
     types: ['companies', 'investors'],
-    summary: 'Organisations where the person has a role or that the person founded.',
-    paths: [[to(role)], [back(companyFounder)], [back(investorFounder)]],
+    summary: 'Organisations where the person has a role, or that name the person as a founder or in the team.',
+    paths: [[to(role)], [back(companyFounder)], [back(investorFounder)], [back(companyTeam)]],
   },
   {
     of: 'people',
     name: 'events',
     types: ['events'],
     summary: 'Events where the person speaks or that the person organises.',
-    paths: [[back(speaker)], [back(organizer)]],
+    paths: [[back(speaker)], [back(organizer)], [to(personEvent)]],
   },
   {
     of: 'events',
     name: 'speakers',
     types: ['people'],
     summary: 'Speakers of the event.',
-    paths: [[to(speaker)]],
+    paths: [[to(speaker)], [back(personEvent)]],
   },
   {
     of: 'events',

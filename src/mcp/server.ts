@@ -1,9 +1,10 @@
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import { createReader } from '../contract/reader.ts';
 import { ACCESS_NEEDED, errorText } from './errors.ts';
 import type { Log } from './log.ts';
+import { publishedSchema } from './published-schema.ts';
 import type { Tool } from './tool.ts';
 import { tools } from './tools/index.ts';
 
@@ -60,10 +61,7 @@ const registrations = tools.map((tool) => ({
  * takes a number given as text and names what it does not know, and answers are made by our own types.
  */
 function publishedOnly(schema: z.ZodObject, io: 'input' | 'output'): StandardSchemaWithJSON<unknown, unknown> {
-  const { $schema: _, ...published } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema }) => dropSafeBounds(jsonSchema),
-  });
+  const published = publishedSchema(schema, io);
   const give = (): Record<string, unknown> => published;
   return {
     '~standard': {
@@ -73,12 +71,6 @@ function publishedOnly(schema: z.ZodObject, io: 'input' | 'output'): StandardSch
       jsonSchema: { input: give, output: give },
     },
   };
-}
-
-/** zod bounds every integer by what a double can hold; to a model that is a hundred characters of nothing. */
-function dropSafeBounds(schema: { minimum?: number; maximum?: number }): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
 async function call(

@@ -58,7 +58,13 @@ const SMOKE_TYPES: Record<(typeof CHECKED_ENDPOINTS)[number], readonly SearchedT
 
 async function smoke(store: Store, name: (typeof CHECKED_ENDPOINTS)[number]): Promise<void> {
   const text = name === 'Search API' ? 'web3' : '';
-  await store.records.search({ types: SMOKE_TYPES[name], text, window: { offset: 0, limit: 1 } });
+  await store.records.search({
+    types: SMOKE_TYPES[name],
+    text,
+    filters: {},
+    sort: undefined,
+    window: { offset: 0, limit: 1 },
+  });
 }
 
 /** Runs a check with a bound on its time; any failure is a status, never a throw. */

@@ -1,5 +1,7 @@
 import type { RecordType, SearchedType } from '../contract/entities/index.ts';
-import type { RecordInput } from '../contract/input.ts';
+import type { Fault } from '../contract/errors.ts';
+import type { Filters, Sort } from '../contract/filters.ts';
+import type { GivenFields } from '../contract/input.ts';
 import type { KeyLevel } from '../contract/keys.ts';
 import type { PlanName } from '../contract/plans.ts';
 import type { RelatedList } from '../contract/relations.ts';
@@ -40,13 +42,20 @@ export interface SearchRequest {
   readonly types: readonly SearchedType[];
   /** Any text; blank lists the types. */
   readonly text: string;
+  readonly filters?: Filters;
+  /** An order instead of relevance. */
+  readonly sort?: Sort | undefined;
   readonly window: Window;
 }
 
-/** A record to keep: a new one, or an existing one by its slug, whose given fields are replaced. */
+/** A record to keep: a new one, or an existing one by its slug or number, whose given fields are replaced. */
 export interface Row {
   readonly type: RecordType;
-  readonly input: RecordInput;
+  readonly input: GivenFields;
+  /** Number of an existing record; counts only where there is no slug. */
+  readonly id?: number;
+  /** Name for a record that is new and that the input does not name. */
+  readonly nameWhenNew?: string;
 }
 
 /** What became of a row. */
@@ -54,6 +63,12 @@ export interface Kept {
   readonly id: number;
   readonly slug: string;
   readonly change: 'created' | 'updated' | 'unchanged';
+}
+
+/** Why a row was not kept; each fault is at `body.FIELD`. */
+export interface Refused {
+  readonly change: 'refused';
+  readonly faults: readonly Fault[];
 }
 
 export interface Records {
@@ -67,6 +82,10 @@ export interface Records {
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /** Keeps all rows or none, and tells of each, in order, what became of it. */
   putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
+  /** Keeps the rows that are right, and tells of each, in order, what became of it. */
+  putEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
+  /** Tells what `putEach` would do, and changes nothing. */
+  tryEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
   /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */
   fillOnce(rows: () => Iterable<Row>): Promise<boolean>;
   /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */

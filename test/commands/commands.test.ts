@@ -12,7 +12,7 @@ describe('web3-bi', () => {
     const help = await runProgram([]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
-    expect(names).toEqual(['mcp', 'serve', 'search', 'key', 'account', 'doctor']);
+    expect(names).toEqual(['mcp', 'serve', 'search', 'import', 'export', 'data', 'key', 'account', 'doctor']);
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('Example: web3-bi')]);
@@ -20,8 +20,37 @@ describe('web3-bi', () => {
   });
 
   test.each([
-    [['serch'], {}, 'web3-bi: serch is not a command; did you mean search? web3-bi --help lists them.\n'],
-    [['search', 'x', '--tpye', 'all'], {}, 'web3-bi: --tpye is not a flag of this command; did you mean --type?\n'],
+    [['serch'], {}, 'web3-bi: serch is not a command. Did you mean search? web3-bi --help lists them.\n'],
+    [
+      ['search', 'x', '--tpye', 'all'],
+      {},
+      'web3-bi: --tpye is not a flag of this command. Did you mean --type? --help lists them.\n',
+    ],
+    [['bogus'], {}, 'web3-bi: bogus is not a command. web3-bi --help lists them.\n'],
+    [['doctor', 'extra'], {}, 'web3-bi: extra is one word too many; the usage is: web3-bi doctor\n'],
+    [['serve', '--port='], {}, 'web3-bi: --port needs a value.\n'],
+    [['search', 'x', '--limit', '-1'], {}, "web3-bi: Option '--limit' argument is ambiguous.\n"],
+    [
+      ['key', 'list', '--database', 'sqlite::memory:'],
+      {},
+      'web3-bi: sqlite::memory: is gone when the command ends; name a file with --database sqlite:PATH.\n',
+    ],
+    [['key', 'revoke'], {}, 'web3-bi: Which key? Give its number, such as: web3-bi key revoke 3\n'],
+    [
+      ['key', 'create', '--account', 'x', '--name', 'x', '--expires', '2020-01-01'],
+      {},
+      'web3-bi: --expires must lie in the future.\n',
+    ],
+    [
+      ['account', 'list', '--state-dir', '/proc/nope'],
+      {},
+      expect.stringMatching(/^web3-bi: The database .+ cannot be opened .+\n$/),
+    ],
+    [
+      ['search', 'x', '--state-dir', '/proc/nope'],
+      {},
+      expect.stringMatching(/^web3-bi: The embedded service could not start\. \(The database .+\)\n$/),
+    ],
     [['search'], {}, 'web3-bi: search needs a QUERY, such as: web3-bi search coinbase\n'],
     [
       ['search', 'x', '--type', 'company'],
@@ -31,7 +60,7 @@ describe('web3-bi', () => {
     [
       ['search', 'x'],
       { WEB3_BI_BASEURL: 'x' },
-      'web3-bi: WEB3_BI_BASEURL is not a setting; did you mean WEB3_BI_BASE_URL? Unset it or correct it.\n',
+      'web3-bi: WEB3_BI_BASEURL is not a setting. Did you mean WEB3_BI_BASE_URL? Unset it or correct it.\n',
     ],
     [
       ['search', 'x'],
@@ -201,7 +230,7 @@ describe('web3-bi serve, key, account and doctor', () => {
   });
 
   test('a revoked key is refused at once', async () => {
-    const { code, stdout } = await runProgram(['key', 'revoke', '--id', '1', '--database', database]);
+    const { code, stdout } = await runProgram(['key', 'revoke', '1', '--database', database]);
     expect([code, stdout]).toEqual([0, 'Key 1 (laptop) is revoked.\n']);
     expect((await ask(created.key)).status).toBe(401);
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/config.ts';
 import { commands } from '../../src/commands/index.ts';
-import { endpoints, type Operation } from '../../src/contract/endpoints.ts';
+import { type Endpoint, endpoints, type Operation } from '../../src/contract/endpoints.ts';
 import { entities, entityOf } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
@@ -105,7 +105,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
 function parameterTable(): string {
   const takers = new Map<string, Set<string>>();
   for (const endpoint of endpoints) {
-    for (const cells of Object.entries(endpoint.query.shape).map(parameterCells)) {
+    for (const cells of Object.entries(endpoint.query.shape).map((entry) => parameterCells(entry, endpoint))) {
       const key = JSON.stringify(cells);
       takers.set(key, (takers.get(key) ?? new Set()).add(OPERATIONS[endpoint.operation]));
     }
@@ -117,14 +117,15 @@ function parameterTable(): string {
   return table(['Parameter', 'Of', 'Value', 'Default', 'Meaning'], rows);
 }
 
-function parameterCells([name, field]: [string, unknown]): string[] {
+function parameterCells([name, field]: [string, unknown], { aliases = {} }: Endpoint): string[] {
   // A zod object's shape holds schemas; its general type does not say so.
   const schema = field as z.ZodType;
   const published = jsonSchemaOf(schema, 'input');
   const value = published.type === 'array' ? 'names, with commas between' : (choicesOf(schema) ?? typeWords(published));
   const { success, data } = schema.safeParse(undefined);
   const usual = data === undefined || data === '' ? 'none' : String(data);
-  return [code(name), value, success ? usual : 'required', descriptionOf(schema)];
+  const spellings = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
+  return [spellings.map(code).join(' or '), value, success ? usual : 'required', descriptionOf(schema)];
 }
 
 function recordTables(): string {

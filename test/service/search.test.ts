@@ -95,7 +95,7 @@ describe('GET /api/v1/search', () => {
     });
 
     test('gives only the fields that are asked for', async () => {
-      const { body } = await search('type=companies&query=opensea&limit=1&fields=website,nothing');
+      const { body } = await search('type=companies&query=opensea&limit=1&fields=website,id');
       expect(body.data.results).toEqual([
         { type: 'companies', id: 1, name: 'OpenSea', slug: 'opensea', website: 'https://opensea.io' },
       ]);

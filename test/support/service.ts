@@ -24,15 +24,11 @@ export async function startService(rows: readonly Row[] = []): Promise<TestServi
   const log: string[] = [];
   const store = await openStore('sqlite::memory:', clock);
   await store.records.putAll(rows);
-  const deps = {
-    store,
-    clock,
-    log: createLog({ write: (line: string) => void log.push(line) }, 'info'),
-    publicUrl: 'http://test',
-    version: '0.0.0',
-  };
-  const server = await listen(createApp(deps), '127.0.0.1', 0);
-  const url = `http://127.0.0.1:${server.port}`;
+  const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
+  const server = await listen('127.0.0.1', 0, () =>
+    createApp({ store, clock, log: logger, publicUrl: 'http://test', version: '0.0.0' }),
+  );
+  const { url } = server;
   let accounts = 0;
   const newKey: TestService['newKey'] = async ({ plan = 'api_access', ...given } = {}) => {
     accounts += 1;

@@ -36,6 +36,8 @@ const fields = {
     .nullable()
     .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),
   founders: references.meta({ description: 'Founders.' }),
+  team: references.meta({ description: 'Members of the team, besides those whose own record says so.' }),
+  investors: references.meta({ description: 'Investors, besides those of the known rounds.' }),
   twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
   github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
@@ -68,7 +70,7 @@ export const company = defineEntity({
     keywords: ['tags', 'chains'],
     headline: ['tagline'],
     overview: ['overview'],
-    related: ['founders', 'location_json'],
+    related: ['founders', 'team', 'investors', 'location_json'],
   },
   concise: [
     'tagline',

@@ -35,7 +35,7 @@ export const event = defineEntity({
     keywords: ['tags', 'event_type', 'format'],
     headline: ['tagline'],
     overview: ['overview'],
-    related: ['location_json', 'venue', 'organizers', 'speakers', 'sponsors'],
+    related: ['location_json', 'venue', 'start_date', 'edition', 'organizers', 'speakers', 'sponsors'],
   },
   concise: ['tagline', 'website', 'start_date', 'end_date', 'location_json', 'event_type'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Client } from '../../client/client.ts';
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { checkFields } from '../../contract/field-names.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import { type Asked, resolve } from '../resolve.ts';
 import {
@@ -69,6 +70,7 @@ export const getEntityTool = defineTool({
   hints: READ_ONLY,
   isPublic: false,
   run: async ({ items, include, detail, fields, ...single }, { client, signal }) => {
+    checkFields(SEARCHED_TYPES, fields, 'arguments');
     const entities = [];
     for (const item of items ?? [single]) {
       const found = await resolve(client, complete(item), signal);

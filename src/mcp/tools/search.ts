@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { SEARCH_TYPES, searchQuery } from '../../contract/endpoints.ts';
+import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
+import { checkFields } from '../../contract/field-names.ts';
+import { filterShape } from '../../contract/filters.ts';
 import {
   DATA_NOTICE,
   detailArgument,
@@ -12,11 +15,13 @@ import {
 } from '../show.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-const { query, page, limit } = searchQuery.shape;
+const { query, page, limit, sort } = searchQuery.shape;
 
 const input = z.strictObject({
   query,
   type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record.' }),
+  ...filterShape,
+  sort,
   page,
   limit,
   detail: detailArgument,
@@ -42,13 +47,14 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search Web3 companies, people, investors, events',
   description:
-    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "lending solana". Best match first. Use it first; then get_entity for one record with its relations.',
+    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "dex arbitrum". Best match first. Use it first; then get_entity for one record with its relations.',
   input,
   output,
   hints: READ_ONLY,
   isPublic: false,
   run: async (args, { client, signal }) => {
     const { detail, fields, ...search } = args;
+    checkFields(args.type === 'all' ? SEARCHED_TYPES : [args.type], fields, 'arguments');
     const found = await client.search(search, { signal });
     const records = found.results as ShownRecord[];
     return {

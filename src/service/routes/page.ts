@@ -1,5 +1,7 @@
 import { DEPTH_MAX } from '../../contract/endpoints.ts';
+import type { SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { type Filters, foreignFilters, pickFilters, typesOfFilter } from '../../contract/filters.ts';
 import type { Found, RecordJson, Window } from '../../store/store.ts';
 
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
@@ -9,6 +11,15 @@ export function windowOf(page: number, limit: number): Window {
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
   }
   return { offset: (page - 1) * limit, limit };
+}
+
+/** The filters of a query; one that no searched type knows is refused, because it could only empty the answer. */
+export function filtersFor(types: readonly SearchedType[], query: Readonly<Record<string, unknown>>): Filters {
+  const given = pickFilters(query);
+  const [foreign] = foreignFilters(types, given);
+  if (foreign === undefined) return given;
+  const message = `${foreign} does not apply to ${types.join(', ')}; it is for ${typesOfFilter(foreign).join(', ')}`;
+  throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${foreign}`, message }] });
 }
 
 interface PageOptions {

@@ -2,16 +2,26 @@ import type * as z from 'zod';
 import type { searchQuery } from '../../contract/endpoints.ts';
 import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
+import { checkFields } from '../../contract/field-names.ts';
+import { parseSort } from '../../contract/filters.ts';
 import type { Found, SearchRequest, Store } from '../../store/store.ts';
 import { enveloped, type Handler } from '../call.ts';
-import { pageJson, windowOf } from './page.ts';
+import { filtersFor, pageJson, windowOf } from './page.ts';
 
 /** GET /api/v1/search (specification 4.1). */
 export function search(store: Store): Handler {
   return async ({ query }) => {
-    const { type, query: text, page, limit, fields } = query as z.output<typeof searchQuery>;
+    const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
     const types = type === 'all' ? SEARCHED_TYPES : [type];
-    const found = await searchStore(store, { types, text, window: windowOf(page, limit) });
+    checkFields(types, fields, 'query');
+    const request = {
+      types,
+      text,
+      filters: filtersFor(types, query),
+      sort: parseSort(sort),
+      window: windowOf(page, limit),
+    };
+    const found = await searchStore(store, request);
     return enveloped(pageJson(found, { page, limit, fields, isTotalled: true }), 'Search completed');
   };
 }

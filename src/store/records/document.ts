@@ -37,6 +37,27 @@ export function checkInput(type: RecordType, input: unknown): RecordInput {
   throw new ServiceError('invalid_parameter', faults.map((fault) => fault.message).join('; '), { errors: faults });
 }
 
+/** Checks that a new record has what it cannot be without, such as a round its company. */
+export function checkNew(type: RecordType, input: RecordInput): void {
+  const missing = neededOf(type).filter((name) => input[name] === undefined);
+  if (missing.length === 0) return;
+  const errors = missing.map((name) => ({ location: `body.${name}`, message: `${name} is required` }));
+  throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
+}
+
+const needed = new Map<RecordType, readonly string[]>();
+
+/** Fields of an object kind that may not be null; the others have a blank. */
+function neededOf(type: RecordType): readonly string[] {
+  let names = needed.get(type);
+  if (names === undefined) {
+    const shape: Readonly<Record<string, unknown>> = entityOf(type).record.shape;
+    names = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodObject);
+    needed.set(type, names);
+  }
+  return names;
+}
+
 /** A new document, or an earlier one with the given fields replaced. References still lack their targets. */
 export function composeDocument(
   type: RecordType,

@@ -19,6 +19,8 @@ export interface Link {
   readonly type: SearchedType | null;
   readonly id: number | null;
   readonly slug: string | null;
+  /** Whether only a name says where it leads. */
+  readonly isByName: boolean;
   /** Folded name, to be found by a record that arrives later. */
   readonly key: string;
 }
@@ -27,11 +29,14 @@ const byType = new Map<RecordType, Relation[]>(
   RECORD_TYPES.map((type) => [type, relations.filter((relation) => relation.from === type)]),
 );
 
-/** Every reference of a document. */
-export function linksOf(document: Document): Link[] {
-  return (byType.get(document.type as RecordType) ?? []).flatMap((relation) =>
-    itemsOf(document, relation).map((item, position) => toLink(relation, item, position)),
-  );
+/** The relations that records of a type have. */
+export function relationsOf(type: RecordType): readonly Relation[] {
+  return byType.get(type) ?? [];
+}
+
+/** The references of a document along one relation. */
+export function linksOf(document: Document, relation: Relation): Link[] {
+  return itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
 }
 
 function itemsOf(document: Document, relation: Relation): Record<string, unknown>[] {
@@ -40,10 +45,13 @@ function itemsOf(document: Document, relation: Relation): Record<string, unknown
   return (Array.isArray(value) ? value : [value]) as Record<string, unknown>[];
 }
 
+const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
+
 function toLink(relation: Relation, item: Record<string, unknown>, position: number): Link {
   const { keys } = relation;
   const named = item[keys.name] as string | undefined;
-  const slug = (item[keys.slug] ?? null) as string | null;
+  // A name that has the form of a slug may be one.
+  const slug = (item[keys.slug] ?? (named !== undefined && SLUG_FORM.test(named) ? named : null)) as string | null;
   const type = item[keys.type] as SearchedType | undefined;
   return {
     relation,
@@ -51,20 +59,34 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
     type: type !== undefined && relation.to.includes(type) ? type : null,
     id: (item[keys.id] ?? null) as number | null,
     slug,
+    isByName: item[keys.slug] == null && item[keys.id] == null,
     key: foldName(slug ?? named ?? ''),
   };
 }
 
-/** Writes a link's target into the document, or that it has none; the name stays as the source wrote it. */
+/**
+ * Writes a link's target into the document, or that it has none. The name stays as the source wrote it, unless that
+ * is the target's slug.
+ */
 export function fillTarget(document: Document, link: Link, target: Target | undefined): void {
-  const { keys } = link.relation;
+  const { keys, field, name } = link.relation;
+  const list = document[field];
   const item = itemsOf(document, link.relation)[link.position];
   if (item === undefined) return;
-  item[keys.name] ??= target?.name ?? link.slug ?? String(link.id);
-  item[keys.type] = target?.type ?? null;
-  item[keys.id] = target?.id ?? null;
-  item[keys.slug] = target?.slug ?? null;
-  for (const field of itemFields.get(link.relation.name) ?? []) item[field] ??= null;
+  const linked: Record<string, unknown> = {
+    ...item,
+    [keys.name]: nameOf(item[keys.name], target) ?? link.slug ?? String(link.id),
+    [keys.type]: target?.type ?? null,
+    [keys.id]: target?.id ?? null,
+    [keys.slug]: target?.slug ?? null,
+  };
+  const complete = Object.fromEntries((itemFields.get(name) ?? []).map((part) => [part, linked[part] ?? null]));
+  if (Array.isArray(list)) list[link.position] = complete;
+  else document[field] = complete;
+}
+
+function nameOf(written: unknown, target: Target | undefined): unknown {
+  return target !== undefined && written === target.slug ? target.name : (written ?? target?.name);
 }
 
 /** The fields of an item, such as those of a role; what is not given is null, so that all items have one shape. */

@@ -1,73 +1,162 @@
 import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
-import { relations } from '../../contract/relations.ts';
+import { type Relation, relations } from '../../contract/relations.ts';
 import type { Document } from '../records/document.ts';
-import { fillTarget, type Link, linksOf, type Target } from '../records/links.ts';
+import { fillTarget, type Link, linksOf, relationsOf, type Target } from '../records/links.ts';
 import type { Sqlite } from './database.ts';
 import type { NameTable, RecordTables } from './tables.ts';
 
+/** A record by its type and number. */
+export interface Place {
+  readonly type: RecordType;
+  readonly id: number;
+}
+
 /** Keeps who points at whom, in the documents and in the table that is asked backwards. */
 export interface Linker {
-  /** Resolves a document's references, writes them into it, and keeps them. */
-  link(document: Document): void;
+  /** Resolves the references of a new document, writes them into it, and keeps them. */
+  linkNew(document: Document): void;
+  /** The same for the fields of a kept document that are given anew. */
+  linkGiven(document: Document, given: ReadonlySet<string>): void;
+  /** Looks up again what a kept document names and is not linked yet. */
+  linkOpen(document: Document): void;
   /** Forgets a record's own references, and gives the records that name it, whose links are open again. */
-  unlink(type: RecordType, id: number): { type: RecordType; id: number }[];
+  unlink(type: RecordType, id: number): Place[];
   /** Documents whose references wait for one of these names, to be linked again. */
-  waiting(type: SearchedType, keys: readonly string[]): { type: RecordType; id: number }[];
+  waiting(type: SearchedType, keys: readonly string[]): Place[];
+}
+
+/** A link as it is kept: where it leads, and the folded name or slug that it was looked up by. */
+interface LinkRow {
+  readonly to_type: SearchedType | null;
+  readonly to_id: number | null;
+  readonly key: string;
 }
 
 const relationByName = new Map(relations.map((relation) => [relation.name, relation]));
+const relationsOfDocument = ({ type }: Document): readonly Relation[] => relationsOf(type as RecordType);
 
 export function createLinker(database: Sqlite, tables: RecordTables, names: NameTable): Linker {
+  const rows = createLinkRows(database);
+  const resolve = createResolver(tables, names);
+  const fill = (document: Document, link: Link, target: Target | undefined): LinkRow => {
+    fillTarget(document, link, target);
+    return { to_type: target?.type ?? null, to_id: target?.id ?? null, key: link.key };
+  };
+  const linkNew = (document: Document, relation: Relation): void => {
+    const links = linksOf(document, relation);
+    rows.add(
+      relation,
+      document.id,
+      links.map((link) => fill(document, link, resolve(link))),
+    );
+  };
+  /** What led somewhere goes on leading there: another record of that name is no reason to take the link away. */
+  const known = (link: Link, kept: ReadonlyMap<string, LinkRow>): Target | undefined => {
+    const row = link.isByName ? kept.get(link.key) : undefined;
+    if (row?.to_type == null || row.to_id === null || (link.type ?? row.to_type) !== row.to_type) return undefined;
+    return toTarget(row.to_type, tables[row.to_type].namedById(row.to_id));
+  };
+  const linkAnew = (document: Document, relation: Relation): void => {
+    const before = rows.of(relation, document.id);
+    const kept = new Map(before.map((row) => [row.key, row]));
+    const links = linksOf(document, relation);
+    const after = links.map((link) => fill(document, link, known(link, kept) ?? resolve(link)));
+    if (isSame(before, after)) return;
+    rows.clear(relation, document.id);
+    rows.add(relation, document.id, after);
+  };
+  /** The name that an open link waits for is kept beside it: it may be a slug that the document does not show. */
+  const linkOpen = (document: Document, relation: Relation): void => {
+    const before = rows.of(relation, document.id);
+    if (before.every((row) => row.to_id !== null)) return;
+    for (const link of linksOf(document, relation)) {
+      const row = before[link.position];
+      if (row === undefined || row.to_id !== null) continue;
+      const found = fill(document, { ...link, key: row.key }, resolve({ ...link, key: row.key }));
+      if (found.to_id !== null) rows.lead(relation, document.id, link.position, found);
+    }
+  };
+  return {
+    linkNew: (document) => {
+      for (const relation of relationsOfDocument(document)) linkNew(document, relation);
+    },
+    linkGiven: (document, given) => {
+      for (const relation of relationsOfDocument(document)) if (given.has(relation.field)) linkAnew(document, relation);
+    },
+    linkOpen: (document) => {
+      for (const relation of relationsOfDocument(document)) linkOpen(document, relation);
+    },
+    unlink: (type, id) => {
+      for (const relation of relationsOf(type)) rows.clear(relation, id);
+      const naming = rows.naming(type, id);
+      rows.open(type, id);
+      return naming;
+    },
+    waiting: (type, keys) => keys.flatMap((key) => rows.pending(key)).filter(({ to }) => to.includes(type)),
+  };
+}
+
+/** Statements over the table of links. */
+function createLinkRows(database: Sqlite) {
+  const of = database.prepare<[string, number], LinkRow>(
+    'SELECT to_type, to_id, key FROM links WHERE relation = ? AND from_id = ? ORDER BY position',
+  );
   const clear = database.prepare('DELETE FROM links WHERE relation = ? AND from_id = ?');
   const add = database.prepare(
     'INSERT INTO links (relation, from_id, position, to_type, to_id, key) VALUES (?, ?, ?, ?, ?, ?)',
   );
+  const lead = database.prepare(
+    'UPDATE links SET to_type = ?, to_id = ? WHERE relation = ? AND from_id = ? AND position = ?',
+  );
+  const open = database.prepare('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?');
   const pending = database.prepare<[string], { relation: string; from_id: number }>(
     'SELECT DISTINCT relation, from_id FROM links WHERE key = ? AND to_id IS NULL',
   );
   const naming = database.prepare<[string, number], { relation: string; from_id: number }>(
     'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ?',
   );
-
-  function resolve(link: Link): Target | undefined {
-    const types = link.type === null ? link.relation.to : [link.type];
-    return firstOf(types, (type) => bySlugOrId(type, link)) ?? firstOf(types, (type) => byName(type, link.key));
-  }
-
-  function bySlugOrId(type: SearchedType, link: Link): Target | undefined {
-    if (link.slug !== null) return toTarget(type, tables[type].bySlug(link.slug)?.document);
-    return link.id === null ? undefined : toTarget(type, tables[type].byId(link.id)?.document);
-  }
-
-  /** A name that two records bear leads to neither: a link is never a guess. */
-  function byName(type: SearchedType, key: string): Target | undefined {
-    const [id, ...others] = key === '' ? [] : names.find(type, key);
-    return id === undefined || others.length > 0 ? undefined : toTarget(type, tables[type].byId(id)?.document);
-  }
-
-  const forget = (type: string, id: number): void => {
-    for (const relation of relations) if (relation.from === type) clear.run(relation.name, id);
-  };
   const known = ({ relation, from_id }: { relation: string; from_id: number }) => {
     const found = relationByName.get(relation);
     return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
   };
-
   return {
-    unlink: (type, id) => {
-      forget(type, id);
-      return naming.all(type, id).flatMap(known);
+    of: (relation: Relation, id: number) => of.all(relation.name, id),
+    clear: (relation: Relation, id: number) => void clear.run(relation.name, id),
+    add: (relation: Relation, id: number, links: readonly LinkRow[]): void => {
+      links.forEach((link, position) => {
+        add.run(relation.name, id, position, link.to_type, link.to_id, link.key);
+      });
     },
-    link: (document) => {
-      forget(document.type, document.id);
-      for (const link of linksOf(document)) {
-        const target = resolve(link);
-        fillTarget(document, link, target);
-        add.run(link.relation.name, document.id, link.position, target?.type ?? null, target?.id ?? null, link.key);
-      }
-    },
-    waiting: (type, keys) =>
-      keys.flatMap((key) => pending.all(key).flatMap(known)).filter(({ to }) => to.includes(type)),
+    lead: (relation: Relation, id: number, position: number, { to_type, to_id }: LinkRow) =>
+      void lead.run(to_type, to_id, relation.name, id, position),
+    open: (type: RecordType, id: number) => void open.run(type, id),
+    pending: (key: string) => pending.all(key).flatMap(known),
+    naming: (type: RecordType, id: number) => naming.all(type, id).flatMap(known),
+  };
+}
+
+function isSame(known: readonly LinkRow[], resolved: readonly LinkRow[]): boolean {
+  if (known.length !== resolved.length) return false;
+  return known.every((row, position) => {
+    const other = resolved[position];
+    return row.to_type === other?.to_type && row.to_id === other.to_id && row.key === other.key;
+  });
+}
+
+/** Finds the record that a link leads to. */
+function createResolver(tables: RecordTables, names: NameTable): (link: Link) => Target | undefined {
+  const bySlugOrId = (type: SearchedType, { slug, id }: Link): Target | undefined => {
+    if (slug !== null) return toTarget(type, tables[type].namedBySlug(slug));
+    return id === null ? undefined : toTarget(type, tables[type].namedById(id));
+  };
+  /** A name that two records bear leads to neither: a link is never a guess. */
+  const byName = (type: SearchedType, key: string): Target | undefined => {
+    const [id, ...others] = key === '' ? [] : names.find(type, key);
+    return id === undefined || others.length > 0 ? undefined : toTarget(type, tables[type].namedById(id));
+  };
+  return (link) => {
+    const types = link.type === null ? link.relation.to : [link.type];
+    return firstOf(types, (type) => bySlugOrId(type, link)) ?? firstOf(types, (type) => byName(type, link.key));
   };
 }
 
@@ -79,8 +168,6 @@ function firstOf<Item, Result>(items: readonly Item[], find: (item: Item) => Res
   return undefined;
 }
 
-function toTarget(type: SearchedType, document: string | undefined): Target | undefined {
-  if (document === undefined) return undefined;
-  const { id, slug, name } = JSON.parse(document) as Document;
-  return { type, id, slug, name };
+function toTarget(type: SearchedType, named: Omit<Target, 'type'> | undefined): Target | undefined {
+  return named && { type, ...named };
 }

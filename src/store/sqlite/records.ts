@@ -1,8 +1,8 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { RecordJson, Records, Row } from '../store.ts';
 import type { Sqlite } from './database.ts';
+import { createRecordIndex } from './record-index.ts';
 import { createRelatedLists } from './related.ts';
-import { createSearchIndex } from './search.ts';
 import { createRecordTables, type RecordTables } from './tables.ts';
 import { createWriter } from './writer.ts';
 
@@ -11,12 +11,13 @@ const WALK_STEP = 500;
 /** Records in SQLite. Each method is synchronous inside, so that no other request can come into its transaction. */
 export function createRecords(database: Sqlite, now: () => Date): Records {
   const tables = createRecordTables(database);
-  const index = createSearchIndex(database);
+  const index = createRecordIndex(database);
   const related = createRelatedLists(database);
   const writer = createWriter(database, tables, index, now);
   const filled = database.prepare<[], number>("SELECT count(*) FROM settings WHERE name = 'filled_at'").pluck();
   const markFilled = database.prepare("INSERT INTO settings (name, value) VALUES ('filled_at', ?)");
   const putAll = database.transaction((rows: Iterable<Row>, isShipped: boolean) => writer.putAll(rows, isShipped));
+  const putEach = database.transaction((rows: readonly Row[]) => writer.putEach(rows));
   const fillOnce = database.transaction((rows: () => Iterable<Row>) => {
     if (filled.get() === 1) return false;
     writer.putAll(rows(), true);
@@ -39,6 +40,15 @@ export function createRecords(database: Sqlite, now: () => Date): Records {
     related: async (list, id, window) => related.find(list, id, window),
     walk: (type) => walk(tables, type),
     putAll: async (rows) => putAll.immediate(rows, false),
+    putEach: async (rows) => putEach.immediate(rows),
+    tryEach: async (rows) => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        return writer.tryEach(rows);
+      } finally {
+        database.exec('ROLLBACK');
+      }
+    },
     fillOnce: async (rows) => filled.get() !== 1 && fillOnce.immediate(rows),
     addShipped: async (rows) => putAll.immediate(rows(), true),
     dropShipped: async () => dropShipped.immediate(),

@@ -9,14 +9,24 @@ interface StoredRow {
   readonly document: string;
 }
 
+/** What a link to a record needs to know of it. */
+interface NamedRow {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+}
+
 /** Statements over the table of one type, prepared once. */
 interface RecordTable {
   byId(id: number): StoredRow | undefined;
   bySlug(slug: string): StoredRow | undefined;
+  namedById(id: number): NamedRow | undefined;
+  namedBySlug(slug: string): NamedRow | undefined;
+  hasSlug(slug: string): boolean;
   /** Up to `limit` records after a number, in order. */
   after(id: number, limit: number): StoredRow[];
-  /** The number that the next new record gets; good within the transaction. */
-  nextId(): number;
+  /** The highest number that was ever given. */
+  lastId(): number;
   insert(document: Document, isShipped: boolean): void;
   update(document: Document): void;
   /** Says that a record is no longer as the shipped data set brought it. */
@@ -36,6 +46,10 @@ function createRecordTable(database: Sqlite, type: RecordType): RecordTable {
   const live = `SELECT id, version, document FROM ${type} WHERE deleted_at IS NULL`;
   const byId = database.prepare<[number], StoredRow>(`${live} AND id = ?`);
   const bySlug = database.prepare<[string], StoredRow>(`${live} AND slug = ?`);
+  const named = `SELECT id, slug, document ->> '$.name' AS name FROM ${type} WHERE deleted_at IS NULL`;
+  const namedById = database.prepare<[number], NamedRow>(`${named} AND id = ?`);
+  const namedBySlug = database.prepare<[string], NamedRow>(`${named} AND slug = ?`);
+  const hasSlug = database.prepare<[string], number>(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`);
   const after = database.prepare<[number, number], StoredRow>(`${live} AND id > ? ORDER BY id LIMIT ?`);
   const lastId = database.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
   const insert = database.prepare(
@@ -48,8 +62,11 @@ function createRecordTable(database: Sqlite, type: RecordType): RecordTable {
   return {
     byId: (id) => byId.get(id),
     bySlug: (slug) => bySlug.get(slug),
+    namedById: (id) => namedById.get(id),
+    namedBySlug: (slug) => namedBySlug.get(slug),
+    hasSlug: (slug) => hasSlug.get(slug) !== undefined,
     after: (id, limit) => after.all(id, limit),
-    nextId: () => (lastId.get(type) ?? 0) + 1,
+    lastId: () => lastId.get(type) ?? 0,
     insert: (document, isShipped) =>
       void insert.run(document.id, document.slug, JSON.stringify(document), isShipped ? 1 : 0),
     update: (document) => void update.run(document.slug, JSON.stringify(document), document.id),
@@ -60,6 +77,9 @@ function createRecordTable(database: Sqlite, type: RecordType): RecordTable {
 }
 
 export interface NameTable {
+  /** Names of a record that had none yet. */
+  add(type: SearchedType, id: number, keys: readonly string[]): void;
+  /** Names instead of those a record had. */
   set(type: SearchedType, id: number, keys: readonly string[]): void;
   /** The records known by a folded name. */
   find(type: SearchedType, key: string): number[];
@@ -71,10 +91,14 @@ export function createNameTable(database: Sqlite): NameTable {
   const find = database
     .prepare<[string, string], number>('SELECT id FROM record_keys WHERE type = ? AND key = ?')
     .pluck();
+  const addAll: NameTable['add'] = (type, id, keys) => {
+    for (const key of keys) add.run(type, key, id);
+  };
   return {
+    add: addAll,
     set: (type, id, keys) => {
       clear.run(type, id);
-      for (const key of keys) add.run(type, key, id);
+      addAll(type, id, keys);
     },
     find: (type, key) => find.all(type, key),
   };

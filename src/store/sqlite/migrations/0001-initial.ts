@@ -1,6 +1,25 @@
 const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
 const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
+/** Fields that records are filtered by a bound on, or sorted by. */
+const SORTED: readonly (readonly [string, string])[] = [
+  ...SEARCHED.map((type) => [type, 'name'] as const),
+  ['companies', 'year_founded'],
+  ['companies', 'total_employees'],
+  ['companies', 'total_funding_usd'],
+  ['investors', 'year_founded'],
+  ['investors', 'investments_count'],
+  ['events', 'start_date'],
+];
+
+function sortIndex(type: string, field: string): string {
+  const value = `document ->> '$.${field}'`;
+  const column =
+    field === 'name' ? `lower(${value})` : field.endsWith('_usd') ? `CAST(${value} AS REAL)` : `(${value})`;
+  return `
+CREATE INDEX ${type}_${field} ON ${type} (${column}, id);`;
+}
+
 const recordTable = (type: string): string => `
 CREATE TABLE ${type} (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -12,16 +31,40 @@ CREATE TABLE ${type} (
 ) STRICT;
 CREATE UNIQUE INDEX ${type}_slug ON ${type} (slug) WHERE deleted_at IS NULL;`;
 
-const searchTable = (type: string): string => `
-CREATE VIRTUAL TABLE ${type}_text USING fts5 (
-  names, keywords, headline, overview, related,
-  content = '', contentless_delete = 1, prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2'
-);`;
+/** Sorted lists of ordinals; the key holds the list and the first ordinal of a segment in one integer. */
+const listsTable = (name: string): string => `
+CREATE TABLE ${name} (key INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL) STRICT;`;
+
+const searchTables = (type: string): string => `
+CREATE TABLE ${type}_search_documents (
+  ordinal INTEGER PRIMARY KEY,
+  id INTEGER NOT NULL UNIQUE,
+  lists BLOB NOT NULL,
+  keys TEXT NOT NULL
+) STRICT;
+CREATE TABLE ${type}_search_keys (
+  key TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  PRIMARY KEY (key, kind, ordinal)
+) STRICT, WITHOUT ROWID;
+${listsTable(`${type}_search_lists`)}`;
 
 export const initial = `
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ${TYPES.map(recordTable).join('')}
-${SEARCHED.map(searchTable).join('')}
+CREATE TABLE search_terms (
+  id INTEGER PRIMARY KEY,
+  term TEXT NOT NULL UNIQUE,
+  spelling INTEGER NOT NULL DEFAULT 0,
+  stem TEXT
+) STRICT;
+CREATE INDEX search_terms_stem ON search_terms (stem) WHERE stem IS NOT NULL;
+CREATE TABLE search_deletions (code INTEGER NOT NULL, term INTEGER NOT NULL, PRIMARY KEY (code, term)) STRICT, WITHOUT ROWID;
+${listsTable('search_grams')}
+CREATE TABLE search_sizes (type TEXT PRIMARY KEY, documents INTEGER NOT NULL, steps TEXT NOT NULL) STRICT, WITHOUT ROWID;
+${SEARCHED.map(searchTables).join('')}
+${SORTED.map(([type, field]) => sortIndex(type, field)).join('')}
 CREATE TABLE record_keys (
   type TEXT NOT NULL,
   key TEXT NOT NULL,
@@ -29,6 +72,14 @@ CREATE TABLE record_keys (
   PRIMARY KEY (type, key, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX record_keys_id ON record_keys (type, id);
+CREATE TABLE labels (
+  type TEXT NOT NULL,
+  field TEXT NOT NULL,
+  value TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  PRIMARY KEY (type, field, value, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX labels_id ON labels (type, id);
 CREATE TABLE links (
   relation TEXT NOT NULL,
   from_id INTEGER NOT NULL,

@@ -1,0 +1,142 @@
+import { entityOf, type RecordType } from './entities/index.ts';
+import { foldName } from './names.ts';
+
+/** A part of a record that a column or key of a file may hold besides whole fields. */
+export type ImportPart =
+  | 'location_json.city'
+  | 'location_json.country'
+  | 'domain'
+  | 'company_slug'
+  | 'company_slugs'
+  | 'id'
+  | 'type';
+
+/** Where a name in a file leads: to a field of the record or to a part; an own name wins over another one for it. */
+export interface ImportTarget {
+  readonly to: string;
+  readonly isOwn: boolean;
+}
+
+type Aliases = Readonly<Record<string, readonly string[]>>;
+
+/** Other names for fields of every type that has them. */
+const COMMON: Aliases = {
+  name: ['full_name', 'display_name', 'title'],
+  aliases: ['alias', 'aka', 'also_known_as', 'other_names'],
+  logo: ['logo_url', 'image', 'image_url', 'icon', 'avatar', 'avatar_url', 'photo', 'photo_url'],
+  tagline: ['short_description', 'one_liner', 'slogan'],
+  headline: ['title', 'job_title', 'position'],
+  overview: ['description', 'bio', 'biography', 'about', 'long_description', 'summary'],
+  website: ['website_url', 'url', 'homepage', 'homepage_url', 'web', 'site', 'link'],
+  tags: ['tag', 'categories', 'category', 'sectors', 'sector', 'industries', 'industry', 'topics'],
+  chains: ['chain', 'blockchains', 'blockchain', 'networks', 'network', 'ecosystems', 'ecosystem'],
+  token_symbols: ['tickers', 'ticker', 'symbols', 'symbol', 'token_symbol', 'tokens', 'token'],
+  location_json: ['location', 'headquarters', 'hq', 'place', 'based_in'],
+  year_founded: ['founded', 'founded_year', 'founding_year', 'foundation_year', 'year'],
+  founded_date: ['date_founded', 'founded_on', 'founding_date'],
+  total_employees: ['employee_count', 'employees', 'employees_count', 'headcount', 'team_size'],
+  total_funding_usd: ['total_funding', 'total_raised', 'total_raised_usd', 'funding_total', 'funding_total_usd'],
+  founders: ['founder', 'founded_by', 'co_founders', 'cofounders'],
+  twitter: ['x', 'twitter_url', 'twitter_handle', 'x_url', 'x_handle', 'x_twitter'],
+  github: ['github_url', 'github_handle', 'github_org', 'github_organization'],
+};
+
+const OF_TYPE: Readonly<Record<RecordType, Aliases>> = {
+  companies: {
+    name: ['company_name', 'company', 'organization_name', 'project_name', 'project', 'startup'],
+    slug: ['company_slug'],
+    team: ['team_members', 'members'],
+    investors: ['investor', 'backers', 'backed_by'],
+  },
+  people: {
+    name: ['person_name', 'person'],
+    slug: ['person_slug'],
+    roles: ['role', 'positions', 'experience'],
+    events: ['event_slugs', 'event_slug', 'event', 'speaks_at'],
+    angel_investments: ['angel_rounds', 'investments_count'],
+  },
+  investors: {
+    name: ['investor_name', 'investor', 'firm_name', 'firm', 'fund_name', 'organization_name'],
+    slug: ['investor_slug'],
+    focus: [...(COMMON['tags'] ?? []), 'tags', 'focus_tags', 'focus_areas', 'focus_area', 'investment_focus'],
+    funding_stages: ['stages', 'investment_stages', 'stage'],
+    fund_size_usd: ['fund_size', 'aum', 'aum_usd', 'assets_under_management'],
+    investments_count: ['investments', 'investment_count', 'number_of_investments', 'rounds_count'],
+    portfolio_count: ['portfolio_size', 'portfolio_companies_count'],
+    first_investment_date: ['first_investment'],
+    last_investment_date: ['last_investment', 'latest_investment', 'latest_investment_date'],
+    portfolio: ['portfolio_companies', 'investees'],
+  },
+  events: {
+    name: ['event_name', 'event'],
+    slug: ['event_slug'],
+    start_date: ['start', 'starts', 'starts_at', 'starts_on', 'date'],
+    end_date: ['end', 'ends', 'ends_at', 'ends_on'],
+    format: ['event_format'],
+    organizers: ['organizer', 'organisers', 'organiser', 'hosts', 'host', 'organized_by'],
+    speakers: ['speaker', 'speaker_slugs'],
+    sponsors: ['sponsor', 'sponsor_slugs', 'partners'],
+    series_slug: ['series'],
+  },
+  rounds: {
+    name: ['round_name'],
+    slug: ['round_slug'],
+    company: ['company_name', 'organization', 'organization_name', 'project', 'startup'],
+    announced_date: ['date', 'announced', 'announced_at', 'announced_on', 'announcement_date'],
+    stage: ['round_type', 'round', 'funding_round', 'funding_stage', 'funding_type', 'series'],
+    amount_usd: ['amount', 'raised', 'raised_usd', 'raised_amount', 'amount_raised', 'money_raised'],
+    valuation_usd: ['valuation', 'post_money_valuation', 'post_money_valuation_usd'],
+    lead_investors: ['lead_investor', 'leads', 'lead', 'led_by'],
+    investors: ['investor', 'all_investors', 'participants', 'backers'],
+    announcement: ['announcement_url', 'primary_source', 'source_url', 'press_release', 'url', 'link'],
+  },
+};
+
+/** Parts by the names they have in files. */
+const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; readonly names: readonly string[] }>> = {
+  id: { of: ['companies', 'people', 'investors', 'events', 'rounds'], names: ['id'] },
+  type: { of: ['companies', 'people', 'investors', 'events', 'rounds'], names: ['type'] },
+  'location_json.city': {
+    of: ['companies', 'people', 'investors', 'events'],
+    names: ['location_json.city', 'location.city', 'city', 'hq_city', 'headquarters_city'],
+  },
+  'location_json.country': {
+    of: ['companies', 'people', 'investors', 'events'],
+    names: ['location_json.country', 'location.country', 'country', 'hq_country', 'headquarters_country'],
+  },
+  domain: {
+    of: ['companies', 'people', 'investors', 'events'],
+    names: ['domain', 'web_domain', 'website_domain', 'domain_name'],
+  },
+  company_slug: { of: ['rounds'], names: ['company_slug', 'project_slug', 'organization_slug'] },
+  company_slugs: {
+    of: ['people'],
+    names: ['company_slugs', 'company_slug', 'companies', 'company', 'organizations', 'organization', 'employer'],
+  },
+};
+
+/** Every name that a file may use for a type, folded. The record's own names come first, then the order above. */
+export function importTargets(type: RecordType): ReadonlyMap<string, ImportTarget> {
+  const fields = writableFields(type);
+  const targets = new Map<string, ImportTarget>();
+  const add = (name: string, to: string, isOwn: boolean): void => {
+    const key = foldName(name);
+    if (!targets.has(key)) targets.set(key, { to, isOwn });
+  };
+  for (const field of fields) add(field, field, true);
+  for (const [part, { of, names }] of Object.entries(PARTS))
+    if (of.includes(type)) for (const name of names) add(name, part, part === names[0]);
+  for (const aliases of [OF_TYPE[type], COMMON]) {
+    for (const field of fields) for (const name of aliases[field] ?? []) add(name, field, false);
+  }
+  // A person's title is what the person does, not what the person is called.
+  if (fields.includes('headline')) targets.set('title', { to: 'headline', isOwn: false });
+  return targets;
+}
+
+/** The fields that a file may give, in the order of the record. */
+export function writableFields(type: RecordType): string[] {
+  return Object.entries(entityOf(type).record.shape)
+    .filter(([, schema]) => schema.meta()?.['readOnly'] !== true)
+    .map(([field]) => field);
+}

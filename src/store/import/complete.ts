@@ -1,0 +1,112 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { ImportPart } from '../../contract/import-names.ts';
+import { foldName } from '../../contract/names.ts';
+import { FUNDING_STAGES } from '../../contract/vocabulary.ts';
+import { labelReader } from './labels.ts';
+import type { Note } from './references.ts';
+import { readSlug } from './slugs.ts';
+import { readList, readUrl } from './values.ts';
+
+/** What a row gives besides whole fields. */
+export type Parts = Partial<Record<ImportPart, unknown>>;
+
+type Fields = Record<string, unknown>;
+
+/** As in the contract's shortText. */
+const LINE_LENGTH_MAX = 500;
+
+/** Puts together what a row says in several places: a place, a website, a stage and its raw label, roles, a round. */
+export function completeFields(type: RecordType, fields: Fields, parts: Parts, note: Note): void {
+  if (parts.type !== undefined && parts.type !== type) note('type');
+  completePlace(fields, parts);
+  if (parts.domain !== undefined) fields['website'] ??= readUrl(parts.domain);
+  shortenLine(fields, type === 'people' ? 'headline' : 'tagline');
+  if (type === 'companies') completeCompany(fields);
+  if (type === 'people' && parts.company_slugs !== undefined) addRoles(fields, parts.company_slugs);
+  if (type === 'rounds') completeRound(fields, parts);
+}
+
+function completePlace(fields: Fields, parts: Parts): void {
+  const { 'location_json.city': city, 'location_json.country': country } = parts;
+  if (fields['location_json'] !== undefined || (city ?? country) === undefined) return;
+  fields['location_json'] = { ...(city === undefined ? {} : { city }), ...(country === undefined ? {} : { country }) };
+}
+
+/** A line that is a whole text is cut at a word; the text becomes the overview when there is none. */
+function shortenLine(fields: Fields, field: string): void {
+  const text = fields[field];
+  if (typeof text !== 'string' || text.length <= LINE_LENGTH_MAX) return;
+  fields['overview'] ??= text;
+  fields[field] = `${text.slice(0, LINE_LENGTH_MAX - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+function completeCompany(fields: Fields): void {
+  const founded = fields['founded_date'];
+  const year = /^\s*(\d{4})\s*$/.exec(String(founded ?? ''))?.[1];
+  if (year !== undefined) {
+    fields['year_founded'] ??= Number(year);
+    delete fields['founded_date'];
+  }
+  completeStage(fields, 'funding_stage', 'funding_stage_raw');
+}
+
+const readStage = labelReader(FUNDING_STAGES);
+
+/** A stage label that the vocabulary has is the stage; any other is kept as text, with the stage null. */
+function completeStage(fields: Fields, field: string, rawField: string): void {
+  const given = fields[field] ?? fields[rawField];
+  if (given === undefined) return;
+  const label = String(given);
+  const raw = String(fields[rawField] ?? label);
+  const stage = readStage(label) ?? null;
+  fields[field] = stage;
+  fields[rawField] = stage !== null && readStage(raw) === stage ? null : raw;
+}
+
+/** Organisations by slug or name beside the roles; one that has a role already is not added again. */
+function addRoles(fields: Fields, organizations: unknown): void {
+  const roles = [...((fields['roles'] ?? []) as Fields[])];
+  const known = new Set(
+    roles
+      .flatMap((role) => [role['organization'], role['organization_slug']])
+      .map((name) => foldName(String(name ?? ''))),
+  );
+  for (const item of readList(organizations)) {
+    const organization = String(item);
+    if (known.has(foldName(organization))) continue;
+    known.add(foldName(organization));
+    roles.push({ organization });
+  }
+  fields['roles'] = roles;
+}
+
+function completeRound(fields: Fields, parts: Parts): void {
+  completeStage(fields, 'stage', 'stage_raw');
+  const slug = readSlug('companies', parts.company_slug);
+  const company = fields['company'] as Fields | undefined;
+  if (slug !== undefined && company?.['slug'] === undefined) fields['company'] = { ...company, slug };
+}
+
+/** The name of a round that has none, such as "Acme Series A (2024)"; undefined when the company is not named. */
+export function roundName(fields: Fields): string | undefined {
+  const { name, slug } = (fields['company'] ?? {}) as { name?: string; slug?: string };
+  if (name === undefined && slug === undefined) return undefined;
+  const year = String(fields['announced_date'] ?? '').slice(0, 4);
+  return `${name ?? slug} ${stageWords(fields['stage'])}${year === '' ? '' : ` (${year})`}`;
+}
+
+const STAGE_WORDS: Readonly<Record<string, string>> = {
+  pre_seed: 'pre-seed round',
+  seed: 'seed round',
+  angel: 'angel round',
+  strategic: 'strategic round',
+  pre_series_a: 'pre-Series A',
+  initial_coin_offering: 'ICO',
+  m_and_a: 'acquisition',
+};
+
+function stageWords(stage: unknown): string {
+  if (typeof stage !== 'string') return 'funding round';
+  const series = /^series_([a-h])$/.exec(stage)?.[1];
+  return series === undefined ? (STAGE_WORDS[stage] ?? stage.replaceAll('_', ' ')) : `Series ${series.toUpperCase()}`;
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
+import { writableFields } from '../../contract/import-names.ts';
+import { relations } from '../../contract/relations.ts';
+import { labelReader } from './labels.ts';
+import { readPlace } from './places.ts';
+import { type Note, referenceReader } from './references.ts';
+import { readSlug } from './slugs.ts';
+import {
+  handleReader,
+  isEmpty,
+  readCount,
+  readDate,
+  readJson,
+  readList,
+  readMoney,
+  readText,
+  readUrl,
+  readYear,
+} from './values.ts';
+
+/** Reads what a file says of a field; notes what it leaves out, and gives undefined where nothing is left. */
+export type FieldReader = (value: unknown, note: Note) => unknown;
+
+const readTwitter = handleReader(/^(www\.)?(twitter|x)\.com\/?/i, 'https://x.com/');
+const readGithub = handleReader(/^(www\.)?github\.com\/?/i, 'https://github.com/');
+
+/** A label that no vocabulary knows is kept as it is here, so that the row is kept with its raw label or refused. */
+const OTHER = 'other';
+
+/** The reader of every field that a file may give for a type; `isText` for files whose values are all text. */
+export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<string, FieldReader> {
+  const shape: Readonly<Record<string, unknown>> = entityOf(type).record.shape;
+  return new Map(writableFields(type).map((field) => [field, readerOf(type, field, bare(shape[field]), isText)]));
+}
+
+function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: boolean): FieldReader {
+  const relation = relations.find((candidate) => candidate.name === `${type}.${field}`);
+  if (relation !== undefined) {
+    const isList = schema instanceof z.ZodArray;
+    const item = (isList ? schema.element : schema) as z.ZodObject;
+    const named = Object.values<string>({ ...relation.keys });
+    const extras = Object.keys(item.shape).filter((name) => !named.includes(name));
+    return referenceReader({ relation, extras, readExtra: extraReaders(item) }, isList, isText);
+  }
+  if (field === 'slug') return (value) => readSlug(type, value);
+  if (field === 'sources') return readSources;
+  if (field === 'twitter') return readTwitter;
+  if (field === 'github') return readGithub;
+  if (schema instanceof z.ZodEnum) return vocabularyReader(schema.options.map(String));
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return labelsReader(schema.element, field);
+  return READERS.get(schema._zod.def) ?? readText;
+}
+
+/** The readers of the contract's kinds of value, by the definition that each field shares with its kind. */
+const READERS = new Map<unknown, FieldReader>([
+  [money._zod.def, readMoney],
+  [isoDate._zod.def, readDate],
+  [year._zod.def, readYear],
+  [count._zod.def, readCount],
+  [webUrl._zod.def, readUrl],
+  [labels._zod.def, (value) => readList(value).map(readText)],
+  [location._zod.def, (value, note) => readPlace(value, (part) => note(`location_json.${part}`))],
+]);
+
+/** A field's schema without what says that it may be null. */
+function bare(schema: unknown): z.ZodType {
+  return schema instanceof z.ZodNullable ? bare(schema.unwrap()) : (schema as z.ZodType);
+}
+
+function extraReaders(item: z.ZodObject): Readonly<Record<string, (value: unknown) => unknown>> {
+  const labelled = Object.entries(item.shape).flatMap(([name, schema]) => {
+    const inner = bare(schema);
+    return inner instanceof z.ZodEnum ? [[name, vocabularyReader(inner.options.map(String))] as const] : [];
+  });
+  return Object.fromEntries(labelled);
+}
+
+/** A label outside a vocabulary that has "other" is that one; any other is handed on, to be kept raw or refused. */
+function vocabularyReader(vocabulary: readonly string[]): (value: unknown) => unknown {
+  const read = labelReader(vocabulary);
+  return (value) => read(value) ?? (vocabulary.includes(OTHER) ? OTHER : value);
+}
+
+/** Several labels; of counts by label, the labels. One outside the vocabulary is left out. */
+function labelsReader({ options }: z.ZodEnum, field: string): FieldReader {
+  const read = labelReader(options.map(String));
+  return (value, note) => {
+    const parsed = typeof value === 'string' ? (readJson(value) ?? value) : value;
+    const isCounts = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    const found = (isCounts ? Object.keys(parsed) : readList(parsed)).flatMap((label) => {
+      const known = read(label);
+      if (known === undefined) note(`${field} outside the vocabulary`);
+      return known ?? [];
+    });
+    return found.length === 0 ? undefined : [...new Set(found)];
+  };
+}
+
+/** Sources in our own form; those of other files have forms of their own and are left out. */
+function readSources(value: unknown, note: Note): unknown {
+  const parsed = typeof value === 'string' ? (readJson(value) ?? value) : value;
+  const isOurs = z.array(source).safeParse(parsed).success;
+  if (!isOurs && !isEmpty(value)) note('sources');
+  return isOurs ? parsed : undefined;
+}

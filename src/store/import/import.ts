@@ -1,0 +1,110 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { Fault } from '../../contract/errors.ts';
+import type { Kept, Records, Refused, Row } from '../store.ts';
+import { roundName } from './complete.ts';
+import type { Item } from './items.ts';
+import { addError, addIgnored, type ImportReport, newReport } from './report.ts';
+import { createRowReader } from './rows.ts';
+import { createCounter, derivedSlug } from './slugs.ts';
+import type { Source } from './source.ts';
+
+/** Rows a transaction: other writers wait while one is under way. */
+const BATCH_ROWS = 400;
+
+export interface ImportRequest {
+  readonly records: Records;
+  readonly type: RecordType;
+  readonly source: Source;
+  /** Tells what would become of the rows, and writes nothing. */
+  readonly isDryRun: boolean;
+  /** Ends the import after what is read so far. */
+  readonly signal: AbortSignal;
+  /** Called after each batch. */
+  readonly onBatch: (report: ImportReport) => void;
+}
+
+interface Pending {
+  readonly line: number;
+  readonly row: Row;
+}
+
+/**
+ * Reads rows and keeps them batch by batch. A batch is kept whole or not at all, so an import that is interrupted
+ * leaves what its finished batches brought, and running it again completes it.
+ */
+export async function importRows(request: ImportRequest): Promise<ImportReport> {
+  const { type, source, signal, onBatch } = request;
+  const report = newReport(type);
+  const prepare = createPreparer(request, report);
+  const keep = createKeeper(request, report);
+  let batch: Pending[] = [];
+  for await (const item of source.items) {
+    // What comes after the signal may be half a row.
+    if (signal.aborted) break;
+    report.read += 1;
+    const pending = prepare(item);
+    if (pending !== undefined) batch.push(pending);
+    if (batch.length < BATCH_ROWS) continue;
+    await keep(batch);
+    batch = [];
+    onBatch(report);
+  }
+  await keep(batch);
+  onBatch(report);
+  report.isStopped = signal.aborted;
+  return report;
+}
+
+/**
+ * Makes rows of items. A record that gives no slug is found by its number; one that gives neither, and a round, which
+ * has a number of its own in every list of rounds, gets a slug that is the same in every run.
+ */
+function createPreparer({ type, source }: ImportRequest, report: ImportReport): (item: Item) => Pending | undefined {
+  const read = createRowReader(type, source.format === 'csv');
+  const seen = createCounter();
+  const note = (name: string): void => addIgnored(report, name);
+  const slugOf = (fields: Readonly<Record<string, unknown>>): string | undefined => {
+    const slug = derivedSlug(type, fields);
+    const times = slug === undefined ? 1 : seen(slug);
+    return times === 1 ? slug : `${slug}-${times}`;
+  };
+  return (item) => {
+    if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
+    const { line, value } = item;
+    const { fields, id } = read(value, note);
+    const isById = fields['slug'] === undefined && id !== undefined && !(type === 'rounds' && fields['company']);
+    if (isById) return byNumber(report, line, { type, input: fields, id: Number(id) });
+    const slug = fields['slug'] ?? slugOf(fields);
+    const input = slug === undefined ? fields : { ...fields, slug };
+    const name = type === 'rounds' ? roundName(fields) : undefined;
+    return { line, row: { type, input, ...(name === undefined ? {} : { nameWhenNew: name }) } };
+  };
+}
+
+function byNumber(report: ImportReport, line: number, row: Row & { readonly id: number }): Pending | undefined {
+  if (Number.isSafeInteger(row.id) && row.id > 0) return { line, row };
+  return refuse(report, line, [{ location: 'body.id', message: 'id must be a whole number' }]);
+}
+
+function refuse(report: ImportReport, line: number, faults: readonly Fault[]): undefined {
+  report.failed += 1;
+  for (const { location, message } of faults) {
+    const field = location === 'body' ? null : location.replace(/^body\./, '');
+    addError(report, { line, field, message });
+  }
+}
+
+function createKeeper({ records, isDryRun }: ImportRequest, report: ImportReport): (batch: Pending[]) => Promise<void> {
+  const seen = createCounter();
+  const keepAll = isDryRun ? records.tryEach : records.putEach;
+  return async (batch) => {
+    if (batch.length === 0) return;
+    const outcomes = await keepAll(batch.map(({ row }) => row));
+    outcomes.forEach((outcome: Kept | Refused, index) => {
+      if (outcome.change === 'refused') refuse(report, batch[index]?.line ?? 0, outcome.faults);
+      // A trial forgets its batches: a record that came earlier in the run would not be made again.
+      else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;
+      else report[outcome.change] += 1;
+    });
+  };
+}

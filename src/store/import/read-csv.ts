@@ -1,0 +1,64 @@
+import { type CsvError, parse } from 'csv-parse';
+import { type Item, ROW_LENGTH_MAX } from './items.ts';
+
+/** Spreadsheets take a cell that begins like this for a formula; an apostrophe before it takes the danger away. */
+const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
+
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** The rows of a CSV text whose first line names the columns. */
+export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
+  const faults: Item[] = [];
+  const options = {
+    bom: true,
+    info: true,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: ROW_LENGTH_MAX,
+    on_skip: (error: CsvError | undefined) => void faults.push(faultOf(error)),
+  };
+  const parser = parse(options);
+  const fed = feed(parser, chunks);
+  let header: readonly string[] | undefined;
+  for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+    yield* faults.splice(0);
+    if (header === undefined) header = record.map((name) => name.trim());
+    else yield rowOf(header, record, info.lines);
+  }
+  await fed;
+  yield* faults;
+}
+
+/** Writes the text into the parser as fast as it takes it. */
+async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<string>): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (!parser.write(chunk)) await new Promise((resolve) => parser.once('drain', resolve));
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error as Error);
+  }
+}
+
+function rowOf(header: readonly string[], cells: readonly string[], lastLine: number): Item {
+  const line = lastLine - cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+  const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
+  if (extra) return { line, fault: `the row has ${cells.length} cells, and the first line names ${header.length}` };
+  const named = header.map((name, column) => [name, unguarded(cells[column] ?? '')] as const);
+  return { line, value: Object.fromEntries(named.filter(([name]) => name !== '')) };
+}
+
+const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
+
+function faultOf(error: CsvError | undefined): Item {
+  const line = Number(error?.['lines'] ?? 0);
+  const isOpen = error?.code === 'CSV_QUOTE_NOT_CLOSED';
+  return { line, fault: isOpen ? 'a quotation mark is opened here and never closed' : 'this is not valid CSV' };
+}

@@ -1,0 +1,41 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+
+export interface RowError {
+  readonly line: number;
+  /** Field of the record; null when it is the row as a whole. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** What an import did, or would do. */
+export interface ImportReport {
+  readonly type: RecordType;
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  failed: number;
+  /** The first errors; moreErrors counts those that are not here. */
+  readonly errors: RowError[];
+  moreErrors: number;
+  /** Names that lead to no field, each once. */
+  readonly ignoredFields: Set<string>;
+  isStopped: boolean;
+}
+
+const ERRORS_MAX = 100;
+const IGNORED_MAX = 1_000;
+
+export function newReport(type: RecordType): ImportReport {
+  const counts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0, moreErrors: 0 };
+  return { type, ...counts, errors: [], ignoredFields: new Set(), isStopped: false };
+}
+
+export function addError(report: ImportReport, error: RowError): void {
+  if (report.errors.length < ERRORS_MAX) report.errors.push(error);
+  else report.moreErrors += 1;
+}
+
+export function addIgnored({ ignoredFields }: ImportReport, name: string): void {
+  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(name);
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { foldName, slugify } from '../../contract/names.ts';
+
+const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
+const COMPANY_PART_MAX = 60;
+
+/** A slug as given, or made one: one without a letter gets the noun of its type before it. */
+export function readSlug(type: RecordType, value: unknown): unknown {
+  if ((typeof value !== 'string' && typeof value !== 'number') || SLUG_FORM.test(String(value))) return value;
+  return slugOfName(type, String(value));
+}
+
+/** The slug of a record that is given by name alone: the same name gives the same slug in every run. */
+function slugOfName(type: RecordType, name: string): string {
+  const noun = slugify(entityOf(type).noun);
+  const digits = /^\d+$/.test(name) ? name : createHash('sha256').update(foldName(name)).digest('hex').slice(0, 10);
+  return slugify(name) || `${noun}-${digits}`;
+}
+
+/** The slug of a row that gives none; undefined when it does not say enough. */
+export function derivedSlug(type: RecordType, fields: Readonly<Record<string, unknown>>): string | undefined {
+  if (type !== 'rounds') return typeof fields['name'] === 'string' ? slugOfName(type, fields['name']) : undefined;
+  const { slug, name } = (fields['company'] ?? {}) as { slug?: string; name?: string };
+  if (slug === undefined && name === undefined) return undefined;
+  const company = (slug ?? slugOfName('companies', name ?? '')).slice(0, COMPANY_PART_MAX).replace(/-$/, '');
+  const stage = slugify(String(fields['stage'] ?? 'round').replaceAll('_', '-'));
+  const date = fields['announced_date'];
+  return typeof date === 'string' ? `${company}-${stage}-${slugify(`d${date}`).slice(1)}` : `${company}-${stage}`;
+}
+
+const FIRST_SIZE = 1 << 12;
+const LOAD_MAX = 0.7;
+const HALF = 2 ** 32;
+
+/**
+ * Counts how often each text was seen, in some twenty bytes a text: a run may bring millions. It keeps 53 bits of a
+ * hash; should two of a million texts ever meet there, the second one gets a suffix that it did not need.
+ */
+export function createCounter(): (text: string) => number {
+  let keys = new Float64Array(FIRST_SIZE);
+  let counts = new Uint32Array(FIRST_SIZE);
+  let used = 0;
+  const placeOf = (key: number): number => {
+    let place = key % keys.length;
+    while (keys[place] !== 0 && keys[place] !== key) place = (place + 1) % keys.length;
+    return place;
+  };
+  const grow = (): void => {
+    const [oldKeys, oldCounts] = [keys, counts];
+    keys = new Float64Array(oldKeys.length * 2);
+    counts = new Uint32Array(oldKeys.length * 2);
+    oldKeys.forEach((key, index) => {
+      if (key === 0) return;
+      const place = placeOf(key);
+      keys[place] = key;
+      counts[place] = oldCounts[index] ?? 0;
+    });
+  };
+  return (text) => {
+    if (used > keys.length * LOAD_MAX) grow();
+    const key = hashOf(text);
+    const place = placeOf(key);
+    if (keys[place] === 0) used += 1;
+    keys[place] = key;
+    counts[place] = (counts[place] ?? 0) + 1;
+    return counts[place];
+  };
+}
+
+/** 53 bits of two 32-bit multiplicative hashes (cyrb53), never zero. */
+function hashOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return HALF * (2097151 & low) + (high >>> 0) + 1;
+}

@@ -1,0 +1,88 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Item } from './items.ts';
+import { readCsv } from './read-csv.ts';
+import { readJson } from './read-json.ts';
+import { readNdjson } from './read-ndjson.ts';
+
+export const FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const CHUNK_BYTES = 1 << 18;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncIterable<Item>>> = {
+  csv: readCsv,
+  json: readJson,
+  ndjson: readNdjson,
+};
+
+export interface Source {
+  readonly format: Format;
+  readonly items: AsyncIterable<Item>;
+}
+
+/**
+ * The rows of a stream, up to its end or the signal. Without a format, the first character tells it: a list, an
+ * object, or else CSV.
+ */
+export async function readSource(stream: Readable, given: Format | undefined, signal: AbortSignal): Promise<Source> {
+  stream.setEncoding('utf8');
+  const chunks = untilAborted(stream, signal);
+  let start = '';
+  for (let isEnded = false; !isEnded && start.trim() === ''; ) {
+    const next = await chunks.next();
+    isEnded = next.done === true;
+    start += next.done === true ? '' : next.value;
+  }
+  if (start.startsWith(BYTE_ORDER_MARK)) start = start.slice(1);
+  const format = given ?? sniff(start);
+  return { format, items: READERS[format](joined(start, chunks)) };
+}
+
+function sniff(start: string): Format {
+  const [first] = start.trimStart();
+  if (first === '[') return 'json';
+  return first === '{' ? 'ndjson' : 'csv';
+}
+
+async function* joined(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+/** Ends at the signal, also while nothing comes, as from a terminal. */
+async function* untilAborted(stream: Readable, signal: AbortSignal): AsyncGenerator<string> {
+  const stop = (): void => void stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    yield* stream as AsyncIterable<string>;
+  } catch (error) {
+    // A stream that was ended from outside says so as an error.
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Opens a file to be read in large pieces. */
+export function openFile(path: string): Readable {
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+/** A stream as a file that only its owner can read, for what has to be read twice. */
+export async function spool(stream: Readable): Promise<{ readonly path: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'web3-bi-import-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const path = join(folder, 'stdin');
+  try {
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path, remove };
+}

@@ -1,0 +1,145 @@
+/**
+ * Reads values as people write them. What cannot be read is handed on as it is, so that the check of the record
+ * says what is wrong with it.
+ */
+
+const EMPTY_WORDS = new Set(['', '-', 'n/a', 'null']);
+const LIST_SEPARATOR = '|';
+
+/** Whether a value says nothing: null, blank text, a dash, an empty list or object. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === 'string') return EMPTY_WORDS.has(value.trim().toLowerCase());
+  if (typeof value !== 'object') return false;
+  return Object.values(value).every((part) => part === null || part === undefined || part === '');
+}
+
+export function readText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+const GROUPED = /^\d{1,3}([,_' ]\d{3})+$/;
+const WHOLE = /^\d{1,15}(\.0+)?$/;
+
+/** A whole number, also as text with separators between the thousands. */
+export function readCount(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  const digits = GROUPED.test(text) ? text.replace(/\D/g, '') : text;
+  return WHOLE.test(digits) ? Number(digits) : value;
+}
+
+/** A year, also as text or as the beginning of a date. */
+export function readYear(value: unknown): unknown {
+  const read = readCount(value);
+  const date = typeof read === 'string' ? /^\s*(\d{4})-\d{2}/.exec(read) : null;
+  return date === null ? read : Number(date[1]);
+}
+
+const AMOUNT = /^(?:usd|us\$|\$)? ?(\d[\d,_' ]*)?(?:\.(\d+))? ?([a-z]+)?\.?$/;
+const ZEROS: Readonly<Record<string, number>> = {
+  '': 0,
+  usd: 0,
+  dollars: 0,
+  k: 3,
+  thousand: 3,
+  m: 6,
+  mm: 6,
+  mn: 6,
+  mio: 6,
+  million: 6,
+  b: 9,
+  bn: 9,
+  billion: 9,
+};
+
+/** US dollars with cents, from a number or from text such as "5000000", "1,250.5" or "$5.2M". */
+export function readMoney(value: unknown): unknown {
+  const text = typeof value === 'number' ? plainDigits(value) : value;
+  if (typeof text !== 'string') return value;
+  const written = text.trim().toLowerCase();
+  const match = AMOUNT.exec(written.replace(/(?<=[\da-z]) ?(usd|dollars)$/, ''));
+  const [, whole = '', fraction = '', unit = ''] = match ?? [];
+  const zeros = ZEROS[unit];
+  if (match === null || zeros === undefined || whole + fraction === '') return value;
+  return centsOf(whole.replace(/\D/g, '') || '0', fraction, zeros);
+}
+
+/** A number without an exponent; a binary fraction is written as its shortest decimal. */
+function plainDigits(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(2) : text;
+}
+
+/** Digits moved by a power of ten and rounded to cents, all in decimals: a binary fraction would lose cents. */
+function centsOf(whole: string, fraction: string, zeros: number): string {
+  const places = zeros + 2;
+  const digits = whole + fraction.slice(0, places).padEnd(places, '0');
+  const isUp = (fraction[places] ?? '0') >= '5';
+  const cents = (BigInt(digits) + (isUp ? 1n : 0n)).toString().padStart(3, '0');
+  return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
+}
+
+const DATE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
+
+/** A day; of a date with a time, the day as it is written. */
+export function readDate(value: unknown): unknown {
+  const match = typeof value === 'string' ? DATE.exec(value.trim()) : null;
+  const [, year = '', month = '', day = ''] = match ?? [];
+  return match === null ? value : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+const YES = new Set(['true', 'yes', 'y', '1']);
+const NO = new Set(['false', 'no', 'n', '0']);
+
+export function readBoolean(value: unknown): unknown {
+  const text = String(value).trim().toLowerCase();
+  if (YES.has(text)) return true;
+  return NO.has(text) ? false : value;
+}
+
+const HTTP = /^https?:\/\//i;
+/** A scheme that was mistyped ("https//", "htps://"), but not one that leads elsewhere. */
+const MISTYPED_SCHEME = /^(?!(?:ftp|sftp|file|wss?|ipfs|ipns|git|ssh)\b)[a-z]{1,6}:?\/\//i;
+const OTHER_SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i;
+
+/** A web address, also without https://. */
+export function readUrl(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (HTTP.test(text)) return text;
+  if (MISTYPED_SCHEME.test(text)) return text.replace(MISTYPED_SCHEME, 'https://');
+  return OTHER_SCHEME.test(text) || !/^[^\s/.]+(\.[^\s/.]+)+/.test(text) ? value : `https://${text}`;
+}
+
+/** Reads an account of a site: an address, or a bare handle with or without @. */
+export function handleReader(hosts: RegExp, home: string): (value: unknown) => unknown {
+  return (value) => {
+    if (typeof value !== 'string' || HTTP.test(value.trim())) return readUrl(value);
+    const [first = ''] = value.trim().split(/[\s,;|]+/);
+    const handle = first.replace(hosts, '').replace(/^@/, '').replace(/\/+$/, '');
+    return /^[\w-]+(\/[\w.-]+)*$/.test(handle) ? `${home}${handle}` : readUrl(value);
+  };
+}
+
+/** A list: as it is, as JSON text, as text with | between the items, or one item alone. */
+export function readList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.filter((item) => item !== null && item !== '');
+  if (typeof value !== 'string') return [value];
+  const parsed = readJson(value);
+  if (parsed !== undefined) return Array.isArray(parsed) ? parsed : [parsed];
+  return value
+    .split(LIST_SEPARATOR)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** The list or object of a JSON text; undefined for other text. */
+export function readJson(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}

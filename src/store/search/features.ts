@@ -1,0 +1,87 @@
+import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
+import type { SearchedDocument } from './search-index.ts';
+import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
+import { TYPO_LENGTH_MAX } from './typos.ts';
+import { domainOf, joinedKey, splitParts, splitWords, unorderedKey } from './words.ts';
+
+export interface IdentityKey {
+  key: string;
+  kind: KeyKind;
+}
+
+/** What a document is found by. */
+export interface Features {
+  keys: IdentityKey[];
+  terms: Map<string, Field>;
+  /** Words as they are written, true when in a name: what typos and beginnings are compared with. */
+  spellings: Map<string, boolean>;
+}
+
+const KEY_LENGTH_MAX = 200;
+
+export function featuresOf(document: SearchedDocument): Features {
+  const features: Features = { keys: keysOf(document), terms: new Map(), spellings: new Map() };
+  for (const name of document.names) addName(features, name);
+  for (const keyword of document.keywords) addKeyword(features, keyword);
+  addText(features, document.headline, FIELD.headline);
+  addText(features, document.overview, FIELD.overview);
+  for (const related of document.related) addText(features, related, FIELD.related);
+  return features;
+}
+
+export function domainKey(domain: string): string {
+  return `@${domain}`;
+}
+
+function keysOf(document: SearchedDocument): IdentityKey[] {
+  const keys = new Map<string, KeyKind>();
+  const add = (key: string, kind: KeyKind) => {
+    const short = key.slice(0, KEY_LENGTH_MAX);
+    if (short && (keys.get(short) ?? KEY.unordered + 1) > kind) keys.set(short, kind);
+  };
+  document.names.forEach((name, index) => {
+    add(joinedKey(name), index === 0 ? KEY.name : KEY.alias);
+    add(unorderedKey(splitWords(name)), KEY.unordered);
+  });
+  add(joinedKey(document.slug), KEY.slug);
+  for (const ticker of document.tickers) add(joinedKey(ticker), KEY.ticker);
+  const domain = document.domain && domainOf(document.domain);
+  if (domain) add(domainKey(domain), KEY.domain);
+  return [...keys].map(([key, kind]) => ({ key, kind }));
+}
+
+function addName({ terms, spellings }: Features, name: string): void {
+  for (const word of splitParts(name)) {
+    const cut = word.slice(0, WORD_LENGTH_MAX);
+    spellings.set(cut, true);
+    terms.set(wordTerm(cut), FIELD.name);
+    addPrefixes(terms, cut, prefixTerm);
+  }
+  const joined = joinedKey(name);
+  addPrefixes(terms, joined, startTerm);
+  // A name of several words written as one, and misspelt, is found as a word of its own.
+  if (joined.length > TYPO_LENGTH_MAX || terms.has(wordTerm(joined))) return;
+  spellings.set(joined, true);
+  terms.set(wordTerm(joined), FIELD.name);
+}
+
+function addPrefixes(terms: Map<string, Field>, word: string, term: (prefix: string) => string): void {
+  const longest = Math.min(PREFIX_LENGTH_MAX, word.length);
+  for (let length = 1; length <= longest; length++) terms.set(term(word.slice(0, length)), FIELD.name);
+}
+
+function addKeyword(features: Features, keyword: string): void {
+  const words = splitWords(keyword);
+  features.terms.set(keywordTerm(words.join(' ').slice(0, WORD_LENGTH_MAX)), FIELD.keyword);
+  addText(features, keyword, FIELD.keyword);
+}
+
+function addText({ terms, spellings }: Features, text: string, field: Field): void {
+  if (!text) return;
+  for (const word of splitParts(text)) {
+    const cut = word.slice(0, WORD_LENGTH_MAX);
+    if (!spellings.has(cut)) spellings.set(cut, false);
+    const term = wordTerm(cut);
+    if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
+  }
+}

@@ -1,0 +1,44 @@
+/** One matching document, by the engine's own number for it; a lower number stands first among equal scores. */
+export interface Scored {
+  ordinal: number;
+  score: number;
+}
+
+/** The documents that match, in order. */
+export interface Matches {
+  total: number;
+  /** True when the text matched something, whether or not it passed the caller's condition. */
+  isFound: boolean;
+  page(offset: number, limit: number): Scored[];
+}
+
+export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };
+
+/** Scores are whole multiples of this, so that equal ones are equal on every machine. */
+const SCORE_UNIT = 2 ** -12;
+const SELECTED_MAX = 128;
+
+export function roundScore(score: number): number {
+  return Math.round(score / SCORE_UNIT) * SCORE_UNIT;
+}
+
+/** The first `end` of some scored documents, best first. */
+export function best(ordinals: Uint32Array, scores: Float64Array, end: number): Scored[] {
+  if (end > SELECTED_MAX) return sorted(ordinals, scores).slice(0, end);
+  // Most documents fail the first comparison: one pass, where a sort of all would cost several times more.
+  const selected: Scored[] = [];
+  for (let index = 0; index < ordinals.length; index++) {
+    const last = selected[selected.length - 1];
+    if (selected.length === end && last && scores[index] <= last.score) continue;
+    if (selected.length === end) selected.pop();
+    let place = selected.length;
+    while (place > 0 && selected[place - 1].score < scores[index]) place--;
+    selected.splice(place, 0, { ordinal: ordinals[index], score: scores[index] });
+  }
+  return selected;
+}
+
+function sorted(ordinals: Uint32Array, scores: Float64Array): Scored[] {
+  const all = Array.from(ordinals, (ordinal, index) => ({ ordinal, score: scores[index] }));
+  return all.sort((one, other) => other.score - one.score || one.ordinal - other.ordinal);
+}

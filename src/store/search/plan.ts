@@ -1,0 +1,127 @@
+import { PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
+import type { Query, QueryWord } from './query.ts';
+import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
+
+/** A term of the vocabulary, by the number the engine knows it by. */
+export interface Term {
+  id: number;
+  term: string;
+}
+
+export interface Correction {
+  word: string;
+  typos: number;
+  /** Only the beginning of `word` was typed. */
+  isBeginning: boolean;
+}
+
+/** What planning asks of the engine's vocabulary. */
+export interface Vocabulary {
+  find(term: string): Term | undefined;
+  /** Words of one stem, at most `limit`, the first known ones. */
+  ofStem(stem: string, limit: number): Term[];
+  /** Words with this beginning, in order, at most `limit`. */
+  withPrefix(prefix: string, limit: number): Term[];
+  /** Words one typo away, nearest first. */
+  oneTypo(word: string): Correction[];
+  /** Words of names up to two typos away, and unfinished ones; nearest first. */
+  someTypos(word: string, isUnfinished: boolean): Correction[];
+}
+
+/** A term that a word of the query may stand for. */
+export interface Alternative {
+  term: number;
+  quality: number;
+  /** Beginnings of words count in names and keywords only: elsewhere they say little and match much. */
+  isBeginning: boolean;
+}
+
+interface PlannedWord {
+  alternatives: Alternative[];
+}
+
+interface PlannedPhrase {
+  term: number;
+  from: number;
+  to: number;
+}
+
+/** A text resolved against the vocabulary; the same for every type. */
+export interface Plan {
+  query: Query;
+  words: PlannedWord[];
+  /** Complete keywords in the query. */
+  keywords: PlannedPhrase[];
+  /** Names that begin with the whole query, when it is short. */
+  start: number | undefined;
+}
+
+const COMPLETIONS_MAX = 64;
+/** Words of one stem: English makes a handful. */
+const FAMILY_MAX = 12;
+
+/** The plan of the words as they were typed. */
+export function planTyped(query: Query, vocabulary: Vocabulary): Plan {
+  const words = query.words.map((word) => ({ alternatives: typedAlternatives(word, vocabulary) }));
+  return { query, words, keywords: keywordsOf(query, vocabulary), start: startOf(query, vocabulary) };
+}
+
+/** The plan with other words beside the typed ones. */
+export function planCorrected(
+  typed: Plan,
+  corrections: readonly (readonly Correction[])[],
+  vocabulary: Vocabulary,
+): Plan {
+  const words = typed.words.map((word, index) => ({
+    alternatives: [
+      ...word.alternatives,
+      ...correctedAlternatives(corrections[index], vocabulary),
+      ...swappedAlternatives(typed.query.words[index], vocabulary),
+    ],
+  }));
+  return { ...typed, words, keywords: [], start: undefined };
+}
+
+function typedAlternatives(word: QueryWord, vocabulary: Vocabulary): Alternative[] {
+  const alternatives: Alternative[] = [];
+  const add = (term: Term | undefined, quality: number, isBeginning: boolean) => {
+    if (term && !alternatives.some((known) => known.term === term.id))
+      alternatives.push({ term: term.id, quality, isBeginning });
+  };
+  for (const term of vocabulary.ofStem(word.stem, FAMILY_MAX))
+    add(term, term.term === wordTerm(word.text) ? 1 : STEM_QUALITY, false);
+  if (!word.isUnfinished) return alternatives;
+  if (word.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(word.text)), PREFIX_QUALITY, true);
+  else for (const term of vocabulary.withPrefix(word.text, COMPLETIONS_MAX)) add(term, PREFIX_QUALITY, true);
+  return alternatives;
+}
+
+function correctedAlternatives(corrections: readonly Correction[], vocabulary: Vocabulary): Alternative[] {
+  return corrections.flatMap(({ word, typos, isBeginning }) => {
+    const quality = TYPO_QUALITY[typos] * (isBeginning ? PREFIX_QUALITY : 1);
+    const term = vocabulary.find(wordTerm(word));
+    return term ? [{ term: term.id, quality, isBeginning }] : [];
+  });
+}
+
+/** Short beginnings are not in reach of other corrections: only their letters may be swapped. */
+function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Vocabulary): Alternative[] {
+  if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
+  return Array.from({ length: text.length - 1 }, (_, index) => {
+    const swapped = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
+    const term = swapped === text ? undefined : vocabulary.find(prefixTerm(swapped));
+    return term ? [{ term: term.id, quality: TYPO_QUALITY[1] * PREFIX_QUALITY, isBeginning: true }] : [];
+  }).flat();
+}
+
+function keywordsOf(query: Query, vocabulary: Vocabulary): PlannedPhrase[] {
+  return query.parts.flatMap(({ phrase, from, to }) => {
+    const term = vocabulary.find(keywordTerm(phrase));
+    return term ? [{ term: term.id, from, to }] : [];
+  });
+}
+
+function startOf(query: Query, vocabulary: Vocabulary): number | undefined {
+  if (query.joined.length > PREFIX_LENGTH_MAX) return undefined;
+  return vocabulary.find(startTerm(query.joined))?.id;
+}

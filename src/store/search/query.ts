@@ -1,0 +1,97 @@
+import { stem } from './stem.ts';
+import { WORD_LENGTH_MAX } from './terms.ts';
+import { domainOf, joinedKey, splitWords, unorderedKey } from './words.ts';
+
+export interface QueryWord {
+  text: string;
+  stem: string;
+  /** The last word of a query may be unfinished. */
+  isUnfinished: boolean;
+  /** Such as people add to a name without expecting it in the record. */
+  isAdded: boolean;
+  /** Place among all words of the text, with the ones that are passed over. */
+  place: number;
+}
+
+/** Neighbouring words taken together. */
+interface QueryPart {
+  key: string;
+  phrase: string;
+  /** The first and the last index in `words`. */
+  from: number;
+  to: number;
+  /** True when the words outside are such as people add to a name. */
+  isRestAdded: boolean;
+}
+
+export interface Query {
+  /** The words that must match. */
+  words: QueryWord[];
+  /** All words as one, as in an identity. */
+  joined: string;
+  unordered: string;
+  domain: string | undefined;
+  /** Shorter runs of words than the whole, and the whole. */
+  parts: QueryPart[];
+}
+
+/** Words that people write beside a name without expecting them in the record. */
+const ADDED = new Set(
+  (
+    'about address airdrop app blockchain business buy ceo chain coin company contact crypto discord docs event events explorer foundation founder founders fund ' +
+    'funding github homepage inc info investments investor investors jobs labs linkedin llc login ltd market news official online platform portfolio price ' +
+    'profile project protocol review reviews schedule site speakers startup stock team telegram tickets token tokens twitter url valuation vc wallet wiki website web3'
+  ).split(' '),
+);
+/** Words beyond this many are passed over. */
+const WORDS_MAX = 12;
+const PART_WORDS_MAX = 5;
+const PASSED_OVER = new Set('a an and are as at by for from in is of on or that the to with www http https'.split(' '));
+
+export function parseQuery(text: string): Query {
+  const domain = domainOf(text);
+  const all = splitWords(domain ?? text).map((word) => word.slice(0, WORD_LENGTH_MAX));
+  return {
+    ...queryOfWords(all.slice(0, WORDS_MAX)),
+    joined: joinedKey(domain ?? text),
+    unordered: unorderedKey(all),
+    domain,
+  };
+}
+
+/** The same query with other words, as after a correction. */
+export function queryOfWords(all: readonly string[]): Query {
+  const places = all
+    .map((_, place) => place)
+    .filter((place) => !PASSED_OVER.has(all[place]) || place === all.length - 1);
+  const isOnlyLast = places.length === 1 && PASSED_OVER.has(all[places[0]]);
+  const kept = isOnlyLast ? all.map((_, place) => place) : places;
+  const words = uniqueWords(all, kept);
+  return { words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined, parts: partsOf(all, words) };
+}
+
+function uniqueWords(all: readonly string[], places: readonly number[]): QueryWord[] {
+  const words = places.map((place) => ({
+    text: all[place],
+    stem: stem(all[place]),
+    isUnfinished: place === all.length - 1,
+    isAdded: ADDED.has(all[place]),
+    place,
+  }));
+  return words.filter(
+    (word, index) => word.isUnfinished || words.findIndex((other) => other.stem === word.stem) === index,
+  );
+}
+
+function partsOf(all: readonly string[], words: readonly QueryWord[]): QueryPart[] {
+  const parts: QueryPart[] = [];
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from; to < Math.min(words.length, from + PART_WORDS_MAX); to++) {
+      const run = all.slice(words[from].place, words[to].place + 1);
+      const rest = words.filter((_, index) => index < from || index > to);
+      const isRestAdded = rest.every(({ text }) => ADDED.has(text));
+      parts.push({ key: run.join(''), phrase: run.join(' '), from, to, isRestAdded });
+    }
+  }
+  return parts;
+}

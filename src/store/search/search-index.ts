@@ -1,0 +1,53 @@
+/** What search sees of one record; read from a record by the contract's definition. */
+export interface SearchedDocument {
+  id: number;
+  /** Name first, then aliases. */
+  names: string[];
+  slug: string;
+  tickers: string[];
+  /** Web domain of the website. */
+  domain: string | null;
+  /** Tags, chains and labels of vocabularies. */
+  keywords: string[];
+  /** Tagline, headline or title. */
+  headline: string;
+  overview: string;
+  /** Roles, organisations, portfolio, founders, speakers, city, country. */
+  related: string[];
+  /** Static importance, higher first. */
+  rank: number;
+}
+
+/** A condition on the entity's own table, with positional parameters. */
+export interface Condition {
+  sql: string;
+  parameters: readonly (string | number | bigint | null)[];
+}
+
+export interface SearchRequest<Type extends string> {
+  types: readonly Type[];
+  text: string;
+  where?: (type: Type) => Condition | undefined;
+  offset: number;
+  limit: number;
+}
+
+export interface SearchHit<Type extends string> {
+  type: Type;
+  id: number;
+  score: number;
+}
+
+export interface SearchAnswer<Type extends string> {
+  totals: Record<Type, number>;
+  hits: SearchHit<Type>[];
+}
+
+/** Full-text index over the records of every type, kept in the caller's transactions. */
+export interface SearchIndex<Type extends string> {
+  put(type: Type, document: SearchedDocument): void;
+  /** As `put` for each, many times faster: lists are merged once for the whole batch. */
+  putMany(type: Type, documents: Iterable<SearchedDocument>): void;
+  remove(type: Type, id: number): void;
+  find(request: SearchRequest<Type>): SearchAnswer<Type>;
+}

@@ -1,0 +1,54 @@
+import { entityOf, type SearchedType } from '../../contract/entities/index.ts';
+import type { SearchedFields } from '../../contract/entity.ts';
+import { webDomain } from '../../contract/names.ts';
+import type { Document } from '../records/document.ts';
+import type { SearchedDocument } from './search-index.ts';
+
+/** Counts that say how well a record is known, besides the records that name it. */
+const KNOWN_BY = ['investments_count', 'angel_investments'];
+
+/**
+ * What search sees of a record, as its entity says.
+ * @param naming how many other records name it
+ */
+export function searchedDocument(document: Document, naming: number): SearchedDocument {
+  const { searched } = entityOf(document.type as SearchedType) as { searched: SearchedFields };
+  const texts = (fields: readonly string[]): string[] => fields.flatMap((field) => textsIn(document[field]));
+  const website = searched.domain === null ? undefined : document[searched.domain];
+  return {
+    id: document.id,
+    names: texts(searched.names),
+    slug: document.slug,
+    tickers: texts(searched.tickers),
+    domain: typeof website === 'string' ? webDomain(website) : null,
+    keywords: texts(searched.keywords).map((label) => label.replaceAll('_', ' ')),
+    headline: texts(searched.headline).join(' '),
+    overview: texts(searched.overview).join(' '),
+    related: texts(searched.related),
+    rank: Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0))),
+  };
+}
+
+/** Parts of a reference that are not words of it. */
+const NOT_WORDS = new Set([
+  'type',
+  'organization_type',
+  'role_type',
+  'organization_slug',
+  'slug',
+  'start_date',
+  'end_date',
+  'as_of',
+]);
+
+/** Of a day people search for the year. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const YEAR_LENGTH = 4;
+
+/** Every text in a value: itself, or those of a list or an object. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [DAY.test(value) ? value.slice(0, YEAR_LENGTH) : value];
+  if (value === null || typeof value !== 'object') return [];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return Object.entries(value).flatMap(([name, part]) => (NOT_WORDS.has(name) ? [] : textsIn(part)));
+}

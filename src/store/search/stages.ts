@@ -1,0 +1,164 @@
+import { type Matches, NO_MATCHES } from './matches.ts';
+import { type Correction, type Plan, planCorrected, planTyped, type Vocabulary } from './plan.ts';
+import { type Query, queryOfWords } from './query.ts';
+
+/** Search in one type, in the words of the stages. */
+export interface Searcher {
+  typed(plan: Plan): Matches;
+  corrected(plan: Plan, queries: readonly Query[]): Matches;
+  forgiving(plan: Plan, words: readonly number[]): Matches;
+  /** How many records have each word; those with the word as it was typed come first. */
+  counts(plan: Plan): WordCount[];
+  documents(): number;
+}
+
+interface WordCount {
+  typed: number;
+  any: number;
+}
+
+type Found = Matches[];
+
+const COMBINATIONS_MAX = 12;
+const COMBINED_PER_WORD_MAX = 3;
+/** Corrections of a whole query; each costs a look at its lists. */
+const CORRECTIONS_MAX = 32;
+const CORRECTIONS_PER_WORD_MIN = 4;
+const COMMON_MIN = 16;
+const COMMON_SHARE = 1 / 2_000;
+/** How many ways of leaving words out are tried. */
+const SINGLY_DROPPED_MAX = 4;
+const FEWER_WORDS_MAX = 7;
+const SHORT_LENGTH_MAX = 2;
+const SPLIT_LENGTH_MIN = 5;
+const SPLIT_PART_MIN = 2;
+
+/**
+ * What a query matches in each type. The first stage that finds anything in any type decides, so a query has
+ * one answer and one total: as typed, one typo a word, two words written as one, more typos, fewer words.
+ */
+export function findMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Found {
+  for (const stage of stagesOf(query, vocabulary, searchers)) {
+    if (stage.some(({ isFound }) => isFound)) return stage;
+  }
+  return searchers.map(() => NO_MATCHES);
+}
+
+function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Generator<Found> {
+  const typed = planTyped(query, vocabulary);
+  yield searchers.map((searcher) => searcher.typed(typed));
+  if (query.words.length === 0) return;
+
+  const doubts = doubtsOf(typed, searchers);
+  const isUnknown = doubts.includes('unknown');
+  const most = Math.max(CORRECTIONS_PER_WORD_MIN, Math.floor(CORRECTIONS_MAX / query.words.length));
+  const nearOf = (asked: readonly Doubt[]) =>
+    query.words.map(({ text }, index) => {
+      const isTooShort = text.length <= SHORT_LENGTH_MAX && query.words.length === 1;
+      return asked.includes(doubts[index]) && !isTooShort ? vocabulary.oneTypo(text).slice(0, most) : [];
+    });
+  // Beside a word that nobody has, those that somebody has are probably right.
+  if (isUnknown) yield correctedMatches(typed, nearOf(['unknown']), vocabulary, searchers);
+  const near = nearOf(['unknown', 'uncommon']);
+  yield correctedMatches(typed, near, vocabulary, searchers);
+
+  const split = splitWord(query, vocabulary);
+  if (split) {
+    const plan = planTyped(split, vocabulary);
+    yield searchers.map((searcher) => searcher.corrected(plan, [split]));
+  }
+
+  const far = query.words.map((word, index) =>
+    doubts[index] === 'common'
+      ? []
+      : together(near[index], vocabulary.someTypos(word.text, word.isUnfinished)).slice(0, most),
+  );
+  for (const typosMax of [1, 2]) {
+    const some = far.map((corrections) => corrections.filter(({ typos }) => typos <= typosMax));
+    yield correctedMatches(typed, some, vocabulary, searchers);
+  }
+
+  if (query.words.length > 1) yield joinedMatches(query, vocabulary, searchers);
+
+  const plan = planCorrected(typed, near, vocabulary);
+  for (const words of fewerWords(plan, searchers)) yield searchers.map((searcher) => searcher.forgiving(plan, words));
+}
+
+/** The query as one misspelt name whose spaces may stand anywhere. */
+function joinedMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Found {
+  const one = queryOfWords([query.joined]);
+  const corrections = together(vocabulary.oneTypo(query.joined), vocabulary.someTypos(query.joined, false));
+  return correctedMatches(planTyped(one, vocabulary), [corrections], vocabulary, searchers);
+}
+
+type Doubt = 'unknown' | 'uncommon' | 'common';
+
+/** A word that many records have is no typo: to correct it would cost most and help least. */
+function doubtsOf(typed: Plan, searchers: readonly Searcher[]): Doubt[] {
+  const counted = searchers.map((searcher) => ({
+    commonMin: Math.max(COMMON_MIN, searcher.documents() * COMMON_SHARE),
+    counts: searcher.counts(typed),
+  }));
+  return typed.words.map((_, word) => {
+    if (counted.some(({ counts, commonMin }) => counts[word].typed > commonMin)) return 'common';
+    return counted.some(({ counts }) => counts[word].any > 0) ? 'uncommon' : 'unknown';
+  });
+}
+
+function correctedMatches(
+  typed: Plan,
+  corrections: Correction[][],
+  vocabulary: Vocabulary,
+  searchers: readonly Searcher[],
+): Found {
+  const plan = planCorrected(typed, corrections, vocabulary);
+  const queries = combinations(typed.query, corrections).map((words) => queryOfWords(words));
+  return searchers.map((searcher) => searcher.corrected(plan, queries));
+}
+
+function together(near: readonly Correction[], far: readonly Correction[]): Correction[] {
+  return [...near, ...far.filter(({ word }) => !near.some((correction) => correction.word === word))];
+}
+
+/** Whole queries that the likeliest corrections make. */
+function combinations(query: Query, corrections: readonly (readonly Correction[])[]): string[][] {
+  let combined: string[][] = [[]];
+  query.words.forEach((word, index) => {
+    const choices = [
+      word.text,
+      ...corrections[index].filter(({ isBeginning }) => !isBeginning).map((correction) => correction.word),
+    ];
+    const few = choices.slice(0, 1 + COMBINED_PER_WORD_MAX);
+    combined = few.flatMap((choice) => combined.map((words) => [...words, choice])).slice(0, COMBINATIONS_MAX);
+  });
+  return combined.slice(1);
+}
+
+/** The query with its first unknown word cut in two known ones. */
+function splitWord(query: Query, vocabulary: Vocabulary): Query | undefined {
+  const words = query.words.map(({ text }) => text);
+  for (const [index, word] of words.entries()) {
+    if (word.length < SPLIT_LENGTH_MIN || vocabulary.withPrefix(word, 1).length > 0) continue;
+    for (let cut = word.length - SPLIT_PART_MIN; cut >= SPLIT_PART_MIN; cut--) {
+      const parts = [word.slice(0, cut), word.slice(cut)];
+      if (parts.every((part) => vocabulary.find(`w${part}`))) return queryOfWords(words.toSpliced(index, 1, ...parts));
+    }
+  }
+  return undefined;
+}
+
+/** Words to keep, by stage: without the unknown ones, then without one more, the commonest first; at least half of those that are needed stay. */
+function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
+  const counts = searchers.map((searcher) => searcher.counts(plan));
+  const total = (word: number) => counts.reduce((sum, some) => sum + some[word].any, 0);
+  const known = plan.words.map((_, word) => word).filter((word) => total(word) > 0);
+  const commonFirst = known.toSorted((one, other) => total(other) - total(one));
+  const kept = known.length < plan.words.length ? [known] : [];
+  for (const dropped of commonFirst.slice(0, SINGLY_DROPPED_MAX)) kept.push(known.filter((word) => word !== dropped));
+  for (let count = 2; count < commonFirst.length; count++)
+    kept.push(known.filter((word) => !commonFirst.slice(0, count).includes(word)));
+  const isNeeded = (word: number): boolean => plan.query.words[word]?.isAdded === false;
+  const needed = plan.words.map((_, word) => word).filter(isNeeded).length;
+  const keepsHalf = (words: readonly number[]): boolean => words.filter(isNeeded).length * 2 >= needed;
+  return kept.filter((words) => words.length > 0 && keepsHalf(words)).slice(0, FEWER_WORDS_MAX);
+}

@@ -1,0 +1,71 @@
+const ASCII = /^\p{ASCII}*$/u;
+const APOSTROPHES = /['’ʼ`]/g;
+const MARKS = /\p{M}+/gu;
+const WORD = /[\p{L}\p{N}]+/gu;
+const ASCII_WORD = /[A-Za-z0-9]+/g;
+const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
+const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
+const DOMAIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})\.?(?::\d+)?(?:[/?#].*)?$/iu;
+
+/** Letters that Unicode decomposition leaves alone. */
+const FOLDED: Record<string, string> = {
+  ł: 'l',
+  Ł: 'L',
+  ø: 'o',
+  Ø: 'O',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  ħ: 'h',
+  Ħ: 'H',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  þ: 'th',
+  Þ: 'TH',
+};
+const FOLDED_LETTER = /[łŁøØđĐðÐħĦıßæÆœŒþÞ]/g;
+
+/** Text without accents and compatibility forms, in its own case. */
+function foldAccents(text: string): string {
+  if (ASCII.test(text)) return text.includes("'") || text.includes('`') ? text.replace(APOSTROPHES, '') : text;
+  const plain = text.normalize('NFKD').replace(MARKS, '').replace(APOSTROPHES, '');
+  return plain.replace(FOLDED_LETTER, (letter) => FOLDED[letter] ?? letter);
+}
+
+/** The words of a text, folded and in lower case. */
+export function splitWords(text: string): string[] {
+  const folded = foldAccents(text);
+  return folded.toLowerCase().match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+/** The words of a text, and the parts of words written like `OpenSea` or `devcon5`. */
+export function splitParts(text: string): string[] {
+  const words: string[] = [];
+  for (const word of foldAccents(text).match(WORD) ?? []) {
+    words.push(word.toLowerCase());
+    if (!HAS_PARTS.test(word)) continue;
+    for (const part of word.match(PART) ?? []) words.push(part.toLowerCase());
+  }
+  return words;
+}
+
+/** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` have one key. Signs stay when there is nothing else. */
+export function joinedKey(text: string): string {
+  return splitWords(text).join('') || text.trim().toLowerCase();
+}
+
+/** The same key for the same words in any order. */
+export function unorderedKey(words: readonly string[]): string {
+  return words.toSorted().join('');
+}
+
+/** `https://www.opensea.io/about` is `opensea.io`; undefined when the text is no domain or address. */
+export function domainOf(text: string): string | undefined {
+  const host = DOMAIN.exec(text.trim())?.[1];
+  return host?.toLowerCase().replace(/^www\./, '');
+}

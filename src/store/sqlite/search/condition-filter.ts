@@ -1,0 +1,68 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { Matches } from '../../search/matches.ts';
+import type { Condition } from '../../search/search-index.ts';
+import { searchTables } from './schema.ts';
+
+/** Combines a search with a condition on the type's own table. */
+export interface ConditionFilter {
+  /** The ordinals, ascending as before, whose records pass. */
+  keep(ordinals: Uint32Array, condition: Condition): Uint32Array;
+  /** Every record that passes, in static order. */
+  everything(condition: Condition | undefined): Matches;
+}
+
+/** Up to this many records are looked up one by one; for more the condition is evaluated over the table. */
+const LOOKED_UP_MAX = 20_000;
+const STATEMENTS_MAX = 64;
+const EVERYTHING_SCORE = 0;
+
+export function createConditionFilter(database: Database, type: string): ConditionFilter {
+  const { documents } = searchTables(type);
+  const statements = new Map<string, Statement<unknown[], number>>();
+  const prepare = (sql: string): Statement<unknown[], number> => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      if (statements.size >= STATEMENTS_MAX) statements.clear();
+      statement = database.prepare<unknown[], number>(sql).pluck();
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  // Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT.
+  const passes = ({ sql }: Condition) => `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = document.id AND (${sql}))`;
+
+  return {
+    keep(ordinals, condition) {
+      if (ordinals.length > LOOKED_UP_MAX) {
+        const sql = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT id FROM ${type} WHERE ${condition.sql}) ORDER BY ordinal`;
+        return common(ordinals, Uint32Array.from(prepare(sql).all(...condition.parameters)));
+      }
+      const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value WHERE ${passes(condition)}`;
+      return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...condition.parameters));
+    },
+    everything(condition) {
+      const where = condition ? ` WHERE ${passes(condition)}` : '';
+      const count = condition
+        ? `SELECT count(*) FROM ${type} WHERE ${condition.sql}`
+        : `SELECT count(*) FROM ${documents}`;
+      const page = `SELECT ordinal FROM ${documents} AS document${where} ORDER BY ordinal LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
+      const parameters = condition?.parameters ?? [];
+      return {
+        isFound: true,
+        total: prepare(count).get(...parameters) ?? 0,
+        page: (offset, limit) =>
+          prepare(page)
+            .all(...parameters, limit, offset)
+            .map((ordinal) => ({ ordinal, score: EVERYTHING_SCORE })),
+      };
+    },
+  };
+}
+
+function common(one: Uint32Array, other: Uint32Array): Uint32Array {
+  let place = 0;
+  return one.filter((ordinal) => {
+    while (place < other.length && other[place] < ordinal) place++;
+    return other[place] === ordinal;
+  });
+}

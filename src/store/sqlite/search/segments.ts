@@ -1,0 +1,189 @@
+/**
+ * A segment is a part of one list of ascending ordinals, a few kilobytes at most. Far ordinals are
+ * written as steps of one to four bytes, close ones as one bit each: larger at times, but combined by whole words.
+ * A segment of one run of steps begins with its first ordinal, which is its key and not stored again.
+ * Any other segment is a sequence of runs, each with kind, length in bytes and first ordinal before it.
+ */
+export const ORDINAL_BITS = 26;
+export const ORDINAL_END = 2 ** ORDINAL_BITS;
+/** Two pages of SQLite: larger ones are read faster, smaller ones written faster. */
+export const SEGMENT_BYTES_MAX = 8_000;
+const RUN_HEADER_BYTES = 7;
+
+const STEPS = 0;
+const BITS = 1;
+const RUNS = 2;
+const BITS_PER_BYTE = 8;
+/** Bits are taken when they need at most this much for an ordinal. */
+const BITS_BYTES_PER_ORDINAL = 4;
+const BITS_ORDINALS_MIN = 16;
+/** A wider gap ends a run of bits. */
+const GAP_MAX = 1_024;
+
+export interface Segment {
+  first: number;
+  count: number;
+  data: Uint8Array;
+}
+
+/** A part of a segment: steps from the first ordinal on, or bits from the word of 32 on that holds it. */
+export interface Run {
+  isBits: boolean;
+  first: number;
+  data: Uint8Array;
+}
+
+/** The runs of a segment, in order. */
+export function* runsOf(first: number, data: Uint8Array): Generator<Run> {
+  if (data[0] === STEPS) {
+    yield { isBits: false, first, data: data.subarray(1) };
+    return;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  for (let offset = 1; offset < data.length; ) {
+    const start = offset + RUN_HEADER_BYTES;
+    const end = start + view.getUint16(offset + 1);
+    yield { isBits: data[offset] === BITS, first: view.getUint32(offset + 3), data: data.subarray(start, end) };
+    offset = end;
+  }
+}
+
+/** The ordinal of the first bit of a run of bits. */
+export const bitsStart = (first: number): number => first & ~31;
+
+/** Writes the ordinals of a run at `offset` and gives the offset after them. */
+export function decodeRun({ isBits, first, data }: Run, target: Uint32Array, offset: number): number {
+  return isBits ? decodeBits(bitsStart(first), data, target, offset) : decodeSteps(first, data, target, offset);
+}
+
+/** Writes the ordinals of a segment at `offset` and gives the offset after them. */
+export function decodeSegment(first: number, data: Uint8Array, target: Uint32Array, offset: number): number {
+  if (data[0] === STEPS) return decodeSteps(first, data.subarray(1), target, offset);
+  let end = offset;
+  for (const run of runsOf(first, data)) end = decodeRun(run, target, end);
+  return end;
+}
+
+/** Cuts ascending ordinals into segments. */
+export function encodeSegments(ordinals: Uint32Array): Segment[] {
+  const segments: Segment[] = [];
+  let runs: Cut[] = [];
+  let bytes = 1;
+  const close = () => {
+    if (runs.length > 0) segments.push(encodeRuns(ordinals, runs));
+    runs = [];
+    bytes = 1;
+  };
+  for (let start = 0; start < ordinals.length; ) {
+    if (SEGMENT_BYTES_MAX - bytes < RUN_HEADER_BYTES + BITS_ORDINALS_MIN * BITS_BYTES_PER_ORDINAL) close();
+    const cut = cutRun(ordinals, start, SEGMENT_BYTES_MAX - bytes - RUN_HEADER_BYTES);
+    runs.push(cut);
+    bytes += RUN_HEADER_BYTES + cut.bytes;
+    start = cut.end;
+  }
+  close();
+  return segments;
+}
+
+interface Cut {
+  isBits: boolean;
+  start: number;
+  end: number;
+  bytes: number;
+}
+
+function cutRun(ordinals: Uint32Array, start: number, bytesMax: number): Cut {
+  const bits = cutBits(ordinals, start, bytesMax);
+  if (isWorthBits(bits)) return bits;
+  let bytes = 0;
+  let end = start + 1;
+  for (; end < ordinals.length; end++) {
+    const size = stepSize(ordinals[end] - ordinals[end - 1]);
+    const isDense = ordinals[end] - ordinals[end - 1] > GAP_MAX && isWorthBits(cutBits(ordinals, end, bytesMax));
+    if (bytes + size > bytesMax || isDense) break;
+    bytes += size;
+  }
+  return { isBits: false, start, end, bytes };
+}
+
+function cutBits(ordinals: Uint32Array, start: number, bytesMax: number): Cut {
+  const base = bitsStart(ordinals[start]);
+  const end = base + bytesMax * BITS_PER_BYTE;
+  let index = start + 1;
+  while (index < ordinals.length && ordinals[index] < end && ordinals[index] - ordinals[index - 1] <= GAP_MAX) index++;
+  return { isBits: true, start, end: index, bytes: 1 + Math.floor((ordinals[index - 1] - base) / BITS_PER_BYTE) };
+}
+
+function isWorthBits({ start, end, bytes }: Cut): boolean {
+  return end - start >= BITS_ORDINALS_MIN && bytes <= (end - start) * BITS_BYTES_PER_ORDINAL;
+}
+
+function encodeRuns(ordinals: Uint32Array, cuts: readonly Cut[]): Segment {
+  const first = ordinals[cuts[0].start];
+  const count = cuts[cuts.length - 1].end - cuts[0].start;
+  if (cuts.length === 1 && !cuts[0].isBits) {
+    const data = new Uint8Array(1 + cuts[0].bytes);
+    data[0] = STEPS;
+    encodeSteps(ordinals, cuts[0], data, 1);
+    return { first, count, data };
+  }
+  const data = new Uint8Array(cuts.reduce((sum, { bytes }) => sum + RUN_HEADER_BYTES + bytes, 1));
+  const view = new DataView(data.buffer);
+  data[0] = RUNS;
+  let offset = 1;
+  for (const cut of cuts) {
+    data[offset] = cut.isBits ? BITS : STEPS;
+    view.setUint16(offset + 1, cut.bytes);
+    view.setUint32(offset + 3, ordinals[cut.start]);
+    (cut.isBits ? encodeBits : encodeSteps)(ordinals, cut, data, offset + RUN_HEADER_BYTES);
+    offset += RUN_HEADER_BYTES + cut.bytes;
+  }
+  return { first, count, data };
+}
+
+function stepSize(step: number): number {
+  return step < 0x80 ? 1 : step < 0x4000 ? 2 : step < 0x20_0000 ? 3 : 4;
+}
+
+function encodeSteps(ordinals: Uint32Array, { start, end }: Cut, data: Uint8Array, offset: number): void {
+  let place = offset;
+  for (let index = start + 1; index < end; index++) {
+    let step = ordinals[index] - ordinals[index - 1];
+    for (; step >= 0x80; step >>>= 7) data[place++] = (step & 0x7f) | 0x80;
+    data[place++] = step;
+  }
+}
+
+function decodeSteps(first: number, data: Uint8Array, target: Uint32Array, offset: number): number {
+  let ordinal = first;
+  let place = offset;
+  target[place++] = ordinal;
+  for (let index = 0; index < data.length; ) {
+    let byte = data[index++];
+    let step = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = data[index++];
+      step |= (byte & 0x7f) << shift;
+    }
+    ordinal += step;
+    target[place++] = ordinal;
+  }
+  return place;
+}
+
+function encodeBits(ordinals: Uint32Array, { start, end }: Cut, data: Uint8Array, offset: number): void {
+  const base = bitsStart(ordinals[start]);
+  for (let index = start; index < end; index++) {
+    const bit = ordinals[index] - base;
+    data[offset + (bit >>> 3)] |= 1 << (bit & 7);
+  }
+}
+
+function decodeBits(start: number, data: Uint8Array, target: Uint32Array, offset: number): number {
+  let place = offset;
+  for (let index = 0; index < data.length; index++) {
+    const base = start + index * BITS_PER_BYTE;
+    for (let byte = data[index]; byte !== 0; byte &= byte - 1) target[place++] = base + (31 - Math.clz32(byte & -byte));
+  }
+  return place;
+}

@@ -1,0 +1,94 @@
+import type { Database } from 'better-sqlite3';
+import type { Matches } from '../../search/matches.ts';
+import { parseQuery } from '../../search/query.ts';
+import type { SearchAnswer, SearchHit, SearchIndex, SearchRequest } from '../../search/search-index.ts';
+import { findMatches } from '../../search/stages.ts';
+import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
+import { createVocabularyWriter } from './vocabulary.ts';
+import { createVocabularyReader } from './vocabulary-reader.ts';
+import { createIndexWriter, type IndexWriter } from './writer.ts';
+
+/** Longer text is cut; the service refuses it before. */
+const TEXT_LENGTH_MAX = 200;
+
+/** The search index of some types in a database that has the tables of `searchSchema`. */
+export function createSqliteSearchIndex<Type extends string>(
+  database: Database,
+  types: readonly Type[],
+): SearchIndex<Type> {
+  const vocabularyWriter = createVocabularyWriter(database);
+  const vocabulary = createVocabularyReader(database);
+  const writers = new Map<Type, IndexWriter>(
+    types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
+  );
+  const searchers = new Map<Type, TypeSearcher>(types.map((type) => [type, createTypeSearcher(database, type)]));
+  const begin = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
+
+  const change = (type: Type, work: (writer: IndexWriter) => void) => {
+    const writer = known(writers, type);
+    writer.begin();
+    work(writer);
+    writer.flush();
+  };
+
+  /** Several statements must see one state; a caller's transaction is one already. */
+  const consistently = <Result>(read: () => Result): Result => {
+    if (database.inTransaction) return read();
+    begin.run();
+    try {
+      return read();
+    } finally {
+      commit.run();
+    }
+  };
+
+  const matchesOf = ({ types, text, where }: SearchRequest<Type>): Matches[] => {
+    const conditions = types.map((type) => where?.(type));
+    const asked = types.map((type) => known(searchers, type));
+    if (text.trim() === '') return asked.map((searcher, index) => searcher.everything(conditions[index]));
+    const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
+    const stages = asked.map((searcher, index) => searcher.under(conditions[index]));
+    return findMatches(query, vocabulary, stages);
+  };
+
+  return {
+    put: (type, document) => change(type, (writer) => writer.put(document)),
+    putMany: (type, documents) =>
+      change(type, (writer) => {
+        for (const document of documents) writer.put(document);
+      }),
+    remove: (type, id) => change(type, (writer) => writer.remove(id)),
+    find: (request) =>
+      consistently(() => {
+        const matches = matchesOf(request);
+        const totals = Object.fromEntries(request.types.map((type, index) => [type, matches[index].total])) as Record<
+          Type,
+          number
+        >;
+        return { totals, hits: pageOf(request, matches, searchers) } satisfies SearchAnswer<Type>;
+      }),
+  };
+}
+
+function pageOf<Type extends string>(
+  { types, offset, limit }: SearchRequest<Type>,
+  matches: readonly Matches[],
+  searchers: Map<Type, TypeSearcher>,
+): SearchHit<Type>[] {
+  const hitsOf = (index: number, from: number, count: number): SearchHit<Type>[] => {
+    const type = types[index];
+    const searcher = known(searchers, type);
+    return matches[index].page(from, count).map(({ ordinal, score }) => ({ type, id: searcher.idOf(ordinal), score }));
+  };
+  if (types.length === 1) return hitsOf(0, offset, limit);
+  // Each type may hold the whole page, so each gives its first ones; a stable sort keeps the order of types.
+  const first = types.flatMap((_, index) => hitsOf(index, 0, offset + limit));
+  return first.sort((one, other) => other.score - one.score).slice(offset, offset + limit);
+}
+
+function known<Type extends string, Value>(values: Map<Type, Value>, type: Type): Value {
+  const value = values.get(type);
+  if (value === undefined) throw new Error(`Search has no type of this name: ${type}`);
+  return value;
+}

@@ -1,0 +1,51 @@
+import type { SearchedType } from '../../contract/entities/index.ts';
+import { type Filters, isSortedBy, type Sort } from '../../contract/filters.ts';
+import { columnOf, conditionOf } from './conditions.ts';
+import type { Sqlite } from './database.ts';
+
+export interface SortedHit {
+  readonly type: SearchedType;
+  readonly id: number;
+}
+
+interface Keyed extends SortedHit {
+  readonly key: string | number | null;
+}
+
+interface SortRequest {
+  readonly types: readonly SearchedType[];
+  readonly filters: Filters;
+  readonly sort: Sort;
+  /** The records to sort, by type; undefined for all that pass the filters. */
+  readonly among: ReadonlyMap<SearchedType, readonly number[]> | undefined;
+  /** How many of the first are wanted. */
+  readonly first: number;
+}
+
+/** The first records in the order of a field, those that lack it last, then by type and number. */
+export function sortedHits(database: Sqlite, { types, filters, sort, among, first }: SortRequest): SortedHit[] {
+  const found = types.flatMap((type) => {
+    const condition = conditionOf(type, filters);
+    const ids = among?.get(type);
+    const where = [
+      `${type}.deleted_at IS NULL`,
+      ...(condition === undefined ? [] : [condition.sql]),
+      ...(ids === undefined ? [] : [`${type}.id IN (SELECT value FROM json_each(?))`]),
+    ];
+    const key = isSortedBy(type, sort.field) ? columnOf(type, sort.field) : 'NULL';
+    const order = sort.isDescending ? 'DESC' : 'ASC';
+    const statement = database.prepare<(string | number)[], Keyed>(
+      `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
+       ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
+    );
+    return statement.all(...(condition?.parameters ?? []), ...(ids === undefined ? [] : [`[${ids.join()}]`]), first);
+  });
+  // Each type is in order already; a stable sort merges them and keeps the order of types for equal keys.
+  return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
+}
+
+function compareKeys(left: Keyed['key'], right: Keyed['key'], isDescending: boolean): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  const order = left < right ? -1 : Number(left > right);
+  return isDescending ? -order : order;
+}

@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs';
+import { SEARCHED_TYPES, type SearchedType } from '../../../src/contract/entities/index.ts';
+import type { SearchIndex } from '../../../src/store/search/search-index.ts';
+import { openDatabase, type Sqlite } from '../../../src/store/sqlite/database.ts';
+import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+
+export interface Bench {
+  readonly database: Sqlite;
+  readonly index: SearchIndex<SearchedType>;
+  close(): void;
+}
+
+/** A new database of the product's own schema, and its search index; it is deleted at the end. */
+export function openBench(path: string): Bench {
+  const remove = (): void => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  };
+  remove();
+  const database = openDatabase(path);
+  return {
+    database,
+    index: createSqliteSearchIndex(database, SEARCHED_TYPES),
+    close: () => {
+      database.close();
+      remove();
+    },
+  };
+}

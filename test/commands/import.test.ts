@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { FORMATS } from '../../src/store/import/source.ts';
+import { ndjson } from '../support/importing.ts';
+import { bareEnvironment, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+const fileOf = (name: string): string => join(folder.path, name);
+/** Flags of a database of its own, empty at first. */
+const into = (name: string): string[] => ['--data', 'none', '--database', `sqlite:${fileOf(`${name}.db`)}`];
+const write = (name: string, text: string): string => {
+  writeFileSync(fileOf(name), text);
+  return fileOf(name);
+};
+/** An export without what two databases may differ in. */
+const exported = async (type: string, database: string): Promise<string> => {
+  const { stdout } = await runProgram(['export', '--type', type, ...into(database)]);
+  return stdout.replaceAll(/"id":\d+,/g, '');
+};
+
+describe('web3-bi import', () => {
+  test('tells a person what it did: counts on stdout, bad rows and unknown fields on stderr', async () => {
+    const file = write('bad.csv', 'name,website,shoe size\nAcme,acme.example,9\n,x.example,\nBad,javascript:x,\n');
+    expect(await runProgram(['import', file, '--type', 'companies', ...into('bad')])).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "stderr": "line 3: name is required: a value of type string, given once
+      line 4: website must be an http or https address
+      Ignored, because companies have no such field: shoe size
+      ",
+        "stdout": "Of 3 rows, 1 created, 0 updated, 0 unchanged, 2 failed.
+      ",
+      }
+    `);
+  });
+
+  test('answers in one JSON document, with the errors bounded', async () => {
+    const text = `${'{"tags":["x"]}\n'.repeat(150)}{"name":"Acme","kind":"x"}\n`;
+    const words = ['import', '-', '--type', 'companies', '--json', ...into('bounded')];
+    const { code, stdout, stderr } = await runProgram(words, {}, text);
+    const { errors, ...counts } = JSON.parse(stdout);
+    expect([code, stderr, errors.length]).toEqual([1, '', 100]);
+    expect(errors[0]).toMatchObject({ line: 1, field: 'name' });
+    expect(counts).toMatchInlineSnapshot(`
+      {
+        "created": 1,
+        "dryRun": false,
+        "failed": 150,
+        "ignoredFields": [
+          "kind",
+        ],
+        "interrupted": false,
+        "moreErrors": 50,
+        "read": 151,
+        "refused": false,
+        "type": "companies",
+        "unchanged": 0,
+        "updated": 0,
+      }
+    `);
+  });
+
+  test.each(['acme', '-'])(
+    'with --strict writes nothing of a file with a bad row or an unknown field (%s)',
+    async (from) => {
+      const rows = ndjson({ name: 'Acme' }, { name: 'Other', kind: 'x' });
+      const file = from === '-' ? '-' : write('strict.ndjson', rows);
+      const database = `strict-${from}`;
+      const words = ['import', file, '--type', 'companies', '--strict', ...into(database)];
+      const refused = await runProgram(words, {}, file === '-' ? rows : '');
+      expect([refused.code, refused.stdout]).toEqual([
+        1,
+        'Nothing is written, because --strict takes no bad row and no unknown field.\n',
+      ]);
+      expect(await exported('companies', database)).toBe('');
+      const good = ['import', '-', '--type', 'companies', '--strict', ...into(database)];
+      expect((await runProgram(good, {}, ndjson({ name: 'Acme' }))).stdout).toMatch(/^Of 1 rows, 1 created/);
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith('web3-bi-import-'))).toEqual([]);
+    },
+  );
+
+  test('with --dry-run writes nothing and says so', async () => {
+    const words = ['import', '-', '--type', 'people', '--dry-run', ...into('dry')];
+    expect((await runProgram(words, {}, 'name\nAda Example\n')).stdout).toBe(
+      'Nothing is written. Of 1 rows, 1 would be created, 0 would be updated, 0 unchanged, 0 failed.\n',
+    );
+    expect(await exported('people', 'dry')).toBe('');
+  });
+
+  test.each([
+    [['import'], 'import needs a FILE, such as: web3-bi import companies.csv --type companies'],
+    [['import', 'x.csv'], '--type must be one of companies, people, investors, events, rounds.'],
+    [['import', 'x.csv', '--type', 'coins'], '--type must be one of companies, people, investors, events, rounds.'],
+    [['import', 'x.csv', '--type', 'people'], 'There is no file x.csv.'],
+    [['import', '/tmp', '--type', 'people', '--format', 'csv'], '/tmp is a folder; import takes a file.'],
+    [['import', 'x.csv', '--type', 'people', '--format', 'xml'], '--format must be one of csv, json, ndjson.'],
+    [
+      ['import', 'x.xls', '--type', 'people'],
+      'The name of x.xls does not say its format; add --format with one of csv, json, ndjson.',
+    ],
+    [['export'], '--type must be one of companies, people, investors, events, rounds.'],
+    [['data', 'clear'], 'data needs one of add, drop, such as: web3-bi data drop'],
+  ])('%j is refused in one line', async (words, message) => {
+    const answer = await runProgram([...words, ...into('refused')]);
+    expect(answer).toEqual({ code: 1, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+});
+
+describe('an import that is interrupted', () => {
+  const rows = Array.from({ length: 6_000 }, (_, index) => ({
+    name: `Company ${index % 5_000}`,
+    tags: ['DeFi'],
+    founders: [`Person ${index % 50}`],
+  }));
+  const text = ndjson(...rows);
+
+  test('by kill -9 leaves whole batches, and running it again gives what one run gives', async () => {
+    const file = write('many.ndjson', text);
+    await runProgram(['import', file, '--type', 'companies', ...into('clean')]);
+    const words = [PROGRAM, 'import', '-', '--type', 'companies', ...into('killed')];
+    const child = spawn(process.execPath, words, { env: bareEnvironment(), stdio: ['pipe', 'ignore', 'ignore'] });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin.on('error', () => {});
+    child.stdin.write(text.slice(0, text.length / 2));
+    await until(async () => (await exported('companies', 'killed')) !== '');
+    child.kill('SIGKILL');
+    await exited;
+    const { stdout } = await runProgram(['import', file, '--type', 'companies', '--json', ...into('killed')]);
+    const { created, unchanged, failed } = JSON.parse(stdout);
+    expect([created + unchanged, failed, unchanged > 0]).toEqual([6_000, 0, true]);
+    expect(await exported('companies', 'killed')).toBe(await exported('companies', 'clean'));
+  });
+
+  test('by SIGINT finishes its batch, says what it did and exits with 130', async () => {
+    const words = [PROGRAM, 'import', '-', '--type', 'companies', '--json', ...into('interrupted')];
+    const child = spawn(process.execPath, words, { env: bareEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    let stdout = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += String(chunk);
+    });
+    child.stdin.write(text.slice(0, text.length / 2));
+    await until(async () => (await exported('companies', 'interrupted')) !== '');
+    child.kill('SIGINT');
+    expect(await exited).toBe(130);
+    const { read, created, interrupted } = JSON.parse(stdout);
+    expect([created, interrupted]).toEqual([read, true]);
+    expect((await exported('companies', 'interrupted')).split('\n')).toHaveLength(created + 1);
+  });
+});
+
+const TRIES_MAX = 100;
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) if (await isTrue()) return;
+  throw new Error('It never came to that');
+}
+
+describe('web3-bi export', () => {
+  beforeAll(() => runProgram(['data', 'add', ...into('shipped')]));
+
+  test.each(FORMATS)('gives as %s exactly what import takes, for every record of the shipped data', async (format) => {
+    for (const type of RECORD_TYPES) {
+      const file = fileOf(`${type}.${format}`);
+      await runProgram(['export', '--type', type, '--format', format, '--output', file, ...into('shipped')]);
+      const { code, stdout } = await runProgram(['import', file, '--type', type, '--strict', ...into(`to-${format}`)]);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/ 0 updated, 0 unchanged, 0 failed\.\n$/)]);
+    }
+    for (const type of RECORD_TYPES) {
+      const file = fileOf(`${type}-again.${format}`);
+      await runProgram(['export', '--type', type, '--format', format, '--output', file, ...into(`to-${format}`)]);
+      expect(readFileSync(file).equals(readFileSync(fileOf(`${type}.${format}`))), type).toBe(true);
+    }
+  });
+
+  test('guards CSV cells against formulas, and import takes the guard off', async () => {
+    const row = { name: '=1+1', slug: 'formula', tagline: "'=2", overview: '@x, "y"\n-z', tags: ['a|b', '+c'] };
+    await runProgram(['import', '-', '--type', 'companies', ...into('formula')], {}, ndjson(row));
+    const { stdout } = await runProgram(['export', '--type', 'companies', '--format', 'csv', ...into('formula')]);
+    expect(stdout.split('\n').slice(1).join('\n')).toMatchInlineSnapshot(`
+      "1,'=1+1,formula,,,''=2,"'@x, ""y""
+      -z",,"[""a|b"",""+c""]",,,,,,,,,,,,,,,,,,
+      "
+    `);
+    await runProgram(['import', '-', '--type', 'companies', ...into('unguarded')], {}, stdout);
+    expect(JSON.parse(await exported('companies', 'unguarded'))).toEqual(row);
+  });
+
+  test('of nothing is nothing, an empty list or a line of column names', async () => {
+    const texts = await Promise.all(
+      FORMATS.map((format) => runProgram(['export', '--type', 'rounds', '--format', format, ...into('empty')])),
+    );
+    expect(texts.map(({ stdout }) => stdout)).toEqual([expect.stringMatching(/^id,name,slug,.+\n$/), '[]\n', '']);
+  });
+});
+
+describe('web3-bi data', () => {
+  test('adds the shipped data set and drops what nobody has changed', async () => {
+    const data = async (action: string) =>
+      JSON.parse((await runProgram(['data', action, '--json', ...into('data')])).stdout);
+    const { created } = await data('add');
+    expect(created).toBeGreaterThan(2_000);
+    expect(await data('add')).toEqual({ created: 0, updated: 0, unchanged: created });
+    const mine = ndjson({ slug: 'aave', tagline: 'Mine' }, { name: 'Acme' });
+    await runProgram(['import', '-', '--type', 'companies', ...into('data')], {}, mine);
+    expect(await data('drop')).toEqual({ dropped: created - 1 });
+    expect((await exported('companies', 'data')).split('\n')).toHaveLength(3);
+  });
+});

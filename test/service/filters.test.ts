@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
+import { FILTER_NAMES, SORTED_FIELDS } from '../../src/contract/filters.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService([
+    aCompany({
+      name: 'Alpha Chain',
+      tags: ['DeFi', 'Lending'],
+      chains: ['Solana'],
+      year_founded: 2018,
+      total_employees: 10,
+      location_json: { city: 'Zürich', country: 'Switzerland' },
+    }),
+    aCompany({
+      name: 'Beta Pay',
+      tags: ['Payments'],
+      chains: ['Ethereum', 'Solana'],
+      year_founded: 2021,
+      total_employees: 200,
+      location_json: { city: 'Paris', country: 'France' },
+    }),
+    aCompany({ name: 'gamma dex', tags: ['defi', 'DEX'], chains: ['Arbitrum'] }),
+    aRound({ company: 'Alpha Chain', stage: 'seed', amount_usd: '3000000.00', announced_date: '2019-01-01' }),
+    aRound({ company: 'Beta Pay', stage: 'series_a', amount_usd: '20000000.00', announced_date: '2022-01-01' }),
+    anInvestor({
+      name: 'Alpha Capital',
+      focus: ['DeFi'],
+      investor_type: 'venture_capital',
+      funding_stages: ['seed', 'series_a'],
+      investments_count: 12,
+    }),
+    aPerson({ name: 'Ada Alpha', location_json: { city: null, country: 'France' } }),
+    anEvent({
+      name: 'AlphaCon',
+      event_type: 'conference',
+      start_date: '2025-05-01',
+      location_json: { city: 'Paris', country: 'France' },
+    }),
+    anEvent({ name: 'Alpha Hack', event_type: 'hackathon', start_date: '2024-02-01' }),
+  ]);
+});
+afterAll(() => service.close());
+
+const ask = async (path: string) => {
+  const response = await service.get(path);
+  const body = (await response.json()) as any;
+  return { status: response.status, body, names: body.data?.results.map((record: any) => record.name) as string[] };
+};
+
+describe('filters', () => {
+  test.each([
+    ['companies', 'country=switzerland', ['Alpha Chain']],
+    ['companies', 'city=zurich', ['Alpha Chain']],
+    ['companies', 'tag=DEFI', ['Alpha Chain', 'gamma dex']],
+    ['companies', 'chain=solana', ['Alpha Chain', 'Beta Pay']],
+    ['companies', 'chain=solana&tag=defi', ['Alpha Chain']],
+    ['companies', 'founded_from=2019', ['Beta Pay']],
+    ['companies', 'founded_to=2018', ['Alpha Chain']],
+    ['companies', 'founded_from=2018&founded_to=2021', ['Alpha Chain', 'Beta Pay']],
+    ['companies', 'employees_min=11', ['Beta Pay']],
+    ['companies', 'employees_max=10', ['Alpha Chain']],
+    ['companies', 'funding_min=3000000', ['Alpha Chain', 'Beta Pay']],
+    ['companies', 'funding_min=3000001', ['Beta Pay']],
+    ['companies', 'funding_max=3000000', ['Alpha Chain']],
+    ['companies', 'funding_stage=series_a', ['Beta Pay']],
+    ['companies', 'verified=false', ['Alpha Chain', 'Beta Pay', 'gamma dex']],
+    ['companies', 'verified=true', []],
+    ['investors', 'funding_stage=seed', ['Alpha Capital']],
+    ['investors', 'tag=defi', ['Alpha Capital']],
+    ['investors', 'investor_type=angel', []],
+    ['people', 'country=France', ['Ada Alpha']],
+    ['events', 'event_type=conference', ['AlphaCon']],
+    ['events', 'starts_after=2025-01-01', ['AlphaCon']],
+    ['events', 'starts_before=2024-12-31', ['Alpha Hack']],
+  ])('of %s: %s', async (type, query, expected) => {
+    for (const path of [`/api/v1/${type}?${query}`, `/api/v1/search?type=${type}&${query}`]) {
+      const { status, body, names } = await ask(path);
+      expect(status).toBe(200);
+      expect([...names].sort()).toEqual([...expected].sort());
+      expect(body.data.totalResults).toBe(expected.length);
+    }
+  });
+
+  test('are combined with the text, with exact totals', async () => {
+    const { names, body } = await ask('/api/v1/search?type=all&query=alpha&country=France');
+    expect([...names].sort()).toEqual(['Ada Alpha', 'AlphaCon']);
+    expect(body.data.totals).toEqual({ companies: 0, people: 1, investors: 0, events: 1 });
+  });
+
+  test('of a search of all types leave out the types that do not know them', async () => {
+    expect((await ask('/api/v1/search?type=all&starts_after=2020-01-01')).body.data.totals).toEqual({
+      companies: 0,
+      people: 0,
+      investors: 0,
+      events: 2,
+    });
+  });
+
+  test.each([
+    ['/api/v1/events?founded_from=2020', 'founded_from does not apply to events; it is for companies, investors'],
+    ['/api/v1/search?type=people&event_type=meetup', 'event_type does not apply to people; it is for events'],
+    ['/api/v1/companies?founded_from=old', 'founded_from must be a whole number, given once'],
+    ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a valid date'],
+    ['/api/v1/companies?verified=maybe', 'verified must be a value of type boolean, given once'],
+    ['/api/v1/companies?sort=drop', 'sort must be one of name, -name,'],
+    ['/api/v1/companies?fields=name,nosuch', 'fields: nosuch is not a field of companies'],
+  ])('400 %s', async (path, message) => {
+    const { status, body } = await ask(path);
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect(body.error).toContain(message);
+  });
+});
+
+describe('sort', () => {
+  test.each([
+    ['companies', 'sort=name', ['Alpha Chain', 'Beta Pay', 'gamma dex']],
+    ['companies', 'sort=-name', ['gamma dex', 'Beta Pay', 'Alpha Chain']],
+    ['companies', 'sort=-total_funding_usd', ['Beta Pay', 'Alpha Chain', 'gamma dex']],
+    ['companies', 'sort=total_funding_usd', ['Alpha Chain', 'Beta Pay', 'gamma dex']],
+    ['companies', 'sort=-year_founded&chain=solana', ['Beta Pay', 'Alpha Chain']],
+    ['events', 'sort=start_date', ['Alpha Hack', 'AlphaCon']],
+  ])('of %s by %s', async (type, query, expected) => {
+    expect((await ask(`/api/v1/${type}?${query}`)).names).toEqual(expected);
+  });
+
+  test('of a text keeps to what matches, over all types and pages', async () => {
+    const { names: all } = await ask('/api/v1/search?type=all&query=alpha&sort=name');
+    expect(all).toEqual(['Ada Alpha', 'Alpha Capital', 'Alpha Chain', 'Alpha Hack', 'AlphaCon']);
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => ask(`/api/v1/search?type=all&query=alpha&sort=name&limit=2&page=${page}`)),
+    );
+    expect(pages.flatMap((page) => page.names)).toEqual(all);
+  });
+
+  test('of a text by a field that some types lack puts them last', async () => {
+    expect((await ask('/api/v1/search?type=all&query=alpha&sort=-investments_count')).names[0]).toBe('Alpha Capital');
+  });
+});
+
+test('every filter and sort of every type is answered', async () => {
+  const values: Record<string, string> = {
+    verified: 'false',
+    funding_stage: 'seed',
+    investor_type: 'dao',
+    event_type: 'week',
+    starts_after: '2020-01-01',
+    starts_before: '2020-01-01',
+  };
+  for (const type of SEARCHED_TYPES) {
+    for (const name of FILTER_NAMES)
+      expect([200, 400]).toContain((await ask(`/api/v1/${type}?${name}=${values[name] ?? 5}`)).status);
+    for (const field of SORTED_FIELDS) expect((await ask(`/api/v1/${type}?sort=-${field}`)).status).toBe(200);
+  }
+});

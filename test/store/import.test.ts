@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordType } from '../../src/contract/entities/index.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany } from '../support/builders.ts';
+import { importText, ndjson } from '../support/importing.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore('sqlite::memory:', () => new Date('2026-11-21T12:00:00.000Z'));
+});
+afterEach(() => store.close());
+
+const get = async (type: RecordType, slug: string) => {
+  const kept = await store.records.get(type, slug);
+  return kept && JSON.parse(kept.json);
+};
+const imported = async (type: RecordType, row: object) => {
+  const report = await importText(store, type, ndjson(row));
+  expect(report.errors).toEqual([]);
+  return report;
+};
+
+describe('a file is read', () => {
+  const acme = { slug: 'acme', name: 'Acme', tags: ['DeFi', 'DEX'], location_json: { city: 'Zug', country: null } };
+  test.each([
+    ['NDJSON', '{"name":"Acme","tags":["DeFi","DEX"],"city":"Zug"}\r\n\n'],
+    ['NDJSON with a byte order mark', '\uFEFF{"name":"Acme","tags":"DeFi|DEX","location_json":{"city":"Zug"}}'],
+    ['a JSON array', '\n [\n{"name": "Acme",\n"tags": ["DeFi", "DEX"], "location": {"City": "Zug"}}\n]\n'],
+    ['CSV', 'Name,Tags,location_json.city\nAcme,DeFi|DEX,Zug\n'],
+    ['CSV with lists as JSON', 'name,TAGS,City\r\n"Acme","[""DeFi"",""DEX""]",Zug'],
+  ])('as %s, whatever its pieces', async (_form, text) => {
+    expect(await importText(store, 'companies', text)).toMatchObject({ read: 1, created: 1, failed: 0, errors: [] });
+    expect(await get('companies', 'acme')).toMatchObject(acme);
+  });
+
+  test('that is empty as no rows', async () => {
+    for (const text of ['', '\n', '[]', 'name,slug\n'])
+      expect(await importText(store, 'companies', text)).toMatchObject({ read: 0, errors: [] });
+  });
+
+  test('with every bad row reported by line, field and reason, and the good ones kept', async () => {
+    const text =
+      '{"name":"Acme"}\n{"name":\n[1]\n{"tags":["x"]}\n{"name":"B","website":"javascript:x","founded":"soon"}\n';
+    const report = await importText(store, 'companies', text);
+    expect(report).toMatchObject({ read: 5, created: 1, failed: 4 });
+    expect(report.errors).toMatchInlineSnapshot(`
+      [
+        {
+          "field": null,
+          "line": 2,
+          "message": "this is not valid JSON",
+        },
+        {
+          "field": null,
+          "line": 3,
+          "message": "a record must be a JSON object",
+        },
+        {
+          "field": "name",
+          "line": 4,
+          "message": "name is required: a value of type string, given once",
+        },
+        {
+          "field": "website",
+          "line": 5,
+          "message": "website must be an http or https address",
+        },
+        {
+          "field": "year_founded",
+          "line": 5,
+          "message": "year_founded must be a whole number, given once",
+        },
+      ]
+    `);
+  });
+
+  test('of JSON past a broken record, with the line that each begins at', async () => {
+    const report = await importText(
+      store,
+      'companies',
+      '[{"name":"A1"},\n{"name":oops},\n7,\n{"name":"B1"},{"name":"C',
+    );
+    expect(report).toMatchObject({ created: 2, failed: 3 });
+    expect(report.errors.map(({ line, message }) => `${line}: ${message}`)).toEqual([
+      '2: this is not valid JSON',
+      '3: a record must be a JSON object',
+      '4: the file ends in the middle of this record',
+    ]);
+  });
+
+  test('of CSV with line breaks in cells, cells too many and a quote that never ends', async () => {
+    const report = await importText(store, 'companies', 'name,overview\nA1,"one\ntwo"\nB1,x,y\n\nC1,,\nD1,"open\n');
+    expect(report).toMatchObject({ created: 2, failed: 2 });
+    expect(report.errors.map(({ line, field }) => [line, field])).toEqual([
+      [4, null],
+      [7, null],
+    ]);
+  });
+});
+
+describe('names and values', () => {
+  test.each([
+    [{ 'Year Founded': '2017' }, { year_founded: 2017 }],
+    [
+      { yearFounded: 2017, employees: '1,234' },
+      { year_founded: 2017, total_employees: 1234 },
+    ],
+    [
+      { founded: '2017-05-01', headcount: 12 },
+      { year_founded: 2017, total_employees: 12 },
+    ],
+    [{ founded_date: '2017-05-01T08:00:00Z' }, { founded_date: '2017-05-01' }],
+    [{ founded_date: '2017' }, { founded_date: null, year_founded: 2017 }],
+    [{ total_funding_usd: '$5.2M' }, { total_funding_usd: '5200000.00' }],
+    [{ total_raised: 0.1 + 0.2 }, { total_funding_usd: '0.30' }],
+    [{ total_raised: '1,250.505 USD' }, { total_funding_usd: '1250.51' }],
+    [{ total_raised: '2.5 bn' }, { total_funding_usd: '2500000000.00' }],
+    [{ website: 'acme.example/a', logo_url: 'HTTPS://x.example/l.png' }, { website: 'https://acme.example/a' }],
+    [{ domain: 'acme.example' }, { website: 'https://acme.example' }],
+    [{ domain: 'acme.example', url: 'https://www.acme.example/' }, { website: 'https://www.acme.example/' }],
+    [{ website: 'https//acme.example' }, { website: 'https://acme.example' }],
+    [
+      { website: 'N/A', tagline: '', tags: [] },
+      { website: null, tagline: null, tags: [] },
+    ],
+    [
+      { x: '@acme', github: 'acme' },
+      { twitter: 'https://x.com/acme', github: 'https://github.com/acme' },
+    ],
+    [{ twitter: 'twitter.com/acme' }, { twitter: 'https://x.com/acme' }],
+    [{ description: 'About', overview: 'Own', about: 'Other' }, { overview: 'Own' }],
+    [
+      { symbol: 'ACM', categories: 'DeFi|DEX' },
+      { token_symbols: ['ACM'], tags: ['DeFi', 'DEX'] },
+    ],
+    [{ funding_stage: 'Series A' }, { funding_stage: 'series_a', funding_stage_raw: null }],
+    [{ funding_stage: 'Private' }, { funding_stage: null, funding_stage_raw: 'Private' }],
+    [{ location: 'Zug, Switzerland' }, { location_json: { city: 'Zug', country: 'Switzerland' } }],
+    [{ location: 'Austin, Texas' }, { location_json: { city: 'Austin', country: null } }],
+    [{ HQ: 'Switzerland' }, { location_json: { city: null, country: 'Switzerland' } }],
+    [{ sources: { other: 'form' } }, { sources: [] }],
+  ])('of %j are read as %j', async (given, expected) => {
+    await imported('companies', { name: 'Acme', ...given });
+    expect(await get('companies', 'acme')).toMatchObject(expected);
+  });
+
+  test('that no field has are ignored and told once each', async () => {
+    const row = { kind: 'x', team: [{ name: 'Ada', role: 'CEO' }], sources: ['somewhere'] };
+    const report = await importText(store, 'companies', ndjson({ name: 'A1', ...row }, { name: 'B1', ...row }));
+    expect([...report.ignoredFields]).toEqual(['kind', 'team.role', 'sources']);
+    expect(report.created).toBe(2);
+  });
+
+  test('of a tagline that is a whole text become a line and the overview', async () => {
+    const text = 'word '.repeat(200).trim();
+    await imported('companies', { name: 'Acme', tagline: text });
+    const { tagline, overview } = await get('companies', 'acme');
+    expect([tagline.length < 500, tagline.endsWith('word…'), overview]).toEqual([true, true, text]);
+  });
+
+  test('of kinds outside a vocabulary that has "other" are other', async () => {
+    await imported('events', { title: 'Acme Party', type: 'events', event_type: 'party', date: '2026/5/1' });
+    expect(await get('events', 'acme-party')).toMatchObject({ event_type: 'other', start_date: '2026-05-01' });
+  });
+});
+
+describe('a row', () => {
+  test('replaces the given fields of the record of its slug, whose number is the exporter’s own', async () => {
+    await store.records.putAll([aCompany({ slug: 'acme', tags: ['DeFi'], tagline: 'First' })]);
+    expect(await imported('companies', { id: 99, slug: 'acme', tagline: 'Second' })).toMatchObject({ updated: 1 });
+    expect(await get('companies', 'acme')).toMatchObject({ id: 1, name: 'Acme', tags: ['DeFi'], tagline: 'Second' });
+  });
+
+  test('without a slug is about the record of its number, and fails when there is none', async () => {
+    await store.records.putAll([aCompany()]);
+    const report = await importText(store, 'companies', 'id,tagline\n1,New\n7,None\n');
+    expect(report).toMatchObject({ updated: 1, failed: 1 });
+    expect(report.errors).toMatchObject([{ line: 3, field: 'id' }]);
+    expect(await get('companies', 'acme')).toMatchObject({ tagline: 'New' });
+  });
+
+  test('without both gets a slug from its name, the same in every run', async () => {
+    const text = ndjson(
+      { name: 'Acme' },
+      { name: 'Acme', tagline: 'Another' },
+      { name: '日本' },
+      { slug: '1984', name: '1984' },
+    );
+    expect(await importText(store, 'companies', text)).toMatchObject({ created: 4 });
+    expect(await importText(store, 'companies', text)).toMatchObject({ created: 0, updated: 0, unchanged: 4 });
+    expect((await get('companies', 'acme-2')).tagline).toBe('Another');
+    expect((await get('companies', 'company-1984')).name).toBe('1984');
+  });
+
+  test('of a round makes its name and slug from company, stage and date', async () => {
+    const round = {
+      id: 1,
+      company: 'Acme Labs',
+      company_slug: 'acme',
+      stage: 'Series A',
+      date: '2024-03-05',
+      amount: 5.2e6,
+    };
+    await imported('rounds', { ...round, investors: ['Example Capital'], primary_source: 'https://news.example/1' });
+    expect(await get('rounds', 'acme-series-a-2024-03-05')).toMatchObject({
+      name: 'Acme Labs Series A (2024)',
+      stage: 'series_a',
+      amount_usd: '5200000.00',
+      announcement: 'https://news.example/1',
+    });
+    await store.records.putAll([aCompany({ name: 'Acme', slug: 'acme' })]);
+    expect(await get('companies', 'acme')).toMatchObject({
+      total_funding_usd: '5200000.00',
+      funding_stage: 'series_a',
+    });
+  });
+
+  test('of a round without a company is refused', async () => {
+    const report = await importText(store, 'rounds', ndjson({ slug: 'x-round', name: 'X', amount: 5 }));
+    expect(report.errors).toEqual([{ line: 1, field: 'company', message: 'company is required' }]);
+  });
+});
+
+describe('relations', () => {
+  test('lead by slug, name or number to records, now or when they arrive', async () => {
+    const person = {
+      name: 'Ada Example',
+      roles: [
+        { title: null, organization: 'Acme Labs Inc', company_slug: 'acme' },
+        { title: 'Nobody', organization: null },
+      ],
+      company_slugs: ['acme', 'other-org'],
+      event_slugs: ['examplecon'],
+    };
+    expect([...(await imported('people', person)).ignoredFields]).toEqual(['roles without organization']);
+    await imported('events', { name: 'ExampleCon', slug: 'examplecon', speakers: 'Bob|ada-example' });
+    await imported('companies', {
+      name: 'Acme',
+      slug: 'acme',
+      team: [{ name: 'Ada Example' }],
+      investors: ['Example Capital'],
+    });
+    await imported('companies', { name: 'Other Organisation', slug: 'other-org' });
+    const { roles, events } = await get('people', 'ada-example');
+    expect(roles).toMatchObject([
+      { organization: 'Acme Labs Inc', organization_slug: 'acme', title: null },
+      { organization: 'Other Organisation', organization_slug: 'other-org', title: null },
+    ]);
+    expect(events).toMatchObject([{ name: 'ExampleCon', slug: 'examplecon' }]);
+    expect((await get('events', 'examplecon')).speakers).toMatchObject([
+      { name: 'Bob', slug: null },
+      { slug: 'ada-example' },
+    ]);
+    const company = await get('companies', 'acme');
+    expect([company.team, company.investors]).toMatchObject([
+      [{ slug: 'ada-example' }],
+      [{ name: 'Example Capital', id: null }],
+    ]);
+  });
+
+  test('that were linked stay so when the same file comes again', async () => {
+    const text = ndjson({ slug: 'acme', name: 'Acme', investors: ['Example Capital'] });
+    await importText(store, 'companies', text + ndjson({ name: 'Example Capital' }));
+    await imported('investors', { name: 'Example Capital' });
+    expect(await importText(store, 'companies', text)).toMatchObject({ unchanged: 1 });
+  });
+});
+
+describe('a dry run', () => {
+  test('tells what would be done and writes nothing', async () => {
+    await store.records.putAll([aCompany({ slug: 'acme' })]);
+    const text = ndjson(
+      { slug: 'acme', name: 'Acme' },
+      { name: 'New' },
+      { slug: 'acme', tagline: 'x' },
+      { tags: ['x'] },
+    );
+    const report = await importText(store, 'companies', text, { isDryRun: true });
+    expect(report).toMatchObject({ read: 4, created: 1, updated: 1, unchanged: 1, failed: 1 });
+    expect(await get('companies', 'new')).toBeUndefined();
+    expect((await get('companies', 'acme')).tagline).toBeNull();
+  });
+
+  test('counts a record once, however far apart its rows are', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({ slug: `acme-${index % 500}`, name: 'Acme' }));
+    const report = await importText(store, 'companies', ndjson(...rows), { isDryRun: true });
+    expect(report.created).toBe(500);
+  });
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { SearchRequest, Store } from '../../src/store/store.ts';
+import { aCompany, anEvent, anInvestor, aPerson } from '../support/builders.ts';
+
+const engines = [{ name: 'SQLite', url: 'sqlite::memory:' }];
+
+/** Text that breaks search engines: operators, quotes, wildcards, NUL, other scripts, long and odd runs. */
+const HOSTILE = [
+  '"',
+  "'",
+  '%',
+  '_',
+  '*',
+  '\0',
+  'a\0b',
+  '()',
+  'NEAR(',
+  'OR AND NOT',
+  '-',
+  '--',
+  '{a}:b',
+  '^x',
+  "'; DROP TABLE companies",
+  "' OR 1=1--",
+  '😀',
+  '😀 defi',
+  '🦄'.repeat(100),
+  'שלום עולם',
+  'مرحبا',
+  '中文',
+  'ﷺ'.repeat(60),
+  'e\u0301'.repeat(100),
+  '\ud800',
+  '\u202e',
+  '\u200b',
+  'a'.repeat(200),
+  'a '.repeat(100),
+  'ab '.repeat(66),
+  'the of and',
+  '1 2 3 4 5 6 7 8 9 10 11 12 13',
+  'https://',
+  'http://a.b',
+  '...',
+  '/',
+  '\\',
+];
+
+describe.each(engines)('search on $name', ({ url }) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(url);
+    await store.records.putAll([
+      aCompany({
+        name: 'OpenSea',
+        website: 'https://opensea.io',
+        token_symbols: ['SEA'],
+        tags: ['NFT', 'Marketplace'],
+        chains: ['Ethereum'],
+      }),
+      aCompany({ name: 'Blur', tags: ['NFT', 'Marketplace'], overview: 'Traders compare it with OpenSea.' }),
+      aCompany({ name: '0x Protocol', aliases: ['ZeroEx'], tags: ['DEX'], chains: ['Ethereum', 'Arbitrum'] }),
+      aCompany({
+        name: 'Café del Mar Labs',
+        tagline: 'Lending for coffee farmers',
+        chains: ['Solana'],
+        location_json: { city: 'Lisbon', country: 'Portugal' },
+      }),
+      aCompany({ name: 'Solend', tagline: 'Lending on Solana', tags: ['Lending', 'DeFi'], chains: ['Solana'] }),
+      aPerson({ name: 'Devin Finzer', roles: [{ organization: 'OpenSea', title: 'Co-founder and CEO' }] }),
+      aPerson({ name: 'Ada Lovelace', headline: 'Mathematician' }),
+      anInvestor({ name: 'Andreessen Horowitz', aliases: ['a16z crypto'], investments_count: 300 }),
+      anEvent({ name: 'Devcon 7', start_date: '2024-11-12', location_json: { city: 'Bangkok', country: 'Thailand' } }),
+    ]);
+  });
+  afterAll(() => store.close());
+
+  const find = async (text: string, more: Partial<SearchRequest> = {}) => {
+    const found = await store.records.search({
+      types: SEARCHED_TYPES,
+      text,
+      window: { offset: 0, limit: 10 },
+      ...more,
+    });
+    return { ...found, names: found.results.map((json) => JSON.parse(json).name as string) };
+  };
+
+  test.each([
+    ['open sea', 'OpenSea'],
+    ['OPEN-SEA', 'OpenSea'],
+    ['opensea.io', 'OpenSea'],
+    ['https://www.opensea.io/assets', 'OpenSea'],
+    ['opense', 'OpenSea'],
+    ['opnesea', 'OpenSea'],
+    ['openssea', 'OpenSea'],
+    ['SEA', 'OpenSea'],
+    ['sea open', 'OpenSea'],
+    ['opensea official website', 'OpenSea'],
+    ['zeroex', '0x Protocol'],
+    ['0xprotocol', '0x Protocol'],
+    ['0x', '0x Protocol'],
+    ['cafe del mar', 'Café del Mar Labs'],
+    ['CAFÉ', 'Café del Mar Labs'],
+    ['lending solana', 'Solend'],
+    ['lending on solana', 'Solend'],
+    ['lendign on solana', 'Solend'],
+    ['dex arbitrum', '0x Protocol'],
+    ['nft marketplace ethereum', 'OpenSea'],
+    ['a16z', 'Andreessen Horowitz'],
+    ['andresen horowitz', 'Andreessen Horowitz'],
+    ['opensea ceo', 'Devin Finzer'],
+    ['finzer devin', 'Devin Finzer'],
+    ['devcon bangkok', 'Devcon 7'],
+    ['devcon 2024', 'Devcon 7'],
+    ['mathematician', 'Ada Lovelace'],
+  ])('finds by %j first %s', async (text, expected) => {
+    expect((await find(text)).names[0]).toBe(expected);
+  });
+
+  test.each(['zzqxv', 'qwrtplk zxcvbn', '🦄'])('finds nothing by %j', async (text) => {
+    expect(await find(text)).toMatchObject({ results: [], total: 0 });
+  });
+
+  test.each(HOSTILE)('takes %j as text', async (text) => {
+    const { results, total } = await find(text);
+    expect(results.length).toBe(Math.min(10, total));
+  });
+
+  test('sees a change and a removal at once', async () => {
+    await store.records.addShipped(() => [aCompany({ name: 'Passing Fancy' })]);
+    expect((await find('passing fancy')).names).toEqual(['Passing Fancy']);
+    await store.records.dropShipped();
+    expect((await find('passing fancy')).total).toBe(0);
+  });
+
+  test('forgets what a failed write had begun', async () => {
+    const rows = [aCompany({ name: 'Zyzzyva Labs' }), aCompany({ name: '' })];
+    await expect(store.records.putAll(rows)).rejects.toThrow();
+    expect((await find('zyzzyva')).total).toBe(0);
+    await store.records.addShipped(() => [aCompany({ name: 'Zyzzyva Two' })]);
+    expect((await find('zyzzyva')).names).toEqual(['Zyzzyva Two']);
+    await store.records.dropShipped();
+  });
+});
+
+describe.each(engines)('pages on $name', ({ url }) => {
+  const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'chain', 'swap', 'pay', 'labs'];
+  const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
+
+  test('of any query hold every match once, in one order, and their number is the total', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ name: words, tagline: words }), { minLength: 1, maxLength: 40 }),
+        words,
+        fc.integer({ min: 1, max: 7 }),
+        async (some, text, limit) => {
+          const store = await openStore(url);
+          await store.records.putAll(some.map((given) => aCompany(given)));
+          const page = (offset: number, size: number) =>
+            store.records.search({ types: ['companies'], text, window: { offset, limit: size } });
+          const { total, results: all } = await page(0, 1_000);
+          const paged: string[] = [];
+          for (let offset = 0; offset < total; offset += limit) paged.push(...(await page(offset, limit)).results);
+          await store.close();
+          expect(all.length).toBe(total);
+          expect(new Set(all).size).toBe(total);
+          expect(paged).toEqual(all);
+          // Whatever has every word of the query in it is found; a query that finds nothing exact may be corrected.
+          const whole = some.filter(({ name, tagline }) =>
+            text.split(' ').every((word) => `${name} ${tagline}`.split(' ').includes(word)),
+          );
+          if (whole.length > 0) expect(total).toBeGreaterThanOrEqual(whole.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { Readable } from 'node:stream';
+import type { RecordType } from '../../src/contract/entities/index.ts';
+import { importRows } from '../../src/store/import/import.ts';
+import type { ImportReport } from '../../src/store/import/report.ts';
+import { type Format, readSource } from '../../src/store/import/source.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Imports a text as `web3-bi import` does a file, in small pieces. */
+export async function importText(
+  store: Store,
+  type: RecordType,
+  text: string,
+  { format, isDryRun = false }: { format?: Format; isDryRun?: boolean } = {},
+): Promise<ImportReport> {
+  const { signal } = new AbortController();
+  const pieces = text.match(/[\s\S]{1,1000}/g) ?? [];
+  const source = await readSource(Readable.from(pieces), format, signal);
+  return importRows({ records: store.records, type, source, isDryRun, signal, onBatch: () => {} });
+}
+
+/** A text of one JSON object a line. */
+export const ndjson = (...rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
