@@ -27,9 +27,11 @@ const CORRECTIONS_PER_WORD_MIN = 4;
 const COMMON_MIN = 16;
 const COMMON_SHARE = 1 / 2_000;
 /** How many ways of leaving words out are tried. */
-const SINGLY_DROPPED_MAX = 4;
-const FEWER_WORDS_MAX = 7;
+const SINGLY_DROPPED_MAX = 3;
+const FEWER_WORDS_MAX = 5;
 const SHORT_LENGTH_MAX = 2;
+/** Looking for far typos costs most, so in a long query only some words are looked up. */
+const FAR_WORDS_MAX = 3;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
 
@@ -68,9 +70,10 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
     yield searchers.map((searcher) => searcher.corrected(plan, [split]));
   }
 
+  const farWords = doubtfulFirst(doubts).slice(0, FAR_WORDS_MAX);
   const far = query.words.map((word, index) =>
-    doubts[index] === 'common'
-      ? []
+    !farWords.includes(index)
+      ? near[index]
       : together(near[index], vocabulary.someTypos(word.text, word.isUnfinished)).slice(0, most),
   );
   for (const typosMax of [1, 2]) {
@@ -92,6 +95,12 @@ function joinedMatches(query: Query, vocabulary: Vocabulary, searchers: readonly
 }
 
 type Doubt = 'unknown' | 'uncommon' | 'common';
+
+/** Words that may be misspelt, those that nobody has first. */
+function doubtfulFirst(doubts: readonly Doubt[]): number[] {
+  const places = (doubt: Doubt): number[] => doubts.flatMap((each, index) => (each === doubt ? [index] : []));
+  return [...places('unknown'), ...places('uncommon')];
+}
 
 /** A word that many records have is no typo: to correct it would cost most and help least. */
 function doubtsOf(typed: Plan, searchers: readonly Searcher[]): Doubt[] {

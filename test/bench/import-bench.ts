@@ -1,0 +1,105 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import type { SearchedType } from '../../src/contract/entities/index.ts';
+import { importRows } from '../../src/store/import/import.ts';
+import { openFile, readSource } from '../../src/store/import/source.ts';
+import { openStore } from '../../src/store/open.ts';
+import { searchedDocument } from '../../src/store/search/searched-document.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { createSqliteSearchIndex } from '../../src/store/sqlite/search/sqlite-search-index.ts';
+import { temporaryFolder } from '../support/program.ts';
+import { createSynthetic } from './search/synthetic.ts';
+
+const SEED = 1;
+/** The batch of the product's own import. */
+const BATCH = 400;
+const TYPE: SearchedType = 'companies';
+const SIDE_TABLES = ['record_keys', 'labels'] as const;
+
+/**
+ * `npm run bench -- import [--records 100000]`: the whole import of an NDJSON file (reading, mapping, checking, linking,
+ * keeping) against a bare batched insert of the finished rows into the same tables and index.
+ */
+export async function importBench(words: readonly string[]): Promise<object> {
+  const { values } = parseArgs({ args: [...words], options: { records: { type: 'string', default: '20000' } } });
+  const records = Number(values.records);
+  const folder = temporaryFolder();
+  try {
+    const file = join(folder.path, 'companies.ndjson');
+    await writeRows(file, records);
+    const imported = await importFile(file, join(folder.path, 'imported.db'));
+    const bareSeconds = insertBare(join(folder.path, 'imported.db'), join(folder.path, 'bare.db'));
+    const result = {
+      records,
+      importedPerSecond: records / imported.seconds,
+      barePerSecond: records / bareSeconds,
+      ratio: bareSeconds / imported.seconds,
+      memoryAtQuarterMegabytes: imported.megabytes[Math.floor(imported.megabytes.length / 4)] ?? 0,
+      memoryAtEndMegabytes: imported.megabytes.at(-1) ?? 0,
+    };
+    console.table(Object.fromEntries(Object.entries(result).map(([name, value]) => [name, Number(value.toFixed(2))])));
+    return result;
+  } finally {
+    folder.remove();
+  }
+}
+
+async function writeRows(file: string, records: number): Promise<void> {
+  const stream = createWriteStream(file);
+  for (const { names, slug, keywords, headline, overview } of createSynthetic(SEED).documents(records)) {
+    const row = { name: names[0], slug, tags: keywords, tagline: headline, overview };
+    if (!stream.write(`${JSON.stringify(row)}\n`))
+      await new Promise<void>((resolve) => stream.once('drain', () => resolve()));
+  }
+  stream.end();
+  await finished(stream);
+}
+
+async function importFile(file: string, database: string): Promise<{ seconds: number; megabytes: number[] }> {
+  const store = await openStore(`sqlite:${database}`);
+  const { signal } = new AbortController();
+  const megabytes: number[] = [];
+  const startedAt = performance.now();
+  const source = await readSource(openFile(file), 'ndjson', signal);
+  const onBatch = (): void => void megabytes.push(process.memoryUsage().rss / 1e6);
+  await importRows({ records: store.records, type: TYPE, source, isDryRun: false, signal, onBatch });
+  const seconds = (performance.now() - startedAt) / 1000;
+  await store.close();
+  return { seconds, megabytes };
+}
+
+/** Copies what an import made, batch by batch, with nothing read, mapped, checked or linked. */
+function insertBare(from: string, to: string): number {
+  const database = openDatabase(to);
+  database.prepare('ATTACH ? AS made').run(from);
+  const index = createSqliteSearchIndex<SearchedType>(database, [TYPE]);
+  const ids = database.prepare<[number], { id: number; document: string }>(
+    `SELECT id, document FROM made.${TYPE} WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
+  );
+  const insert = database.prepare(`INSERT INTO main.${TYPE} SELECT * FROM made.${TYPE} WHERE id > ? AND id <= ?`);
+  const beside = SIDE_TABLES.map((table) =>
+    database.prepare(
+      `INSERT INTO main.${table} SELECT * FROM made.${table} WHERE type = '${TYPE}' AND id > ? AND id <= ?`,
+    ),
+  );
+  const copy = database.transaction((first: number, last: number, rows: readonly { document: string }[]) => {
+    insert.run(first, last);
+    for (const statement of beside) statement.run(first, last);
+    index.putMany(
+      TYPE,
+      rows.map((row) => searchedDocument(JSON.parse(row.document), 0)),
+    );
+  });
+  const startedAt = performance.now();
+  let last = 0;
+  for (let rows = ids.all(last); rows.length > 0; rows = ids.all(last)) {
+    const end = rows.at(-1)?.id ?? last;
+    copy.immediate(last, end, rows);
+    last = end;
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  database.close();
+  return seconds;
+}
