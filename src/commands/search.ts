@@ -1,5 +1,5 @@
 import type { SearchData } from '../client/client.ts';
-import { SEARCH_TYPES, searchQuery } from '../contract/endpoints.ts';
+import { hasNextPage, SEARCH_TYPES, searchQuery } from '../contract/endpoints.ts';
 import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
@@ -42,7 +42,7 @@ function show(found: SearchData): void {
     print(`${record.name}  [${record.type}/${record.slug}]`);
     if (line !== null) print(`    ${line}`);
   }
-  const more = found.page < found.totalPages ? `; --page ${found.page + 1} shows more` : '';
+  const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
   tell(
     found.totalResults === 0
       ? 'Nothing matches; try fewer or other words.'

@@ -16,6 +16,11 @@ const LIST_LIMIT_MAX = 100;
 /** How deep pages go: page times limit. Deeper lists are walked with a narrower query. */
 export const DEPTH_MAX = 10_000;
 
+/** Whether the page after this one can be asked for. */
+export function hasNextPage({ page, totalPages, limit }: { page: number; totalPages: number; limit: number }): boolean {
+  return page < totalPages && (page + 1) * limit <= DEPTH_MAX;
+}
+
 export const SEARCH_TYPES = [...SEARCHED_TYPES, 'all'] as const;
 
 const page = z.int().min(1).max(DEPTH_MAX).default(1).meta({ description: 'Page, from 1.' });

@@ -59,9 +59,9 @@ function allowed(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(', ')}`;
     case 'too_big':
-      return `at most ${issue.maximum}${unit(issue.origin)}`;
+      return `at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case 'too_small':
-      return `at least ${issue.minimum}${unit(issue.origin)}`;
+      return `at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case 'invalid_type':
       return issue.expected === 'int' || issue.expected === 'number'
         ? 'a whole number, given once'
@@ -70,14 +70,17 @@ function allowed(issue: z.core.$ZodIssue): string {
       return issue.message.startsWith('Invalid') ? `a valid ${issue.format}` : issue.message;
     case 'custom':
       return issue.message;
+    case 'invalid_union':
+      return 'a text or a whole number';
     default:
       return 'of another form';
   }
 }
 
-function unit(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' || origin === 'set' ? ' items' : '';
+function unit(origin: string, amount: number | bigint): string {
+  const ending = amount === 1 ? '' : 's';
+  if (origin === 'string') return ` character${ending}`;
+  return origin === 'array' || origin === 'set' ? ` item${ending}` : '';
 }
 
 type Kind = 'number' | 'boolean' | 'array' | 'object' | 'other';

@@ -7,6 +7,14 @@ const RETRY_SECONDS_DEFAULT = 5;
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'Correct the arguments and call again.',
   missing_parameter: 'Add what is missing and call again.',
+  malformed_request: 'Leave control characters out and call again.',
+  method_not_allowed:
+    'Retrying will not help: the service is of another version; ask the person to update one of them.',
+  payload_too_large: 'Ask for less and call again.',
+  unsupported_media_type:
+    'Retrying will not help: the service is of another version; ask the person to update one of them.',
+  unreachable:
+    'Retrying is safe, after 5 seconds; if it fails again, ask the person to check WEB3_BI_BASE_URL with web3-bi doctor.',
   not_found: 'Search for the name instead.',
   unauthenticated: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
   invalid_key: 'Retrying will not help: ask the person to set WEB3_BI_API_KEY to a valid key.',
@@ -25,7 +33,7 @@ export function errorText(thrown: unknown, log: Log): string {
     thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
   const { status } = ERRORS[error.code];
   if (status >= 500) log.error(thrown);
-  const retryable = `Retrying is safe, after ${error.headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; call health to see whether the service works.`;
+  const retryable = `Retrying is safe, after ${error.headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
   const reference = error.requestId === undefined ? '' : ` Request id: ${error.requestId}.`;
   return `${sentence(error.message)} (${error.code}) Nothing was charged. ${ADVICE[error.code] ?? retryable}${reference}`;
 }

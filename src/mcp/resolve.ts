@@ -25,7 +25,8 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Finds the record that is meant. A name that several records bear is ambiguous: nothing is guessed. */
 export async function resolve(client: Client, asked: Asked, signal: AbortSignal): Promise<Resolved> {
-  if (asked.by !== 'name' && asked.by !== 'domain' && SLUG.test(asked.value)) {
+  const isNumber = /^\d+$/.test(asked.value);
+  if ((asked.by === 'id' || (asked.by === 'slug' && !isNumber)) && SLUG.test(asked.value)) {
     const record = await byIdOrSlug(client, asked, signal);
     if (record !== undefined) return { status: 'exact', record, candidates: [] };
   }

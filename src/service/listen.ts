@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -30,6 +31,7 @@ export async function listen(
   const address = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   server.on('request', createListener(url));
+  server.on('clientError', refuseUnreadable);
   return {
     url,
     close: async () => {
@@ -40,4 +42,17 @@ export async function listen(
       clearTimeout(timer);
     },
   };
+}
+
+/** Answers what Node could not read as HTTP, such as an address that is too long, as JSON like everything else. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const isLong = error.code === 'HPE_HEADER_OVERFLOW';
+  const message = isLong
+    ? 'The address and headers are too long; shorten the query.'
+    : 'The request could not be read.';
+  const body = JSON.stringify({ success: false, error: message, code: 'malformed_request' });
+  const status = isLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
 }

@@ -52,7 +52,7 @@ export interface SearchRequest {
 export interface Row {
   readonly type: RecordType;
   readonly input: GivenFields;
-  /** Number of an existing record; counts only where there is no slug. */
+  /** Number of an existing record; beside a name it counts only when that record bears the name. */
   readonly id?: number;
   /** Name for a record that is new and that the input does not name. */
   readonly nameWhenNew?: string;

@@ -269,7 +269,7 @@ describe('errors', () => {
     [
       'get_entity',
       { items: [] },
-      'items must be at least 1 items. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+      'items must be at least 1 item. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
   ])('of %s %j are whole in the text', async (name, args, text) => {
     expect(await call(name, args)).toMatchObject({ isError: true, text });
@@ -298,7 +298,7 @@ describe('errors', () => {
     const { isError, text } = await call('search', { query: 'x' }, 'key', 'http://127.0.0.1:1');
     expect(isError).toBe(true);
     expect(text).toBe(
-      'The service cannot be reached. (unreachable) Nothing was charged. Retrying is safe, after 5 seconds; call health to see whether the service works.',
+      'The service cannot be reached. (unreachable) Nothing was charged. Retrying is safe, after 5 seconds; if it fails again, ask the person to check WEB3_BI_BASE_URL with web3-bi doctor.',
     );
     expect(failures.length).toBeGreaterThan(0);
   });

@@ -159,8 +159,8 @@ describe('GET /api/v1/search', () => {
       ],
       [`type=all&query=${'a'.repeat(201)}`, 'invalid_parameter', 'query must be at most 200 characters'],
       ['type=all&query=a&q=b', 'invalid_parameter', 'q and query say different things; give one of them'],
-      ['type=all&query=a%00b', 'malformed_request', 'The address has a NUL character in it; leave it out.'],
-      ['type=all&query=%E0%A4%A', 'malformed_request', 'The address has percent-encoding that is not UTF-8.'],
+      ['type=all&query=a%00b', 'malformed_request', 'query has a NUL character in it; leave it out.'],
+      ['type=all&query=%E0%A4%A', 'malformed_request', 'query has percent-encoding that is not UTF-8.'],
     ])('refuses %s', async (parameters, code, error) => {
       const { status, body } = await search(parameters);
       expect(status).toBe(400);

@@ -28,10 +28,21 @@ describe('a file is read', () => {
     ['NDJSON with a byte order mark', '\uFEFF{"name":"Acme","tags":"DeFi|DEX","location_json":{"city":"Zug"}}'],
     ['a JSON array', '\n [\n{"name": "Acme",\n"tags": ["DeFi", "DEX"], "location": {"City": "Zug"}}\n]\n'],
     ['CSV', 'Name,Tags,location_json.city\nAcme,DeFi|DEX,Zug\n'],
+    ['CSV of another country', 'Name;Tags;City\nAcme;DeFi|DEX;Zug\n'],
+    ['CSV with tabs and the line ends of old machines', 'Name\tTags\tCity\rAcme\tDeFi|DEX\tZug\r'],
     ['CSV with lists as JSON', 'name,TAGS,City\r\n"Acme","[""DeFi"",""DEX""]",Zug'],
   ])('as %s, whatever its pieces', async (_form, text) => {
     expect(await importText(store, 'companies', text)).toMatchObject({ read: 1, created: 1, failed: 0, errors: [] });
     expect(await get('companies', 'acme')).toMatchObject(acme);
+  });
+
+  test('only as UTF-8: rows of another encoding are refused, not kept as signs', async () => {
+    expect(await importText(store, 'companies', 'name\nCaf\uFFFD\nAcme\n')).toMatchObject({
+      created: 1,
+      failed: 1,
+      errors: [{ line: 2 }],
+    });
+    await expect(importText(store, 'companies', '\uFFFD\uFFFDn\0a\0')).rejects.toThrow('The file is not UTF-8 text');
   });
 
   test('that is empty as no rows', async () => {
@@ -286,5 +297,30 @@ describe('a dry run', () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({ slug: `acme-${index % 500}`, name: 'Acme' }));
     const report = await importText(store, 'companies', ndjson(...rows), { isDryRun: true });
     expect(report.created).toBe(500);
+  });
+});
+
+describe('the number of another system', () => {
+  test.each([[1], ['1'], ['7f3c-22'], [true]])('(%j) beside a name touches no record of ours', async (id) => {
+    await store.records.putAll([aCompany({ name: 'Uniswap' })]);
+    expect(await importText(store, 'companies', ndjson({ id, name: 'My Startup' }))).toMatchObject({
+      created: 1,
+      failed: 0,
+    });
+    expect(await get('companies', 'uniswap')).toMatchObject({ id: 1, name: 'Uniswap' });
+    expect(await get('companies', 'my-startup')).toMatchObject({ id: 2 });
+  });
+
+  test('is ours when our record of that number bears the name', async () => {
+    await store.records.putAll([aCompany(), aCompany()]);
+    expect(await importText(store, 'companies', ndjson({ id: 2, name: 'ACME', tagline: 'Second' }))).toMatchObject({
+      updated: 1,
+    });
+    expect(await get('companies', 'acme-2')).toMatchObject({ tagline: 'Second' });
+  });
+
+  test.each([[true], ['x'], [1.5]])('(%j) that is no number is refused where there is no name', async (id) => {
+    const report = await importText(store, 'companies', ndjson({ id, tagline: 'x' }));
+    expect(report).toMatchObject({ failed: 1, errors: [{ field: 'id' }] });
   });
 });

@@ -101,6 +101,8 @@ describe.each(engines)('search on $name', ({ url }) => {
     ['zeroex', '0x Protocol'],
     ['0xprotocol', '0x Protocol'],
     ['0x', '0x Protocol'],
+    ['andreessen horowitz official site', 'Andreessen Horowitz'],
+    ['andreessen horowitz zzq rrt', 'Andreessen Horowitz'],
     ['cafe del mar', 'Café del Mar Labs'],
     ['CAFÉ', 'Café del Mar Labs'],
     ['lending solana', 'Solend'],

@@ -187,6 +187,28 @@ describe.each(engines)('$name', ({ url }) => {
     expect(await store.records.get('companies', 'acme')).toEqual(before);
   });
 
+  test('answers in one piece while another process takes records away', async () => {
+    const other = await openStore(url(folder), NOW);
+    const rows = () => Array.from({ length: 50 }, (_, index) => aCompany({ name: `Company ${index}` }));
+    const texts = ['', 'company'];
+    for (let round = 0; round < 5; round += 1) {
+      await other.records.addShipped(rows);
+      for (const text of texts) {
+        for (const sort of [undefined, { field: 'name', isDescending: true } as const]) {
+          const found = await store.records.search({
+            types: ['companies'],
+            text,
+            sort,
+            window: { offset: 0, limit: 100 },
+          });
+          expect(found.results.length).toBe(found.total);
+        }
+      }
+      await other.records.dropShipped();
+    }
+    await other.close();
+  });
+
   test('walks every record of a type in order', async () => {
     await store.records.putAll(Array.from({ length: 1_200 }, (_, index) => aCompany({ name: `Company ${index}` })));
     const slugs: string[] = [];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SEARCH_TYPES, searchQuery } from '../../contract/endpoints.ts';
+import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/endpoints.ts';
 import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { filterShape } from '../../contract/filters.ts';
@@ -63,7 +63,7 @@ export const searchTool = defineTool({
       totalPages: found.totalPages,
       page: found.page,
       limit: found.limit,
-      next: found.page < found.totalPages ? { ...args, page: found.page + 1 } : null,
+      next: hasNextPage(found) ? { ...args, page: found.page + 1 } : null,
       asOf: newestAsOf(records),
     };
   },

@@ -1,5 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 
+const SHOWN_LENGTH_MAX = 50;
+
 /**
  * The parameters of a request's address as text. One that is given more than once is a list, which no schema takes.
  * Throws `malformed_request` for bad percent-encoding and for NUL, which no database keeps.
@@ -11,8 +13,8 @@ export function rawQuery(url: string): Record<string, string | string[]> {
   for (const pair of url.slice(start + 1).split('&')) {
     if (pair === '') continue;
     const split = pair.indexOf('=');
-    const name = decode(split === -1 ? pair : pair.slice(0, split));
-    const value = decode(split === -1 ? '' : pair.slice(split + 1));
+    const name = decode(split === -1 ? pair : pair.slice(0, split), undefined);
+    const value = decode(split === -1 ? '' : pair.slice(split + 1), name);
     const earlier = raw[name];
     raw[name] = earlier === undefined ? value : [earlier, value].flat();
   }
@@ -39,17 +41,21 @@ export function unaliased(
   return named;
 }
 
-function decode(text: string): string {
-  const decoded = decodePercent(text.replaceAll('+', ' '));
-  if (decoded.includes('\0'))
-    throw new ServiceError('malformed_request', 'The address has a NUL character in it; leave it out.');
-  return decoded;
-}
-
-function decodePercent(text: string): string {
+/** Decodes a part of an address; what is wrong with a parameter's value is said of that parameter. */
+function decode(text: string, parameter: string | undefined): string {
+  const refusal = (fault: string, cause?: unknown): ServiceError => {
+    const where = parameter === undefined ? 'The address' : parameter.slice(0, SHOWN_LENGTH_MAX);
+    const message = `${where} ${fault}`;
+    const errors =
+      parameter === undefined ? [] : [{ location: `query.${parameter.slice(0, SHOWN_LENGTH_MAX)}`, message }];
+    return new ServiceError('malformed_request', message, { cause, errors });
+  };
+  let decoded: string;
   try {
-    return decodeURIComponent(text);
+    decoded = decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new ServiceError('malformed_request', 'The address has percent-encoding that is not UTF-8.', { cause });
+    throw refusal('has percent-encoding that is not UTF-8.', cause);
   }
+  if (decoded.includes('\0')) throw refusal('has a NUL character in it; leave it out.');
+  return decoded;
 }

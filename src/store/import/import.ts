@@ -6,7 +6,7 @@ import type { Item } from './items.ts';
 import { addError, addIgnored, type ImportReport, newReport } from './report.ts';
 import { createRowReader } from './rows.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
-import type { Source } from './source.ts';
+import { NOT_UTF8, type Source } from './source.ts';
 
 /** Rows a transaction: other writers wait while one is under way. */
 const BATCH_ROWS = 400;
@@ -71,19 +71,30 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
   return (item) => {
     if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
     const { line, value } = item;
+    if (JSON.stringify(value).includes(NOT_UTF8)) {
+      return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
+    }
     const { fields, id } = read(value, note);
-    const isById = fields['slug'] === undefined && id !== undefined && !(type === 'rounds' && fields['company']);
-    if (isById) return byNumber(report, line, { type, input: fields, id: Number(id) });
     const slug = fields['slug'] ?? slugOf(fields);
+    const number = recordNumber(id);
+    const isNamed = fields['name'] !== undefined || type === 'rounds';
+    if (fields['slug'] === undefined && id !== undefined && !isNamed) {
+      if (number !== undefined) return { line, row: { type, input: fields, id: number } };
+      return refuse(report, line, [{ location: 'body.id', message: 'id must be a whole number' }]);
+    }
     const input = slug === undefined ? fields : { ...fields, slug };
     const name = type === 'rounds' ? roundName(fields) : undefined;
-    return { line, row: { type, input, ...(name === undefined ? {} : { nameWhenNew: name }) } };
+    const isByNumber = fields['slug'] === undefined && number !== undefined && type !== 'rounds';
+    const extra = { ...(name === undefined ? {} : { nameWhenNew: name }), ...(isByNumber ? { id: number } : {}) };
+    return { line, row: { type, input, ...extra } };
   };
 }
 
-function byNumber(report: ImportReport, line: number, row: Row & { readonly id: number }): Pending | undefined {
-  if (Number.isSafeInteger(row.id) && row.id > 0) return { line, row };
-  return refuse(report, line, [{ location: 'body.id', message: 'id must be a whole number' }]);
+/** A record number as files write it; undefined for the identifiers of others. */
+function recordNumber(id: unknown): number | undefined {
+  const isWritten = typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id.trim()));
+  const number = isWritten ? Number(id) : 0;
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
 function refuse(report: ImportReport, line: number, faults: readonly Fault[]): undefined {

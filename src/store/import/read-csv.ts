@@ -11,11 +11,14 @@ interface ParsedRow {
 
 /** The rows of a CSV text whose first line names the columns. */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
+  const pieces = chunks[Symbol.asyncIterator]();
+  const first = await pieces.next();
   const faults: Item[] = [];
   const options = {
     bom: true,
     info: true,
-    record_delimiter: ['\r\n', '\n'],
+    record_delimiter: ['\r\n', '\n', '\r'],
+    delimiter: delimiterOf(first.value ?? ''),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -24,7 +27,7 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<It
     on_skip: (error: CsvError | undefined) => void faults.push(faultOf(error)),
   };
   const parser = parse(options);
-  const fed = feed(parser, chunks);
+  const fed = feed(parser, first.value ?? '', { [Symbol.asyncIterator]: () => pieces });
   let header: readonly string[] | undefined;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
     yield* faults.splice(0);
@@ -35,9 +38,17 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<It
   yield* faults;
 }
 
+/** Spreadsheets of many countries separate by semicolons: what the first line has most of separates. */
+function delimiterOf(text: string): string {
+  const header = text.split(/[\r\n]/, 1)[0] ?? '';
+  const count = (sign: string): number => header.split(sign).length;
+  return [',', ';', '\t'].sort((left, right) => count(right) - count(left))[0] ?? ',';
+}
+
 /** Writes the text into the parser as fast as it takes it. */
-async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<string>): Promise<void> {
+async function feed(parser: ReturnType<typeof parse>, first: string, chunks: AsyncIterable<string>): Promise<void> {
   try {
+    parser.write(first);
     for await (const chunk of chunks) {
       if (!parser.write(chunk)) await new Promise((resolve) => parser.once('drain', resolve));
     }

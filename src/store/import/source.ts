@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Item } from './items.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
@@ -13,6 +14,8 @@ export type Format = (typeof FORMATS)[number];
 
 const CHUNK_BYTES = 1 << 18;
 const BYTE_ORDER_MARK = '\uFEFF';
+/** What bytes that are not UTF-8 are read as. */
+export const NOT_UTF8 = '\uFFFD';
 
 const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncIterable<Item>>> = {
   csv: readCsv,
@@ -39,6 +42,9 @@ export async function readSource(stream: Readable, given: Format | undefined, si
     start += next.done === true ? '' : next.value;
   }
   if (start.startsWith(BYTE_ORDER_MARK)) start = start.slice(1);
+  if (start.startsWith(NOT_UTF8)) {
+    throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
+  }
   const format = given ?? sniff(start);
   return { format, items: READERS[format](joined(start, chunks)) };
 }

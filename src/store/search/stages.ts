@@ -6,6 +6,8 @@ import { type Query, queryOfWords } from './query.ts';
 export interface Searcher {
   typed(plan: Plan): Matches;
   corrected(plan: Plan, queries: readonly Query[]): Matches;
+  /** Records whose whole name is most of the query, whatever else is in it. */
+  named(plan: Plan): Matches;
   forgiving(plan: Plan, words: readonly number[]): Matches;
   /** How many records have each word; those with the word as it was typed come first. */
   counts(plan: Plan): WordCount[];
@@ -83,6 +85,7 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
 
   if (query.words.length > 1) yield joinedMatches(query, vocabulary, searchers);
 
+  yield searchers.map((searcher) => searcher.named(typed));
   const plan = planCorrected(typed, near, vocabulary);
   for (const words of fewerWords(plan, searchers)) yield searchers.map((searcher) => searcher.forgiving(plan, words));
 }
@@ -162,11 +165,11 @@ function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
   const total = (word: number) => counts.reduce((sum, some) => sum + some[word].any, 0);
   const known = plan.words.map((_, word) => word).filter((word) => total(word) > 0);
   const commonFirst = known.toSorted((one, other) => total(other) - total(one));
-  const kept = known.length < plan.words.length ? [known] : [];
+  const isNeeded = (word: number): boolean => plan.query.words[word]?.isAdded === false;
+  const kept = [known.filter(isNeeded), known].filter((words) => words.length < plan.words.length);
   for (const dropped of commonFirst.slice(0, SINGLY_DROPPED_MAX)) kept.push(known.filter((word) => word !== dropped));
   for (let count = 2; count < commonFirst.length; count++)
     kept.push(known.filter((word) => !commonFirst.slice(0, count).includes(word)));
-  const isNeeded = (word: number): boolean => plan.query.words[word]?.isAdded === false;
   const needed = plan.words.map((_, word) => word).filter(isNeeded).length;
   const keepsHalf = (words: readonly number[]): boolean => words.filter(isNeeded).length * 2 >= needed;
   return kept.filter((words) => words.length > 0 && keepsHalf(words)).slice(0, FEWER_WORDS_MAX);

@@ -32,6 +32,12 @@ export function createRecordIndex(database: Sqlite): RecordIndex {
     ]),
   );
 
+  const documentOf = (type: SearchedType, id: number): string => {
+    const document = byId[type]?.get(id);
+    if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
+    return document;
+  };
+
   /** The first hits in the order of a field, among the records that match. */
   const sorted = (
     { types, text, filters = {}, sort, window }: SearchRequest,
@@ -42,6 +48,23 @@ export function createRecordIndex(database: Sqlite): RecordIndex {
     const first = window.offset + window.limit;
     return sortedHits(database, { types, filters, sort, among, first }).slice(window.offset, first);
   };
+
+  // One transaction for all that is read: a record that goes in between must not leave a gap in the answer.
+  const find = database.transaction((request: SearchRequest): Found => {
+    const { types, text, filters = {}, sort, window } = request;
+    const isListed = text.trim() === '';
+    const where = (type: SearchedType) => conditionOf(type, filters);
+    const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
+    const { totals, hits } = words.find({ types, text, where, ...part });
+    const ids = () =>
+      new Map(types.map((type) => [type, hits.filter((hit) => hit.type === type).map((hit) => hit.id)]));
+    const shown = sorted(request, ids) ?? hits;
+    return {
+      results: shown.map((hit) => documentOf(hit.type, hit.id)),
+      total: types.reduce((sum, type) => sum + totals[type], 0),
+      totals,
+    };
+  });
 
   return {
     putAll: (documents) => {
@@ -59,20 +82,6 @@ export function createRecordIndex(database: Sqlite): RecordIndex {
       words.remove(type, id);
       labels.clear(type, id);
     },
-    find: (request) => {
-      const { types, text, filters = {}, sort, window } = request;
-      const isSorted = sort !== undefined && text.trim() !== '';
-      const where = (type: SearchedType) => conditionOf(type, filters);
-      const part = isSorted ? { offset: 0, limit: ALL } : window;
-      const { totals, hits } = words.find({ types, text, where, ...part });
-      const ids = () =>
-        new Map(types.map((type) => [type, hits.filter((hit) => hit.type === type).map((hit) => hit.id)]));
-      const shown = sorted(request, ids) ?? hits;
-      return {
-        results: shown.map((hit) => byId[hit.type]?.get(hit.id) ?? ''),
-        total: types.reduce((sum, type) => sum + totals[type], 0),
-        totals,
-      };
-    },
+    find: (request) => find(request),
   };
 }

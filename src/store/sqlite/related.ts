@@ -29,17 +29,16 @@ export function createRelatedLists(database: Sqlite): RelatedLists {
       return [list, { page, count }];
     }),
   );
-  return {
-    find: (list, id, { offset, limit }) => {
-      const statements = prepared.get(list);
-      if (statements === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
-      return {
-        results: statements.page.all({ id, offset, limit }),
-        total: statements.count.get({ id }) ?? 0,
-        totals: {},
-      };
-    },
-  };
+  const find = database.transaction((list: RelatedList, id: number, { offset, limit }: Window): Found => {
+    const statements = prepared.get(list);
+    if (statements === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
+    return {
+      results: statements.page.all({ id, offset, limit }),
+      total: statements.count.get({ id }) ?? 0,
+      totals: {},
+    };
+  });
+  return { find: (list, id, window) => find(list, id, window) };
 }
 
 /** A path of one or two steps as a SELECT of the type and number of the records at its end. */

@@ -1,7 +1,7 @@
 import { entityOf, type RecordType, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields, RecordInput } from '../../contract/input.ts';
-import { slugify } from '../../contract/names.ts';
+import { foldName, slugify } from '../../contract/names.ts';
 import { checkInput, checkNew, composeDocument, type Document, identityKeys } from '../records/document.ts';
 import type { Kept, Refused, Row } from '../store.ts';
 import type { Sqlite } from './database.ts';
@@ -129,14 +129,21 @@ function put(work: Work, row: Row): Kept {
   return { id, slug, change: 'updated' };
 }
 
-/** The record that a row is about; its slug decides, and its number where it has none. */
+/**
+ * The record that a row is about. A number alone is ours; beside a name it may be another system's, so it counts only
+ * when our record of that number bears the name. Otherwise the slug decides.
+ */
 function find(table: RecordTables[RecordType], { input, id }: Row) {
+  const numbered = id === undefined ? undefined : table.byId(id);
+  if (numbered !== undefined && (input.name === undefined || isCalled(numbered.document, input.name))) return numbered;
   if (typeof input.slug === 'string') return table.bySlug(input.slug);
-  const row = id === undefined ? undefined : table.byId(id);
-  if (id === undefined || row !== undefined) return row;
+  if (id === undefined || input.name !== undefined) return undefined;
   const message = `id: there is no record ${id}; give a slug or a name instead`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'body.id', message }] });
 }
+
+const isCalled = (json: string, name: string): boolean =>
+  identityKeys(JSON.parse(json) as Document).includes(foldName(name));
 
 const saysFunding = (given: GivenFields): boolean =>
   given['total_funding_usd'] !== undefined || given['funding_stage'] !== undefined;

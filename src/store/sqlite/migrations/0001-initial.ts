@@ -3,7 +3,7 @@ const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
 /** Fields that records are filtered by a bound on, or sorted by. */
 const SORTED: readonly (readonly [string, string])[] = [
-  ...SEARCHED.map((type) => [type, 'name'] as const),
+  ...SEARCHED.flatMap((type) => [[type, 'name'] as const, [type, 'updated_at'] as const]),
   ['companies', 'year_founded'],
   ['companies', 'total_employees'],
   ['companies', 'total_funding_usd'],

@@ -41,15 +41,19 @@ export function createConditionFilter(database: Database, type: string): Conditi
       return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...condition.parameters));
     },
     everything(condition) {
-      const where = condition ? ` WHERE ${passes(condition)}` : '';
-      const count = condition
-        ? `SELECT count(*) FROM ${type} WHERE ${condition.sql}`
-        : `SELECT count(*) FROM ${documents}`;
+      const matching = condition
+        ? (prepare(`SELECT count(*) FROM ${type} WHERE ${condition.sql}`).get(...condition.parameters) ?? 0)
+        : 0;
+      // A narrow condition is answered from its own index; a wide one is met soon on the way through all records.
+      const isNarrow = condition !== undefined && matching <= LOOKED_UP_MAX;
+      const inCondition =
+        condition && (isNarrow ? `id IN (SELECT ${type}.id FROM ${type} WHERE ${condition.sql})` : passes(condition));
+      const where = inCondition === undefined ? '' : ` WHERE ${inCondition}`;
       const page = `SELECT ordinal FROM ${documents} AS document${where} ORDER BY ordinal LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
       const parameters = condition?.parameters ?? [];
       return {
         isFound: true,
-        total: prepare(count).get(...parameters) ?? 0,
+        total: condition ? matching : (prepare(`SELECT count(*) FROM ${documents}`).get() ?? 0),
         page: (offset, limit) =>
           prepare(page)
             .all(...parameters, limit, offset)

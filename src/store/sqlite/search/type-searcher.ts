@@ -70,6 +70,11 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
         const weaker = called.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
         return match(gatherEvidence(lists, plan), weaker, condition);
       },
+      named(plan) {
+        const { parts, joined } = plan.query;
+        const most = parts.filter(({ key }) => key.length * 2 >= joined.length);
+        return match(evidenceOf(plan), identities.parts({ ...plan.query, parts: most }), condition);
+      },
       forgiving(plan, words) {
         const evidence = evidenceOf(plan).words;
         return match(
