@@ -1,11 +1,8 @@
-import { join } from 'node:path';
-import { rowsOfFolder } from '../store/import/ndjson.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { print, printJson } from './output.ts';
-import { packageFolder } from './package.ts';
-import { openLastingStore } from './storage.ts';
+import { openLastingStore, shippedRows } from './storage.ts';
 
 export const command: Command = {
   usage: 'data add|drop',
@@ -21,13 +18,9 @@ export const command: Command = {
     const store = await openLastingStore(settings);
     try {
       const done = await action(store);
+      const told = Object.entries(done).map(([what, count]) => `${count} ${what}`);
       if (flags['json'] === true) printJson(done);
-      else
-        print(
-          `${Object.entries(done)
-            .map(([what, count]) => `${count} ${what}`)
-            .join(', ')}.`,
-        );
+      else print(`${told.join(', ')}.`);
       return 0;
     } finally {
       await store.close();
@@ -37,7 +30,7 @@ export const command: Command = {
 
 const actions: Readonly<Record<string, (store: Store) => Promise<Readonly<Record<string, number>>>>> = {
   add: async ({ records }) => {
-    const kept = await records.addShipped(() => rowsOfFolder(join(packageFolder(), 'data')));
+    const kept = await records.addShipped(shippedRows);
     const counts = { created: 0, updated: 0, unchanged: 0 };
     for (const { change } of kept) counts[change] += 1;
     return counts;

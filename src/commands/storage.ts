@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
+import type { Row, Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { packageFolder } from './package.ts';
 
@@ -14,7 +14,7 @@ export async function openConfiguredStore({ database_url, data }: Settings): Pro
   const store = await opened(database_url);
   try {
     // A database that was made without the data set must not be given it by the next command.
-    const rows = () => (data === 'shipped' ? rowsOfFolder(join(packageFolder(), 'data')) : []);
+    const rows = () => (data === 'shipped' ? shippedRows() : []);
     await store.records.fillOnce(rows);
     return store;
   } catch (error) {
@@ -22,6 +22,9 @@ export async function openConfiguredStore({ database_url, data }: Settings): Pro
     throw error;
   }
 }
+
+/** The rows of the data set that comes with the package. */
+export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'data'));
 
 /** As openConfiguredStore, for what must outlive the command. */
 export async function openLastingStore(settings: Settings): Promise<Store> {

@@ -14,22 +14,18 @@ export interface Filter {
   readonly schema: FilterSchema;
 }
 
-const has = (fields: string[], schema: ValueSchema, about: string): Filter => ({
-  fields,
-  test: 'has',
-  schema: described(schema, about),
-});
-const from = (field: string, schema: ValueSchema, about: string): Filter => ({
-  fields: [field],
-  test: 'from',
-  schema: described(schema, about),
-});
-const to = (field: string, schema: ValueSchema, about: string): Filter => ({
-  fields: [field],
-  test: 'to',
-  schema: described(schema, about),
-});
+const filterBy =
+  (test: Filter['test']) =>
+  (field: string | readonly string[], schema: ValueSchema, about: string): Filter => ({
+    fields: [field].flat(),
+    test,
+    schema: described(schema, about),
+  });
 const described = (schema: ValueSchema, description: string): FilterSchema => schema.optional().meta({ description });
+
+const has = filterBy('has');
+const from = filterBy('from');
+const to = filterBy('to');
 
 /** Every filter of search and lists, by parameter. */
 export const filters = {

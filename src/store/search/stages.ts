@@ -1,6 +1,7 @@
 import { type Matches, NO_MATCHES } from './matches.ts';
 import { type Correction, type Plan, planCorrected, planTyped, type Vocabulary } from './plan.ts';
 import { type Query, queryOfWords } from './query.ts';
+import { wordTerm } from './terms.ts';
 
 /** Search in one type, in the words of the stages. */
 export interface Searcher {
@@ -39,7 +40,8 @@ const SPLIT_PART_MIN = 2;
 
 /**
  * What a query matches in each type. The first stage that finds anything in any type decides, so a query has
- * one answer and one total: as typed, one typo a word, two words written as one, more typos, fewer words.
+ * one answer and one total: as typed, one typo a word, two words written as one, more typos, the whole query as one
+ * misspelt name, a name with other words around it, fewer words.
  */
 export function findMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Found {
   for (const stage of stagesOf(query, vocabulary, searchers)) {
@@ -153,20 +155,26 @@ function splitWord(query: Query, vocabulary: Vocabulary): Query | undefined {
     if (word.length < SPLIT_LENGTH_MIN || vocabulary.withPrefix(word, 1).length > 0) continue;
     for (let cut = word.length - SPLIT_PART_MIN; cut >= SPLIT_PART_MIN; cut--) {
       const parts = [word.slice(0, cut), word.slice(cut)];
-      if (parts.every((part) => vocabulary.find(`w${part}`))) return queryOfWords(words.toSpliced(index, 1, ...parts));
+      if (parts.every((part) => vocabulary.find(wordTerm(part))))
+        return queryOfWords(words.toSpliced(index, 1, ...parts));
     }
   }
   return undefined;
 }
 
-/** Words to keep, by stage: without the unknown ones, then without one more, the commonest first; at least half of those that are needed stay. */
+/**
+ * Words to keep, by stage: without those merely added and the unknown ones, then without one more, the commonest
+ * first. At least half of the needed ones stay.
+ */
 function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
   const counts = searchers.map((searcher) => searcher.counts(plan));
   const total = (word: number) => counts.reduce((sum, some) => sum + some[word].any, 0);
   const known = plan.words.map((_, word) => word).filter((word) => total(word) > 0);
   const commonFirst = known.toSorted((one, other) => total(other) - total(one));
   const isNeeded = (word: number): boolean => plan.query.words[word]?.isAdded === false;
-  const kept = [known.filter(isNeeded), known].filter((words) => words.length < plan.words.length);
+  const neededKnown = known.filter(isNeeded);
+  const kept = neededKnown.length < known.length ? [neededKnown] : [];
+  if (known.length < plan.words.length) kept.push(known);
   for (const dropped of commonFirst.slice(0, SINGLY_DROPPED_MAX)) kept.push(known.filter((word) => word !== dropped));
   for (let count = 2; count < commonFirst.length; count++)
     kept.push(known.filter((word) => !commonFirst.slice(0, count).includes(word)));

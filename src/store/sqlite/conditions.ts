@@ -8,12 +8,7 @@ import {
   type SortedField,
 } from '../../contract/filters.ts';
 import { labelText } from '../records/labels.ts';
-
-/** A condition on the table of a type, with its parameters in order. */
-export interface Condition {
-  readonly sql: string;
-  readonly parameters: readonly (string | number)[];
-}
+import type { Condition } from '../search/search-index.ts';
 
 /** The filters of a search as a condition on one type; a type without the field of a filter has no match. */
 export function conditionOf(type: SearchedType, given: Filters): Condition | undefined {

@@ -34,7 +34,7 @@ export function sortedHits(database: Sqlite, { types, filters, sort, among, firs
     ];
     const key = isSortedBy(type, sort.field) ? columnOf(type, sort.field) : 'NULL';
     const order = sort.isDescending ? 'DESC' : 'ASC';
-    const statement = database.prepare<(string | number)[], Keyed>(
+    const statement = database.prepare<unknown[], Keyed>(
       `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
        ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
     );
