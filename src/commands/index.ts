@@ -15,5 +15,6 @@ export const commands: Readonly<Record<string, Entry>> = {
   data: { about: 'add or drop the shipped data set', load: () => import('./data.ts') },
   key: { about: 'API keys', load: () => import('./key.ts') },
   account: { about: 'accounts and plans', load: () => import('./account.ts') },
+  audit: { about: 'who changed what', load: () => import('./audit.ts') },
   doctor: { about: 'check settings, service and key', load: () => import('./doctor.ts') },
 };

@@ -3,8 +3,9 @@ import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/store.ts';
-import { type Answer, bodyOf, type Handler, metaOf } from './call.ts';
+import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { readBody } from './middleware/body.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
 import { authenticate, requireLevel } from './middleware/key.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
@@ -35,13 +36,15 @@ function mountEndpoints(app: Express, deps: ServiceDeps): void {
   const withKey = authenticate(deps);
   for (const endpoint of endpoints) {
     const guards = endpoint.access === 'nothing' ? [] : [withKey, requireLevel(endpoint.access)];
+    const body = endpoint.body === undefined ? [] : readBody;
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, route);
+    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...body, route);
   }
 }
 
-const methodOf = (endpoint: Endpoint): 'get' => endpoint.method.toLowerCase() as 'get';
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
@@ -50,7 +53,19 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
     const query = read(unaliased(rawQuery(request.url), endpoint.aliases ?? {}));
     const key = response.locals['key'] as KeyRecord | undefined;
     const params = request.params as Record<string, string>;
-    send(response, await handler({ endpoint, query, params, key }), clock());
+    const call: Call = {
+      endpoint,
+      query,
+      params,
+      key,
+      method: request.method,
+      path: request.path,
+      requestId: String(response.locals['requestId']),
+      address: request.ip ?? null,
+      body: request.body,
+      header: (name) => request.get(name),
+    };
+    send(response, await handler(call), clock());
   };
 }
 
@@ -59,6 +74,8 @@ function send(response: Response, reply: Answer, now: Date): void {
   response.set('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
   if (isKeyed) response.vary('Authorization');
   const meta = metaOf(String(response.locals['requestId']), now);
+  response.set(reply.headers ?? {});
+  if (reply.status === 304) return void response.status(304).end();
   response.status(reply.status).type('application/json').send(bodyOf(reply, meta));
 }
 
@@ -84,8 +101,8 @@ function logRequests({ log }: ServiceDeps): RequestHandler {
 function groupMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of endpoints) {
-    const known = methods.get(expressPath(path)) ?? ['HEAD', 'OPTIONS'];
-    methods.set(expressPath(path), [method, ...known]);
+    const known = methods.get(expressPath(path)) ?? ['OPTIONS'];
+    methods.set(expressPath(path), [method, ...(method === 'GET' ? ['HEAD'] : []), ...known]);
   }
   return methods;
 }

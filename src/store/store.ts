@@ -1,3 +1,4 @@
+import type { RecordAction } from '../contract/changes.ts';
 import type { RecordType, SearchedType } from '../contract/entities/index.ts';
 import type { Fault } from '../contract/errors.ts';
 import type { Filters, Sort } from '../contract/filters.ts';
@@ -11,6 +12,7 @@ export interface Store {
   readonly records: Records;
   readonly accounts: Accounts;
   readonly keys: Keys;
+  readonly audit: Audit;
   /** Answers when the database can be read; throws when it cannot. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -19,11 +21,19 @@ export interface Store {
 /** A record as JSON text of its whole contract shape, so that an answer can be put together without parsing it. */
 export type RecordJson = string;
 
-export interface KeptRecord {
+/** A record that was asked for, under the slug that it has now. */
+export interface FoundRecord {
   readonly id: number;
+  readonly slug: string;
   /** Grows with every change of the record. */
   readonly version: number;
   readonly json: RecordJson;
+}
+
+/** A record that is deleted, and until when it can be restored. */
+export interface DeletedRecord extends FoundRecord {
+  readonly deletedAt: string;
+  readonly purgeAt: string;
 }
 
 /** The part of a result that is asked for. */
@@ -71,9 +81,59 @@ export interface Refused {
   readonly faults: readonly Fault[];
 }
 
+/** Who changes something, for the audit log. */
+export interface Author {
+  /** Account of the key, or `operator` for a person at the command line. */
+  readonly account: string;
+  readonly keyId: number | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+}
+
+/** The person at the command line, who needs no key. */
+export const OPERATOR: Author = { account: 'operator', keyId: null, requestId: null, address: null };
+
+/** Makes a change that is sent again under the same key happen once. */
+export interface Once {
+  /** Whose key it is and what it is for: two accounts or two paths may use one key. */
+  readonly scope: string;
+  readonly key: string;
+  /** Tells another request under the same key apart. */
+  readonly fingerprint: string;
+}
+
+/** One change of one record. */
+export interface Change {
+  readonly action: RecordAction;
+  readonly type: RecordType;
+  /** Number or slug of the record; a new one has none. */
+  readonly target?: string;
+  /** Body as it was sent, not checked. */
+  readonly input?: unknown;
+  /** Versions that the record may have; others are refused with `precondition_failed`. */
+  readonly expected?: readonly number[] | undefined;
+  readonly once?: Once | undefined;
+  readonly author: Author;
+}
+
+/** The record after a change. */
+export interface Changed extends FoundRecord {
+  /** Set by a deletion. */
+  readonly deletedAt: string | null;
+  readonly purgeAt: string | null;
+  /** Whether this is the answer of an earlier request that was sent again. */
+  readonly isReplay: boolean;
+}
+
 export interface Records {
-  /** One record by number or slug; undefined when there is none. */
-  get(type: RecordType, idOrSlug: string): Promise<KeptRecord | undefined>;
+  /** One record by number or slug, also one it had before; undefined when there is none. */
+  get(type: RecordType, idOrSlug: string): Promise<FoundRecord | undefined>;
+  /** A deleted record that can still be restored, by number or slug; of several, the one deleted last. */
+  getDeleted(type: RecordType, idOrSlug: string): Promise<DeletedRecord | undefined>;
+  /** Makes one change with all that follows from it, or none; throws a ServiceError that says what stands against it. */
+  change(change: Change): Promise<Changed>;
+  /** Records of a type that is not searched, the newest first. */
+  list(type: RecordType, window: Window): Promise<Found>;
   /** Records that match a text, the best first; pages of one text are disjoint and complete. */
   search(request: SearchRequest): Promise<Found>;
   /** Records of a related list of the record with this number. */
@@ -83,15 +143,46 @@ export interface Records {
   /** Keeps all rows or none, and tells of each, in order, what became of it. */
   putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
   /** Keeps the rows that are right, and tells of each, in order, what became of it. */
-  putEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
+  putEach(rows: readonly Row[], author?: Author): Promise<readonly (Kept | Refused)[]>;
   /** Tells what `putEach` would do, and changes nothing. */
   tryEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
   /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */
   fillOnce(rows: () => Iterable<Row>): Promise<boolean>;
   /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */
-  addShipped(rows: () => Iterable<Row>): Promise<readonly Kept[]>;
+  addShipped(rows: () => Iterable<Row>, author?: Author): Promise<readonly Kept[]>;
   /** Removes for good what the shipped data set brought and nobody has changed since; tells how many records. */
-  dropShipped(): Promise<number>;
+  dropShipped(author?: Author): Promise<number>;
+}
+
+/** One line of the audit log. */
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly account: string;
+  readonly key_id: number | null;
+  /** What was done: `create`, `import`, `key.revoke` and the like. */
+  readonly action: string;
+  readonly target_type: string;
+  readonly target_id: number | null;
+  readonly request_id: string | null;
+  readonly address: string | null;
+  /** The state before and after, where there was one. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface AuditQuery {
+  readonly type?: string | undefined;
+  readonly id?: number | undefined;
+  /** Only entries with a smaller number, for the next page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Who changed what. Entries are written with the changes themselves and can neither be changed nor removed. */
+export interface Audit {
+  /** Entries, the newest first. */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }
 
 export interface Account {

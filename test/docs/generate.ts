@@ -99,6 +99,12 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   list: 'lists',
   detail: 'one record',
   related: 'related lists',
+  plainList: 'lists',
+  create: 'create',
+  replace: 'replace',
+  merge: 'change',
+  delete: 'delete',
+  restore: 'restore',
 };
 
 /** Each parameter once, with the operations that take it in the same form. */

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { BODY_BYTES_MAX } from './body.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -44,10 +45,18 @@ function bareTextOf(code: ErrorCode): string | undefined {
   return code === 'search_failed' ? TEXT.searchFailed : undefined;
 }
 
+/** What Express and the body parser refuse, by their status. */
+const READING: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ['malformed_request', 'The request could not be read; a body must be well-formed JSON.'],
+  413: ['payload_too_large', `The body is larger than ${BODY_BYTES_MAX / 1024} KB; send less at once.`],
+  415: ['unsupported_media_type', 'The charset or encoding of the body is not accepted; send JSON in UTF-8.'],
+};
+
 /** Express and its parsers throw errors of their own, told by their status. */
 function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const status = (thrown as { status?: unknown } | undefined)?.status;
-  if (status === 400) return new ServiceError('malformed_request', 'The request could not be read.', { cause: thrown });
+  const [code, message] = READING[Number(status)] ?? [];
+  if (code !== undefined && message !== undefined) return new ServiceError(code, message, { cause: thrown });
   return new ServiceError('internal', 'Internal error', { cause: thrown });
 }

@@ -2,9 +2,10 @@ import type { Operation } from '../../contract/endpoints.ts';
 import type { Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
+import { change } from './change.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
-import { detail, list, related } from './records.ts';
+import { detail, list, plainList, related } from './records.ts';
 import { search } from './search.ts';
 
 /** The handler of each operation. */
@@ -14,7 +15,13 @@ export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps
     openapi: openapi(publicUrl, version),
     search: search(store),
     list: list(store),
+    plainList: plainList(store),
     detail: detail(store),
     related: related(store),
+    create: change(store, 'create'),
+    replace: change(store, 'replace'),
+    merge: change(store, 'merge'),
+    delete: change(store, 'delete'),
+    restore: change(store, 'restore'),
   };
 }

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts';
 import { createAccounts } from './accounts.ts';
+import { createAudit } from './audit.ts';
 import { openDatabase } from './database.ts';
 import { createKeys } from './keys.ts';
 import { createRecords } from './records.ts';
@@ -12,6 +13,7 @@ export function openSqliteStore(path: string, now: () => Date): Store {
     records: createRecords(database, now),
     accounts: createAccounts(database, now),
     keys: createKeys(database, now),
+    audit: createAudit(database),
     ping: async () => void probe.get(),
     close: async () => void database.close(),
   };
