@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { type Author, type Found, OPERATOR, type RecordJson, type Records, type Row, type Window } from '../store.ts';
 import { createAuditWriter } from './audit.ts';
 import { createChanges, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
-import type { Sqlite } from './database.ts';
+import { type Sqlite, waitLonger } from './database.ts';
 import { createFunding } from './funding.ts';
 import { createAnswers } from './idempotency.ts';
 import { createLinker } from './linker.ts';
@@ -94,7 +94,7 @@ function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Wr
         database.exec('ROLLBACK');
       }
     },
-    fillOnce: async (rows) => filled.get() !== 1 && fillOnce.immediate(rows),
+    fillOnce: async (rows) => filled.get() !== 1 && waitLonger(database, () => fillOnce.immediate(rows)),
     addShipped: async (rows, author = OPERATOR) => addShipped.immediate(rows(), author),
     dropShipped: async (author = OPERATOR) => dropShipped.immediate(author),
   };
