@@ -28,8 +28,10 @@ export const command: Command = {
       try {
         const apiKey = await createKey(store);
         const server = await serve(store, settings);
+        // Before the line: who reads it may stop us at once.
+        const stopped = stopSignal();
         announce({ url: server.url, apiKey }, sandbox);
-        await stopSignal();
+        await stopped;
         await server.close();
       } finally {
         await store.close();

@@ -18,8 +18,10 @@ export const command: Command = {
   run: async ({ settings }) => {
     const store = await openConfiguredStore(settings);
     const server = await serve(store, settings);
+    // Before the line: who reads it may stop us at once.
+    const stopped = stopSignal();
     printJson({ event: 'listening', url: server.url });
-    await stopSignal();
+    await stopped;
     await server.close();
     await store.close();
     return 0;
