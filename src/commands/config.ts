@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { KEY_PATTERN } from '../contract/keys.ts';
+import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { didYouMean } from './nearest.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
@@ -31,6 +32,10 @@ export const settingsSchema = z.object({
     .enum(['auto', 'key'])
     .default('auto')
     .meta({ description: 'key: the key must be there; auto: the key if there is one, else the embedded service.' }),
+  network: z
+    .enum(Object.keys(NETWORKS) as [NetworkId])
+    .default('eip155:84532')
+    .meta({ description: 'Network of payments; for now, the one that sandbox copies.' }),
   state_dir: z
     .string()
     .min(1)
@@ -61,6 +66,7 @@ export const SETTING_FLAGS = {
   database: 'database_url',
   data: 'data',
   host: 'host',
+  network: 'network',
   port: 'port',
   'public-url': 'public_url',
   'state-dir': 'state_dir',

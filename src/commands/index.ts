@@ -9,6 +9,7 @@ interface Entry {
 export const commands: Readonly<Record<string, Entry>> = {
   mcp: { about: 'serve MCP over stdio', load: () => import('./mcp.ts') },
   serve: { about: 'serve the REST service', load: () => import('./serve.ts') },
+  sandbox: { about: 'serve with a payment network of its own, to try payments', load: () => import('./sandbox.ts') },
   search: { about: 'search from the command line', load: () => import('./search.ts') },
   import: { about: 'add records from a file', load: () => import('./import.ts') },
   export: { about: 'write records to a file', load: () => import('./export.ts') },

@@ -1,6 +1,7 @@
 import { createApp } from '../service/app.ts';
 import { type Listening, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
+import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { printJson } from './output.ts';
@@ -16,18 +17,25 @@ export const command: Command = {
   settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir'],
   run: async ({ settings }) => {
     const store = await openConfiguredStore(settings);
-    const log = createLog(process.stderr, 'info');
-    const server = await listening(settings, (url) => {
-      const publicUrl = settings.public_url ?? url;
-      return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
-    });
+    const server = await serve(store, settings);
+    // Before the line: who reads it may stop us at once.
+    const stopped = stopSignal();
     printJson({ event: 'listening', url: server.url });
-    await stopSignal();
+    await stopped;
     await server.close();
     await store.close();
     return 0;
   },
 };
+
+/** Serves the REST service over a store, as the settings say. */
+export function serve(store: Store, settings: Settings): Promise<Listening> {
+  const log = createLog(process.stderr, 'info');
+  return listening(settings, (url) => {
+    const publicUrl = settings.public_url ?? url;
+    return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
+  });
+}
 
 async function listening({ host, port }: Settings, createListener: Parameters<typeof listen>[2]): Promise<Listening> {
   try {
@@ -40,7 +48,8 @@ async function listening({ host, port }: Settings, createListener: Parameters<ty
   }
 }
 
-function stopSignal(): Promise<void> {
+/** Resolves when a person or a supervisor says stop. */
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());

@@ -12,7 +12,19 @@ describe('web3-bi', () => {
     const help = await runProgram([]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
-    expect(names).toEqual(['mcp', 'serve', 'search', 'import', 'export', 'data', 'key', 'account', 'audit', 'doctor']);
+    expect(names).toEqual([
+      'mcp',
+      'serve',
+      'sandbox',
+      'search',
+      'import',
+      'export',
+      'data',
+      'key',
+      'account',
+      'audit',
+      'doctor',
+    ]);
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('Example: web3-bi')]);
@@ -73,6 +85,7 @@ describe('web3-bi', () => {
       'web3-bi: WEB3_BI_API_KEY must be an API key: mk_ and 49 letters and digits.\n',
     ],
     [['serve', '--port', '70000'], {}, 'web3-bi: --port must be a whole number from 0 to 65535.\n'],
+    [['sandbox', '--network', 'eip155:1'], {}, 'web3-bi: --network must be one of eip155:84532, eip155:8453.\n'],
     [['serve', '--database', 'mysql://x'], {}, 'web3-bi: --database must be sqlite:PATH or sqlite::memory:.\n'],
     [
       ['mcp'],

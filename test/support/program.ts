@@ -41,28 +41,41 @@ export function runProgram(
 
 export interface Running {
   readonly url: string;
-  stop(): Promise<number | null>;
+  /** The whole line that says that it is ready. */
+  readonly ready: Readonly<Record<string, unknown>>;
+  readonly pid: number | undefined;
+  /** What it wrote to stderr so far. */
+  stderr(): string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `web3-bi serve` and waits for its line. */
+/** Starts a command that serves, and waits for its line. */
 export async function startProgram(
   words: readonly string[],
   environment: Record<string, string> = {},
+  program = PROGRAM,
 ): Promise<Running> {
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: bareEnvironment(environment),
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk)));
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready`)));
+    child.once('close', (code) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)));
   });
-  const { url } = JSON.parse(line) as { url: string };
+  const ready = JSON.parse(line) as { url: string };
   return {
-    url,
-    stop: () => {
-      child.kill('SIGTERM');
+    url: ready.url,
+    ready,
+    pid: child.pid,
+    stderr: () => stderr,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
       return exited;
     },
   };
