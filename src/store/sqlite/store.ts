@@ -3,6 +3,7 @@ import { createAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { createKeys } from './keys.ts';
 import { createRecords } from './records.ts';
+import { createUsage } from './usage.ts';
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
 export function openSqliteStore(path: string, now: () => Date): Store {
@@ -12,6 +13,7 @@ export function openSqliteStore(path: string, now: () => Date): Store {
     records: createRecords(database, now),
     accounts: createAccounts(database, now),
     keys: createKeys(database, now),
+    usage: createUsage(database, now),
     ping: async () => void probe.get(),
     close: async () => void database.close(),
   };
