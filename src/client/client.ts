@@ -3,6 +3,7 @@ import type { listData, listQuery, relatedQuery, searchData, searchQuery } from 
 import type { RecordOf, SearchedType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
+import type { UsageData } from '../contract/usage.ts';
 import type { Fetch } from './access.ts';
 
 type SearchQuery = z.input<typeof searchQuery>;
@@ -33,6 +34,8 @@ export interface Client {
     query?: RelatedQuery,
     options?: CallOptions,
   ): Promise<ListData>;
+  /** What is left of the quota of the key; asking is not counted. */
+  usage(options?: CallOptions): Promise<UsageData>;
   /** The health of the service, also when it says that it is not well. */
   health(detailed: boolean, options?: CallOptions): Promise<Health>;
 }
@@ -51,6 +54,7 @@ export function createClient(baseUrl: string, access: Fetch): Client {
     get: (type, idOrSlug, options) => data(recordPath(type, idOrSlug), {}, options),
     related: (type, idOrSlug, list, query = {}, options) =>
       data(`${recordPath(type, idOrSlug)}/${list}`, query, options),
+    usage: (options) => data('/api/v1/usage', {}, options),
     health: async (detailed, options) => {
       const response = await request('/api/health', detailed ? { detailed } : {}, options);
       if (response.status !== 200 && response.status !== 503) return (await accepted(response)) as never;

@@ -19,7 +19,9 @@ export const command: Command = {
     const log = createLog(process.stderr, 'info');
     const server = await listening(settings, (url) => {
       const publicUrl = settings.public_url ?? url;
-      return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
+      const { burst_per_second: burstPerSecond, trusted_proxies: trustedProxies = [] } = settings;
+      const limits = { burstPerSecond, trustedProxies };
+      return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion(), ...limits });
     });
     printJson({ event: 'listening', url: server.url });
     await stopSignal();

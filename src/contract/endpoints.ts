@@ -7,6 +7,7 @@ import { filterShape, sortParameter } from './filters.ts';
 import { health, healthQuery } from './health.ts';
 import type { KeyLevel } from './keys.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
+import { usage } from './usage.ts';
 
 export const QUERY_LENGTH_MAX = 200;
 const SEARCH_LIMIT_DEFAULT = 10;
@@ -106,6 +107,8 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly access: KeyLevel | 'nothing';
+  /** Set where a request with a key does not count against its quota. */
+  readonly isUncounted?: true;
   readonly query: z.ZodObject;
   /** Other names of parameters, each with the parameter it stands for. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -115,7 +118,7 @@ export interface Endpoint {
   readonly related?: RelatedList;
 }
 
-export type Operation = 'health' | 'openapi' | 'search' | 'list' | 'detail' | 'related';
+export type Operation = 'health' | 'openapi' | 'usage' | 'search' | 'list' | 'detail' | 'related';
 
 const general: readonly Endpoint[] = [
   {
@@ -137,6 +140,17 @@ const general: readonly Endpoint[] = [
     access: 'nothing',
     query: z.object({}),
     answer: z.looseObject({ openapi: z.string() }),
+  },
+  {
+    operation: 'usage',
+    name: 'getUsage',
+    method: 'GET',
+    path: '/api/v1/usage',
+    summary: 'What is left of the quota of the key. Not counted.',
+    access: 'read',
+    isUncounted: true,
+    query: z.object({}),
+    answer: enveloped(usage),
   },
   {
     operation: 'search',

@@ -14,11 +14,24 @@ export const ERRORS = {
   key_expired: { status: 401, about: 'The API key was valid until its expiry date.' },
   key_revoked: { status: 401, about: 'The API key was revoked.' },
   plan_required: { status: 403, about: 'The account of the key has no plan that includes the API.' },
+  address_not_allowed: {
+    status: 403,
+    about: 'The key may be used from certain addresses only, and this is none of them.',
+  },
   forbidden: { status: 403, about: 'The level of the key does not allow the operation.' },
   not_found: { status: 404, about: 'There is no such path or record.' },
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
   payload_too_large: { status: 413, about: 'The body is larger than is accepted.' },
   unsupported_media_type: { status: 415, about: 'The body is not in a form that is accepted.' },
+  burst_limit_exceeded: {
+    status: 429,
+    about: 'Too many requests, or too many refused keys, within seconds; Retry-After says when to go on.',
+  },
+  daily_limit_exceeded: { status: 429, about: 'The requests of the day are used up; Retry-After leads to 00:00 UTC.' },
+  monthly_limit_exceeded: {
+    status: 429,
+    about: 'The requests of the month are used up; Retry-After leads to 00:00 UTC on the 1st.',
+  },
   search_failed: { status: 500, about: 'The search backend failed; the request can be sent again later.' },
   internal: { status: 500, about: 'A fault of ours; the request id finds it in the log.' },
   unavailable: {
@@ -66,5 +79,6 @@ export const TEXT = {
   searchUnauthenticated: 'Invalid or missing API key',
   unauthenticated: 'Missing or invalid authorization header',
   invalidKey: 'Invalid API key',
+  rateLimited: 'Rate limit exceeded',
   searchFailed: 'External search service error',
 } as const;

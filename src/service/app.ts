@@ -6,7 +6,9 @@ import type { KeyRecord } from '../store/store.ts';
 import { type Answer, bodyOf, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
-import { authenticate, requireLevel } from './middleware/key.ts';
+import { createGuards, type Guards } from './middleware/guards.ts';
+import { requireLevel } from './middleware/key.ts';
+import { giveBack } from './middleware/quota.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createHandlers } from './routes/index.ts';
@@ -18,10 +20,13 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
+  // Without proxies of our own, X-Forwarded-For is what anyone writes.
+  app.set('trust proxy', [...deps.trustedProxies]);
   app.use(requestId, plainHeaders, logRequests(deps));
-  mountEndpoints(app, deps);
+  const guards = createGuards(deps);
+  mountEndpoints(app, deps, guards);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
-  app.use('/api/v1', authenticate(deps));
+  app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
   app.use(() => {
     throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists what there is.');
@@ -30,11 +35,11 @@ export function createApp(deps: ServiceDeps): Express {
   return app;
 }
 
-function mountEndpoints(app: Express, deps: ServiceDeps): void {
+function mountEndpoints(app: Express, deps: ServiceDeps, { counted, uncounted }: Guards): void {
   const handlers = createHandlers(deps);
-  const withKey = authenticate(deps);
   for (const endpoint of endpoints) {
-    const guards = endpoint.access === 'nothing' ? [] : [withKey, requireLevel(endpoint.access)];
+    const known = endpoint.isUncounted === true ? uncounted : counted;
+    const guards = endpoint.access === 'nothing' ? [] : [...known, requireLevel(endpoint.access)];
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
     app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, route);
@@ -50,7 +55,9 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
     const query = read(unaliased(rawQuery(request.url), endpoint.aliases ?? {}));
     const key = response.locals['key'] as KeyRecord | undefined;
     const params = request.params as Record<string, string>;
-    send(response, await handler({ endpoint, query, params, key }), clock());
+    const reply = await handler({ endpoint, query, params, key });
+    if (reply.status === 304 || reply.status >= 500) await giveBack(response);
+    send(response, reply, clock());
   };
 }
 

@@ -6,6 +6,7 @@ import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { detail, list, related } from './records.ts';
 import { search } from './search.ts';
+import { usage } from './usage.ts';
 
 /** The handler of each operation. */
 export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps): Record<Operation, Handler> {
@@ -13,6 +14,7 @@ export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps
     health: health(createHealthCheck(store, clock)),
     openapi: openapi(publicUrl, version),
     search: search(store),
+    usage: usage(store),
     list: list(store),
     detail: detail(store),
     related: related(store),
