@@ -12,7 +12,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, about: 'The Authorization header is missing or is not "Bearer mk_...".' },
   invalid_key: { status: 401, about: 'The API key is not one of ours.' },
   key_expired: { status: 401, about: 'The API key was valid until its expiry date.' },
-  key_revoked: { status: 401, about: 'The API key was revoked.' },
+  key_revoked: { status: 401, about: 'The API key was revoked, or another one has replaced it.' },
   plan_required: { status: 403, about: 'The account of the key has no plan that includes the API.' },
   address_not_allowed: {
     status: 403,
