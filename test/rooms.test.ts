@@ -23,6 +23,8 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['csv-parse', ['store/import']],
   ['cli-progress', ['commands']],
   ['express', ['service', 'mcp/http.ts', 'sandbox']],
+  ['express-rate-limit', ['service']],
+  ['ipaddr.js', ['contract/addresses.ts']],
   ['pino', ['service']],
   ['zod-openapi', ['service']],
   ['@modelcontextprotocol/', ['mcp']],

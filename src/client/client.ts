@@ -6,6 +6,7 @@ import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/er
 import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
 import type { listData, listQuery, relatedData, relatedQuery, searchData, searchQuery } from '../contract/queries.ts';
+import type { UsageData } from '../contract/usage.ts';
 import type { Fetch } from './access.ts';
 import { sendPatiently } from './retry.ts';
 
@@ -63,6 +64,8 @@ export interface Client {
     query?: RelatedQuery,
     options?: CallOptions,
   ): Promise<RelatedData>;
+  /** What is left of the quota of the key; asking is not counted. */
+  usage(options?: CallOptions): Promise<UsageData>;
   /** The health of the service, also when it says that it is not well. */
   health(detailed: boolean, options?: CallOptions): Promise<Health>;
 }
@@ -92,6 +95,7 @@ export function createClient(baseUrl: string, access: Fetch): Client {
     restore: (type, idOrSlug, options) => write('POST', `${recordPath(type, idOrSlug)}/restore`, options),
     related: (type, idOrSlug, list, query = {}, options) =>
       data(`${recordPath(type, idOrSlug)}/${list}`, query, options),
+    usage: (options) => data('/api/v1/usage', {}, options),
     health: async (detailed, options) => {
       const url = addressOf(baseUrl, '/api/health', detailed ? { detailed } : {});
       const response = await sendPatiently(access, { url, signal: options?.signal, isFinal: true });

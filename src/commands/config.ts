@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { didYouMean } from './nearest.ts';
@@ -12,6 +13,7 @@ export class ConfigError extends Error {
 
 const PREFIX = 'WEB3_BI_';
 const PORT_MAX = 65_535;
+const BURST_MAX = 10_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
 
@@ -57,6 +59,18 @@ export const settingsSchema = z.object({
     .regex(/^sqlite:.+/, 'sqlite:PATH or sqlite::memory:')
     .optional()
     .meta({ description: 'Database; by default an SQLite file in the state folder.' }),
+  burst_per_second: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(BURST_MAX)
+    .default(20)
+    .meta({ description: 'Requests a key may make a second, on average over two; 0 turns every burst limit off.' }),
+  trusted_proxies: z
+    .string()
+    .transform(readRanges)
+    .optional()
+    .meta({ description: 'Proxies whose X-Forwarded-For is believed: addresses and ranges with commas between.' }),
   data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
 });
 
@@ -114,6 +128,7 @@ function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, strin
 function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
+  if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
   return issue?.message ?? 'of another form';
 }
 
@@ -138,6 +153,12 @@ function stateFolder(environment: Environment): string {
     return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'web3-bi');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'web3-bi');
   return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'web3-bi');
+}
+
+function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
+  const ranges = toRanges(text);
+  if (ranges === undefined) context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}` });
+  return ranges ?? [];
 }
 
 function isWebAddress(text: string): boolean {

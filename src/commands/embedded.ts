@@ -14,6 +14,8 @@ const HOST = '127.0.0.1';
 const ACCOUNT = 'embedded';
 const NEW_KEY = { account: ACCOUNT, name: 'embedded', level: 'read', expires_at: null } as const;
 const KEY_TRIES_MAX = 3;
+/** Its one user needs no protection from itself. */
+const LIMITS = { burstPerSecond: 0, trustedProxies: [] } as const;
 
 /** The whole service inside this process, for one user. */
 export interface Embedded {
@@ -28,7 +30,7 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const key = await localKey(store, settings.state_dir);
   const log = createLog(process.stderr, 'error');
   const server = await listen(HOST, 0, (publicUrl) =>
-    createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() }),
+    createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion(), ...LIMITS }),
   );
   const withKey = keyAccess(key);
   return {

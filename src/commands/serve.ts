@@ -31,9 +31,11 @@ export const command: Command = {
 /** Serves the REST service over a store, as the settings say. */
 export function serve(store: Store, settings: Settings): Promise<Listening> {
   const log = createLog(process.stderr, 'info');
+  const { burst_per_second: burstPerSecond, trusted_proxies: trustedProxies = [] } = settings;
   return listening(settings, (url) => {
     const publicUrl = settings.public_url ?? url;
-    return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
+    const limits = { burstPerSecond, trustedProxies };
+    return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion(), ...limits });
   });
 }
 

@@ -17,6 +17,7 @@ import {
   searchQuery,
 } from './queries.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
+import { usage } from './usage.ts';
 
 const noQuery = z.object({});
 
@@ -30,6 +31,8 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly access: KeyLevel | 'nothing';
+  /** Set where a request with a key does not count against its quota. */
+  readonly isUncounted?: true;
   readonly query: z.ZodObject;
   /** Other names of parameters, each with the parameter it stands for. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -46,6 +49,7 @@ export interface Endpoint {
 export type Operation =
   | 'health'
   | 'openapi'
+  | 'usage'
   | 'search'
   | 'list'
   | 'plainList'
@@ -78,6 +82,18 @@ const general: readonly Endpoint[] = [
     access: 'nothing',
     query: noQuery,
     answer: z.looseObject({ openapi: z.string() }),
+    status: 200,
+  },
+  {
+    operation: 'usage',
+    name: 'getUsage',
+    method: 'GET',
+    path: '/api/v1/usage',
+    summary: 'What is left of the quota of the key. Not counted.',
+    access: 'read',
+    isUncounted: true,
+    query: noQuery,
+    answer: enveloped(usage),
     status: 200,
   },
   {

@@ -12,8 +12,12 @@ export const ERRORS = {
   unauthenticated: { status: 401, about: 'The Authorization header is missing or is not "Bearer mk_...".' },
   invalid_key: { status: 401, about: 'The API key is not one of ours.' },
   key_expired: { status: 401, about: 'The API key was valid until its expiry date.' },
-  key_revoked: { status: 401, about: 'The API key was revoked.' },
+  key_revoked: { status: 401, about: 'The API key was revoked, or another one has replaced it.' },
   plan_required: { status: 403, about: 'The account of the key has no plan that includes the API.' },
+  address_not_allowed: {
+    status: 403,
+    about: 'The key may be used from certain addresses only, and this is none of them.',
+  },
   forbidden: { status: 403, about: 'The level of the key does not allow the operation.' },
   not_found: { status: 404, about: 'There is no such path or record.' },
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
@@ -29,6 +33,15 @@ export const ERRORS = {
   idempotency_mismatch: {
     status: 422,
     about: 'This Idempotency-Key came before with another body; take a new key for a new request.',
+  },
+  burst_limit_exceeded: {
+    status: 429,
+    about: 'Too many requests, or too many refused keys, within seconds; Retry-After says when to go on.',
+  },
+  daily_limit_exceeded: { status: 429, about: 'The requests of the day are used up; Retry-After leads to 00:00 UTC.' },
+  monthly_limit_exceeded: {
+    status: 429,
+    about: 'The requests of the month are used up; Retry-After leads to 00:00 UTC on the 1st.',
   },
   search_failed: { status: 500, about: 'The search backend failed; the request can be sent again later.' },
   internal: { status: 500, about: 'A fault of ours; the request id finds it in the log.' },
@@ -77,5 +90,6 @@ export const TEXT = {
   searchUnauthenticated: 'Invalid or missing API key',
   unauthenticated: 'Missing or invalid authorization header',
   invalidKey: 'Invalid API key',
+  rateLimited: 'Rate limit exceeded',
   searchFailed: 'External search service error',
 } as const;

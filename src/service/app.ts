@@ -7,7 +7,9 @@ import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts'
 import type { ServiceDeps } from './deps.ts';
 import { readBody } from './middleware/body.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
-import { authenticate, requireLevel } from './middleware/key.ts';
+import { createGuards, type Guards } from './middleware/guards.ts';
+import { requireLevel } from './middleware/key.ts';
+import { giveBack } from './middleware/quota.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createHandlers } from './routes/index.ts';
@@ -19,10 +21,13 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
+  // Without proxies of our own, X-Forwarded-For is what anyone writes.
+  app.set('trust proxy', [...deps.trustedProxies]);
   app.use(requestId, plainHeaders, logRequests(deps));
-  mountEndpoints(app, deps);
+  const guards = createGuards(deps);
+  mountEndpoints(app, deps, guards);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
-  app.use('/api/v1', authenticate(deps));
+  app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
   app.use(() => {
     throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists what there is.');
@@ -31,12 +36,12 @@ export function createApp(deps: ServiceDeps): Express {
   return app;
 }
 
-function mountEndpoints(app: Express, deps: ServiceDeps): void {
+function mountEndpoints(app: Express, deps: ServiceDeps, { counted, uncounted }: Guards): void {
   const handlers = createHandlers(deps);
-  const withKey = authenticate(deps);
   for (const endpoint of endpoints) {
-    const guards = endpoint.access === 'nothing' ? [] : [withKey, requireLevel(endpoint.access)];
     const body = endpoint.body === undefined ? [] : readBody;
+    const known = endpoint.isUncounted === true ? uncounted : counted;
+    const guards = endpoint.access === 'nothing' ? [] : [...known, requireLevel(endpoint.access)];
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
     app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...body, route);
@@ -65,7 +70,9 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       body: request.body,
       header: (name) => request.get(name),
     };
-    send(response, await handler(call), clock());
+    const reply = await handler(call);
+    if (reply.status === 304 || reply.status >= 500) await giveBack(response);
+    send(response, reply, clock());
   };
 }
 

@@ -11,4 +11,8 @@ export interface ServiceDeps {
   /** Base of every address that the service writes. */
   readonly publicUrl: string;
   readonly version: string;
+  /** Requests a key may make a second, on average over two; 0 turns every burst limit off. */
+  readonly burstPerSecond: number;
+  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
 }

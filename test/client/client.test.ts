@@ -19,6 +19,7 @@ describe('a client with a key', () => {
     expect((await client().list('companies', { limit: 1 })).totalResults).toBe(1);
     expect(await client().get('companies', 'acme')).toMatchObject({ id: 1 });
     expect((await client().related('companies', 'acme', 'people')).results[0]).toMatchObject({ name: 'Ada Example' });
+    expect(await client().usage()).toMatchObject({ plan: 'api_access', day: { limit: 1_000, used: 4 } });
     expect(await client().health(false)).toMatchObject({ status: 'operational' });
   });
 

@@ -96,7 +96,7 @@ describe('web3-bi', () => {
     [
       ['key', 'make'],
       {},
-      'web3-bi: key needs one of create, list, revoke, such as: web3-bi key create --account acme --plan api_access --name laptop --level read\n',
+      'web3-bi: key needs one of create, list, rotate, revoke, such as: web3-bi key create --account acme --plan api_access --name laptop --level read\n',
     ],
     [
       ['account', 'create', '--name', 'x', '--plan', 'gold'],

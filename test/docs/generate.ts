@@ -95,6 +95,7 @@ function endpointTable(): string {
 const OPERATIONS: Readonly<Record<Operation, string>> = {
   health: 'health',
   openapi: 'description',
+  usage: 'usage',
   search: 'search',
   list: 'lists',
   detail: 'one record',

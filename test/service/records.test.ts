@@ -51,7 +51,8 @@ describe('GET /api/v1/{type}', () => {
   });
 
   test('401 says that a key has expired', async () => {
-    const secret = await service.newKey({ expires_at: '2026-11-21T11:59:59.000Z' });
+    const secret = await service.newKey({ expires_at: '2026-11-21T12:00:01.000Z' });
+    service.setNow(new Date('2026-11-21T12:00:01.000Z'));
     const response = await fetch(`${service.url}/api/v1/companies`, { headers: { Authorization: `Bearer ${secret}` } });
     expect([response.status, await response.json()]).toMatchObject([
       401,

@@ -17,16 +17,35 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+interface Options {
+  /** A file, for tests that come to it from another side too. */
+  readonly database?: string;
+  /** Tests ask faster than people do, so without it there is no burst limit. */
+  readonly burstPerSecond?: number;
+  readonly trustedProxies?: readonly string[];
+}
+
 /** The real service on a free port over an empty database in memory, filled with the given rows. */
-export async function startService(rows: readonly Row[] = []): Promise<TestService> {
+export async function startService(
+  rows: readonly Row[] = [],
+  { database = ':memory:', burstPerSecond = 0, trustedProxies = [] }: Options = {},
+): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
   const log: string[] = [];
-  const store = await openStore('sqlite::memory:', clock);
+  const store = await openStore(`sqlite:${database}`, clock);
   await store.records.putAll(rows);
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
   const server = await listen('127.0.0.1', 0, () =>
-    createApp({ store, clock, log: logger, publicUrl: 'http://test', version: '0.0.0' }),
+    createApp({
+      store,
+      clock,
+      log: logger,
+      publicUrl: 'http://test',
+      version: '0.0.0',
+      burstPerSecond,
+      trustedProxies,
+    }),
   );
   const { url } = server;
   let accounts = 0;

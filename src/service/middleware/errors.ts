@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/error
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { BODY_BYTES_MAX } from './body.ts';
+import { giveBack } from './quota.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -14,7 +15,7 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 
 /** Answers every error as JSON. Only a ServiceError's message goes out; anything else is a bug and goes to the log. */
 export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
+  return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];
     const requestId = String(response.locals['requestId']);
@@ -23,6 +24,7 @@ export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>)
     }
     // The answer has begun, so all that is left is to let Express cut the connection.
     if (response.headersSent) return next(thrown);
+    if (status >= 500) await giveBack(response);
     response.set('Cache-Control', 'no-store');
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).set(error.headers).type('application/json');

@@ -7,6 +7,7 @@ import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { detail, list, plainList, related } from './records.ts';
 import { search } from './search.ts';
+import { usage } from './usage.ts';
 
 /** The handler of each operation. */
 export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps): Record<Operation, Handler> {
@@ -14,6 +15,7 @@ export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps
     health: health(createHealthCheck(store, clock)),
     openapi: openapi(publicUrl, version),
     search: search(store),
+    usage: usage(store),
     list: list(store),
     plainList: plainList(store),
     detail: detail(store),

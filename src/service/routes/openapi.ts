@@ -5,6 +5,7 @@ import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { health } from '../../contract/health.ts';
 import { bare, type Handler } from '../call.ts';
+import { etagHeader, locationHeader, quotaHeaders, retryHeaders } from './openapi-headers.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
 export function openapi(publicUrl: string, version: string): Handler {
@@ -74,13 +75,12 @@ function headersOf({ operation, method }: Endpoint) {
   return method === 'GET' ? {} : header('If-Match', ifMatch);
 }
 
-function answerHeaders({ operation }: Endpoint) {
-  const etag = { ETag: { description: 'Version of the record.', schema: { type: 'string' as const } } };
-  const location = { Location: { description: 'Address of the record.', schema: { type: 'string' as const } } };
-  if (operation === 'create') return { headers: { ...etag, ...location } };
-  const isVersioned =
-    operation === 'detail' || operation === 'replace' || operation === 'merge' || operation === 'restore';
-  return isVersioned ? { headers: etag } : {};
+const VERSIONED: readonly Operation[] = ['detail', 'create', 'replace', 'merge', 'restore'];
+
+function answerHeaders({ access, operation }: Endpoint) {
+  if (access === 'nothing') return {};
+  const headers = VERSIONED.includes(operation) ? quotaHeaders.extend(etagHeader.shape) : quotaHeaders;
+  return { headers: operation === 'create' ? headers.extend(locationHeader.shape) : headers };
 }
 
 const bodyOf = ({ operation }: Endpoint, schema: z.ZodObject) => ({
@@ -107,10 +107,19 @@ function errorsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   if (endpoint.operation === 'health') return { 503: answerOf('The core service is unavailable.', health) };
   if (endpoint.access === 'nothing') return {};
   const isSearch = endpoint.operation === 'search';
-  const codes: ErrorCode[] = ['invalid_parameter', 'plan_required', 'internal', 'unavailable', ...codesOf(endpoint)];
+  const codes: ErrorCode[] = ['invalid_parameter', 'internal', 'unavailable', ...codesOf(endpoint)];
   return {
     ...Object.fromEntries(codes.map((code) => [ERRORS[code].status, answerOf(ERRORS[code].about, errorBody)])),
+    403: answerOf(`${aboutAll(FORBIDDEN)} Quota headers are there when the level is too low.`, errorBody),
+    429: { ...answerOf(aboutAll(TOO_MANY), errorBody), headers: quotaHeaders.extend(retryHeaders.shape) },
     401: answerOf('The key is missing or invalid.', isSearch ? bareErrorBody : errorBody),
     ...(isSearch ? { 500: answerOf('The search backend failed.', z.union([bareErrorBody, errorBody])) } : {}),
   };
 }
+
+const FORBIDDEN: readonly ErrorCode[] = ['plan_required', 'address_not_allowed', 'forbidden'];
+const TOO_MANY: readonly ErrorCode[] = ['daily_limit_exceeded', 'monthly_limit_exceeded', 'burst_limit_exceeded'];
+
+/** The codes that share a status, with what each means. */
+const aboutAll = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `${code}: ${ERRORS[code].about}`).join(' ');

@@ -4,6 +4,7 @@ import { createAudit } from './audit.ts';
 import { openDatabase } from './database.ts';
 import { createKeys } from './keys.ts';
 import { createRecords } from './records.ts';
+import { createUsage } from './usage.ts';
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
 export function openSqliteStore(path: string, now: () => Date): Store {
@@ -14,6 +15,7 @@ export function openSqliteStore(path: string, now: () => Date): Store {
     accounts: createAccounts(database, now),
     keys: createKeys(database, now),
     audit: createAudit(database),
+    usage: createUsage(database, now),
     ping: async () => void probe.get(),
     close: async () => void database.close(),
   };
