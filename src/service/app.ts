@@ -5,11 +5,19 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/store.ts';
 import { type Answer, bodyOf, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireJsonAccepted } from './middleware/accept.ts';
+import { openToOrigins, openToPages } from './middleware/cors.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
 import { authenticate, requireLevel } from './middleware/key.ts';
+import { refuseMethod } from './middleware/methods.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
+import { checkRequestLine } from './middleware/request-line.ts';
+import { logRequests } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
+import { mountOperations } from './routes/operations.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
 export function createApp(deps: ServiceDeps): Express {
@@ -18,8 +26,11 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.use(requestId, plainHeaders, logRequests(deps));
+  app.use(requestId, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
+  mountOpenness(app, deps);
   mountEndpoints(app, deps);
+  mountOperations(app, deps);
+  mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', authenticate(deps));
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
@@ -37,7 +48,7 @@ function mountEndpoints(app: Express, deps: ServiceDeps): void {
     const guards = endpoint.access === 'nothing' ? [] : [withKey, requireLevel(endpoint.access)];
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, route);
+    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, requireJsonAccepted, route);
   }
 }
 
@@ -62,22 +73,13 @@ function send(response: Response, reply: Answer, now: Date): void {
   response.status(reply.status).type('application/json').send(bodyOf(reply, meta));
 }
 
-const plainHeaders: RequestHandler = (_request, response, next) => {
-  response.set('X-Content-Type-Options', 'nosniff');
-  next();
-};
-
-function logRequests({ log }: ServiceDeps): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    response.once('finish', () => {
-      const ms = Math.round(performance.now() - startedAt);
-      // The path without its query: a key that was put there by mistake must not be kept.
-      const fields = { requestId: response.locals['requestId'], method: request.method, path: request.path };
-      log.info({ ...fields, status: response.statusCode, ms }, 'request');
-    });
-    next();
-  };
+/** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
+function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
+  const open = endpoints.filter(({ access }) => access === 'nothing').map(({ path }) => expressPath(path));
+  for (const [path, methods] of groupMethods()) {
+    if (open.includes(path)) app.all(path, ...openToPages(methods));
+  }
+  if (corsOrigins.length > 0) app.use('/api/v1', openToOrigins(corsOrigins));
 }
 
 /** The methods of each path, for the 405 of all others. */
@@ -88,12 +90,4 @@ function groupMethods(): Map<string, string[]> {
     methods.set(expressPath(path), [method, ...known]);
   }
   return methods;
-}
-
-function refuseMethod(methods: readonly string[]): RequestHandler {
-  const allowed = methods.join(', ');
-  return (request, response) => {
-    if (request.method === 'OPTIONS') return void response.status(204).set('Allow', allowed).end();
-    throw new ServiceError('method_not_allowed', `Use one of ${allowed} here.`, { headers: { Allow: allowed } });
-  };
 }
