@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -13,9 +14,33 @@ export class ConfigError extends Error {
 
 const PREFIX = 'WEB3_BI_';
 const PORT_MAX = 65_535;
-const BURST_MAX = 10_000;
+const BURST_MAX = 1_000_000;
+const STOP_DELAY_MS_MAX = 60_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+
+const isRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const bitsMax = isIP(address) === 4 ? 32 : 128;
+  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+  return isIP(address) !== 0 && isBits && rest.length === 0;
+};
+const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
+
+const listOf = (isRight: (text: string) => boolean, wanted: string) =>
+  z.string().refine((text) => splitList(text).every(isRight), wanted);
+
+const ranges = listOf(isRange, 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none');
+const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
+
+/** The parts of a list setting. */
+export function splitList(text: string): string[] {
+  if (text.trim() === 'none') return [];
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 /**
  * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
@@ -71,6 +96,20 @@ export const settingsSchema = z.object({
     .transform(readRanges)
     .optional()
     .meta({ description: 'Proxies whose X-Forwarded-For is believed: addresses and ranges with commas between.' }),
+  log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
+  metrics_allow: ranges
+    .default('127.0.0.0/8,::1/128')
+    .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
+  cors_origins: origins.optional().meta({
+    description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
+  stop_delay_ms: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(STOP_DELAY_MS_MAX)
+    .default(1000)
+    .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
   data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
 });
 
@@ -129,6 +168,7 @@ function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
   if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
+  if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;
   return issue?.message ?? 'of another form';
 }
 

@@ -32,7 +32,7 @@ export const command: Command = {
         const stopped = stopSignal();
         announce({ url: server.url, apiKey }, sandbox);
         await stopped;
-        await server.close();
+        await server.close(settings.stop_delay_ms);
       } finally {
         await store.close();
       }

@@ -5,14 +5,22 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/store.ts';
 import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireJsonAccepted } from './middleware/accept.ts';
 import { readBody } from './middleware/body.ts';
+import { openToOrigins, openToPages } from './middleware/cors.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
 import { createGuards, type Guards } from './middleware/guards.ts';
 import { requireLevel } from './middleware/key.ts';
+import { refuseMethod } from './middleware/methods.ts';
 import { giveBack } from './middleware/quota.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
+import { checkRequestLine } from './middleware/request-line.ts';
+import { logRequests } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
+import { mountOperations } from './routes/operations.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
 export function createApp(deps: ServiceDeps): Express {
@@ -23,9 +31,12 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('case sensitive routing', true);
   // Without proxies of our own, X-Forwarded-For is what anyone writes.
   app.set('trust proxy', [...deps.trustedProxies]);
-  app.use(requestId, plainHeaders, logRequests(deps));
+  app.use(requestId, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
+  mountOpenness(app, deps);
   const guards = createGuards(deps);
   mountEndpoints(app, deps, guards);
+  mountOperations(app, deps);
+  mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
@@ -44,7 +55,8 @@ function mountEndpoints(app: Express, deps: ServiceDeps, { counted, uncounted }:
     const guards = endpoint.access === 'nothing' ? [] : [...known, requireLevel(endpoint.access)];
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...body, route);
+    const read = [requireJsonAccepted, ...body];
+    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...read, route);
   }
 }
 
@@ -86,22 +98,13 @@ function send(response: Response, reply: Answer, now: Date): void {
   response.status(reply.status).type('application/json').send(bodyOf(reply, meta));
 }
 
-const plainHeaders: RequestHandler = (_request, response, next) => {
-  response.set('X-Content-Type-Options', 'nosniff');
-  next();
-};
-
-function logRequests({ log }: ServiceDeps): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    response.once('finish', () => {
-      const ms = Math.round(performance.now() - startedAt);
-      // The path without its query: a key that was put there by mistake must not be kept.
-      const fields = { requestId: response.locals['requestId'], method: request.method, path: request.path };
-      log.info({ ...fields, status: response.statusCode, ms }, 'request');
-    });
-    next();
-  };
+/** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
+function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
+  const open = endpoints.filter(({ access }) => access === 'nothing').map(({ path }) => expressPath(path));
+  for (const [path, methods] of groupMethods()) {
+    if (open.includes(path)) app.all(path, ...openToPages(methods));
+  }
+  if (corsOrigins.length > 0) app.use('/api/v1', openToOrigins(corsOrigins));
 }
 
 /** The methods of each path, for the 405 of all others. */
@@ -112,12 +115,4 @@ function groupMethods(): Map<string, string[]> {
     methods.set(expressPath(path), [method, ...(method === 'GET' ? ['HEAD'] : []), ...known]);
   }
   return methods;
-}
-
-function refuseMethod(methods: readonly string[]): RequestHandler {
-  const allowed = methods.join(', ');
-  return (request, response) => {
-    if (request.method === 'OPTIONS') return void response.status(204).set('Allow', allowed).end();
-    throw new ServiceError('method_not_allowed', `Use one of ${allowed} here.`, { headers: { Allow: allowed } });
-  };
 }

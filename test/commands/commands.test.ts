@@ -20,6 +20,7 @@ describe('web3-bi', () => {
       'import',
       'export',
       'data',
+      'backup',
       'key',
       'account',
       'audit',

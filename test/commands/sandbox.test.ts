@@ -81,7 +81,7 @@ describe('web3-bi sandbox', () => {
   });
 
   test('writes to stderr what a host needs for the key and for the wallet', async () => {
-    const blocks = [...running.stderr().matchAll(/^\{$[\s\S]*?^\}$/gm)].map(([block]) => JSON.parse(block));
+    const blocks = [...running.stderr.join('').matchAll(/^\{$[\s\S]*?^\}$/gm)].map(([block]) => JSON.parse(block));
     const servers = blocks.map(({ mcpServers }) => mcpServers['web3-bi']);
     expect(servers).toEqual([
       {

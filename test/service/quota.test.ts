@@ -12,7 +12,7 @@ let folder: ReturnType<typeof temporaryFolder>;
 let service: TestService;
 beforeEach(async () => {
   folder = temporaryFolder();
-  service = await startService([aCompany()], { database: join(folder.path, 'test.db') });
+  service = await startService([aCompany()], { database: `sqlite:${join(folder.path, 'test.db')}` });
 });
 afterEach(async () => {
   await service.close();

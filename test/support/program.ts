@@ -44,36 +44,41 @@ export interface Running {
   /** The whole line that says that it is ready. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly pid: number | undefined;
-  /** What it wrote to stderr so far. */
-  stderr(): string;
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** What it has written to stderr so far. */
+  readonly stderr: readonly string[];
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string | null>;
+  signal(name: NodeJS.Signals): void;
+  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts a command that serves, and waits for its line. */
+/** Starts a command that serves, and waits for its line. It stops without delay, unless the environment says otherwise. */
 export async function startProgram(
   words: readonly string[],
   environment: Record<string, string> = {},
   program = PROGRAM,
 ): Promise<Running> {
   const child = spawn(process.execPath, [program, ...words], {
-    env: bareEnvironment(environment),
+    env: bareEnvironment({ WEB3_BI_STOP_DELAY_MS: '0', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let stderr = '';
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const stderr: string[] = [];
+  child.stderr.on('data', (chunk) => stderr.push(String(chunk)));
+  const exited = new Promise<number | string | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  );
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk)));
-    child.once('close', (code) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)));
+    child.once('close', (code) => reject(new Error(`ended with ${code} before it was ready: ${stderr.join('')}`)));
   });
   const ready = JSON.parse(line) as { url: string };
   return {
     url: ready.url,
     ready,
     pid: child.pid,
-    stderr: () => stderr,
+    stderr,
+    exited,
+    signal: (name) => void child.kill(name),
     stop: (signal = 'SIGTERM') => {
       child.kill(signal);
       return exited;

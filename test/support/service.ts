@@ -1,4 +1,5 @@
 import { createApp } from '../../src/service/app.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -17,34 +18,30 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-interface Options {
-  /** A file, for tests that come to it from another side too. */
-  readonly database?: string;
-  /** Tests ask faster than people do, so without it there is no burst limit. */
-  readonly burstPerSecond?: number;
-  readonly trustedProxies?: readonly string[];
-}
+/** Tests ask faster than people do. */
+const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
 
-/** The real service on a free port over an empty database in memory, filled with the given rows. */
+/** The real service on a free port over an empty database, in memory if none is named, filled with the given rows. */
 export async function startService(
   rows: readonly Row[] = [],
-  { database = ':memory:', burstPerSecond = 0, trustedProxies = [] }: Options = {},
+  { database = 'sqlite::memory:', ...more }: Partial<ServiceDeps> & { database?: string } = {},
 ): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
   const log: string[] = [];
-  const store = await openStore(`sqlite:${database}`, clock);
+  const store = await openStore(database, clock);
   await store.records.putAll(rows);
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
-  const server = await listen('127.0.0.1', 0, () =>
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (_url, isStopping) =>
     createApp({
       store,
       clock,
       log: logger,
+      isStopping,
       publicUrl: 'http://test',
       version: '0.0.0',
-      burstPerSecond,
-      trustedProxies,
+      ...LIMITS,
+      ...more,
     }),
   );
   const { url } = server;

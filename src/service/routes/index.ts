@@ -10,9 +10,10 @@ import { search } from './search.ts';
 import { usage } from './usage.ts';
 
 /** The handler of each operation. */
-export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps): Record<Operation, Handler> {
+export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
+  const { store, publicUrl, version } = deps;
   return {
-    health: health(createHealthCheck(store, clock)),
+    health: health(createHealthCheck(deps)),
     openapi: openapi(publicUrl, version),
     search: search(store),
     usage: usage(store),

@@ -91,7 +91,8 @@ function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Wr
       try {
         return writer.tryEach(rows);
       } finally {
-        database.exec('ROLLBACK');
+        // A full disk has ended the transaction already.
+        if (database.inTransaction) database.exec('ROLLBACK');
       }
     },
     fillOnce: async (rows) => filled.get() !== 1 && waitLonger(database, () => fillOnce.immediate(rows)),
