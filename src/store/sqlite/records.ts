@@ -46,7 +46,8 @@ export function createRecords(database: Sqlite, now: () => Date): Records {
       try {
         return writer.tryEach(rows);
       } finally {
-        database.exec('ROLLBACK');
+        // A full disk has ended the transaction already.
+        if (database.inTransaction) database.exec('ROLLBACK');
       }
     },
     fillOnce: async (rows) => filled.get() !== 1 && fillOnce.immediate(rows),

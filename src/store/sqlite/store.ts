@@ -1,18 +1,19 @@
 import type { Store } from '../store.ts';
 import { createAccounts } from './accounts.ts';
 import { openDatabase } from './database.ts';
+import { withFaultsTold } from './faults.ts';
 import { createKeys } from './keys.ts';
+import { createPing } from './ping.ts';
 import { createRecords } from './records.ts';
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
 export function openSqliteStore(path: string, now: () => Date): Store {
   const database = openDatabase(path);
-  const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
-  return {
-    records: createRecords(database, now),
-    accounts: createAccounts(database, now),
-    keys: createKeys(database, now),
-    ping: async () => void probe.get(),
+  return withFaultsTold({
+    records: withFaultsTold(createRecords(database, now)),
+    accounts: withFaultsTold(createAccounts(database, now)),
+    keys: withFaultsTold(createKeys(database, now)),
+    ping: createPing(database),
     close: async () => void database.close(),
-  };
+  });
 }
