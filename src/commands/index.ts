@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   import: { about: 'add records from a file', load: () => import('./import.ts') },
   export: { about: 'write records to a file', load: () => import('./export.ts') },
   data: { about: 'add or drop the shipped data set', load: () => import('./data.ts') },
+  backup: { about: 'copy the database to a file', load: () => import('./backup.ts') },
   key: { about: 'API keys', load: () => import('./key.ts') },
   account: { about: 'accounts and plans', load: () => import('./account.ts') },
   doctor: { about: 'check settings, service and key', load: () => import('./doctor.ts') },

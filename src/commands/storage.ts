@@ -28,8 +28,22 @@ export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(
 
 /** As openConfiguredStore, for what must outlive the command. */
 export async function openLastingStore(settings: Settings): Promise<Store> {
-  if (settings.database_url !== IN_MEMORY) return openConfiguredStore(settings);
+  refuseMemory(settings);
+  return openConfiguredStore(settings);
+}
+
+function refuseMemory({ database_url }: Settings): void {
+  if (database_url !== IN_MEMORY) return;
   throw new ConfigError(`${IN_MEMORY} is gone when the command ends; name a file with --database sqlite:PATH.`);
+}
+
+/** The file of the database, which must be there: a command that only reads must not make an empty one. */
+export function databaseFile(settings: Settings): string {
+  refuseMemory(settings);
+  const { database_url } = settings;
+  const file = database_url.slice(SQLITE.length);
+  if (existsSync(file)) return file;
+  throw new ConfigError(`There is no database ${database_url}; name another with --database.`);
 }
 
 async function opened(url: string): Promise<Store> {

@@ -13,7 +13,16 @@ export interface Store {
   readonly keys: Keys;
   /** Answers when the database can be read; throws when it cannot. */
   ping(): Promise<void>;
+  /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */
+  backUp(file: string): Promise<BackupReport>;
   close(): Promise<void>;
+}
+
+/** What a copy holds, which is what the database held. */
+export interface BackupReport {
+  readonly bytes: number;
+  /** Rows of each table. */
+  readonly rows: Readonly<Record<string, number>>;
 }
 
 /** A record as JSON text of its whole contract shape, so that an answer can be put together without parsing it. */

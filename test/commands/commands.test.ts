@@ -12,7 +12,7 @@ describe('web3-bi', () => {
     const help = await runProgram([]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
-    expect(names).toEqual(['mcp', 'serve', 'search', 'import', 'export', 'data', 'key', 'account', 'doctor']);
+    expect(names).toEqual(['mcp', 'serve', 'search', 'import', 'export', 'data', 'backup', 'key', 'account', 'doctor']);
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('Example: web3-bi')]);

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts';
 import { createAccounts } from './accounts.ts';
+import { backUp } from './backup.ts';
 import { openDatabase } from './database.ts';
 import { withFaultsTold } from './faults.ts';
 import { createKeys } from './keys.ts';
@@ -14,6 +15,7 @@ export function openSqliteStore(path: string, now: () => Date): Store {
     accounts: withFaultsTold(createAccounts(database, now)),
     keys: withFaultsTold(createKeys(database, now)),
     ping: createPing(database),
+    backUp: (file: string) => backUp(database, file),
     close: async () => void database.close(),
   });
 }
