@@ -11,6 +11,7 @@ export class ConfigError extends Error {
 
 const PREFIX = 'WEB3_BI_';
 const PORT_MAX = 65_535;
+const STOP_DELAY_MS_MAX = 60_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
 
@@ -52,6 +53,13 @@ export const settingsSchema = z.object({
     .regex(/^sqlite:.+/, 'sqlite:PATH or sqlite::memory:')
     .optional()
     .meta({ description: 'Database; by default an SQLite file in the state folder.' }),
+  stop_delay_ms: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(STOP_DELAY_MS_MAX)
+    .default(1000)
+    .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
   data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
 });
 
@@ -108,6 +116,7 @@ function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, strin
 function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
+  if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;
   return issue?.message ?? 'of another form';
 }
 

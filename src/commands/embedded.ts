@@ -27,8 +27,9 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const store = await openConfiguredStore(settings);
   const key = await localKey(store, settings.state_dir);
   const log = createLog(process.stderr, 'error');
-  const server = await listen(HOST, 0, (publicUrl) =>
-    createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() }),
+  const clock = (): Date => new Date();
+  const server = await listen({ host: HOST, port: 0, log, clock }, (publicUrl) =>
+    createApp({ store, clock, log, publicUrl, version: packageVersion() }),
   );
   const withKey = keyAccess(key);
   return {

@@ -17,8 +17,12 @@ export const ERRORS = {
   forbidden: { status: 403, about: 'The level of the key does not allow the operation.' },
   not_found: { status: 404, about: 'There is no such path or record.' },
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
+  not_acceptable: { status: 406, about: 'The Accept header leaves JSON out, and there is nothing else to give.' },
+  request_timeout: { status: 408, about: 'The request did not arrive in time; the connection is closed.' },
   payload_too_large: { status: 413, about: 'The body is larger than is accepted.' },
+  uri_too_long: { status: 414, about: 'The address is longer than 8 KB.' },
   unsupported_media_type: { status: 415, about: 'The body is not in a form that is accepted.' },
+  headers_too_large: { status: 431, about: 'The address and headers together are longer than 16 KB.' },
   search_failed: { status: 500, about: 'The search backend failed; the request can be sent again later.' },
   internal: { status: 500, about: 'A fault of ours; the request id finds it in the log.' },
   unavailable: {

@@ -11,6 +11,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   method_not_allowed:
     'Retrying will not help: the service is of another version; ask the person to update one of them.',
   payload_too_large: 'Ask for less and call again.',
+  uri_too_long: 'Shorten the arguments and call again.',
+  headers_too_large: 'Shorten the arguments and call again.',
+  not_acceptable: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
   unsupported_media_type:
     'Retrying will not help: the service is of another version; ask the person to update one of them.',
   unreachable:

@@ -7,8 +7,10 @@ import { type Answer, bodyOf, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
 import { authenticate, requireLevel } from './middleware/key.ts';
+import { refuseMethod } from './middleware/methods.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
+import { checkRequestLine } from './middleware/request-line.ts';
 import { createHandlers } from './routes/index.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
@@ -18,7 +20,7 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.use(requestId, plainHeaders, logRequests(deps));
+  app.use(requestId, plainHeaders, logRequests(deps), checkRequestLine);
   mountEndpoints(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', authenticate(deps));
@@ -88,12 +90,4 @@ function groupMethods(): Map<string, string[]> {
     methods.set(expressPath(path), [method, ...known]);
   }
   return methods;
-}
-
-function refuseMethod(methods: readonly string[]): RequestHandler {
-  const allowed = methods.join(', ');
-  return (request, response) => {
-    if (request.method === 'OPTIONS') return void response.status(204).set('Allow', allowed).end();
-    throw new ServiceError('method_not_allowed', `Use one of ${allowed} here.`, { headers: { Allow: allowed } });
-  };
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
 
-export type Clock = () => Date;
+type Clock = () => Date;
 
 /** What the service is made of. */
 export interface ServiceDeps {
@@ -11,4 +11,6 @@ export interface ServiceDeps {
   /** Base of every address that the service writes. */
   readonly publicUrl: string;
   readonly version: string;
+  /** Whether it is about to stop; then it is not ready. */
+  readonly isStopping?: () => boolean;
 }

@@ -174,12 +174,9 @@ describe('every other path', () => {
     expect(ids.slice(1).every((id) => /^req_[0-9a-f]{32}$/.test(id ?? ''))).toBe(true);
   });
 
-  test('431 for an address that is too long, as JSON', async () => {
+  test('414 for an address that is too long, as JSON', async () => {
     const response = await fetch(`${service.url}/api/v1/search?query=${'a'.repeat(20_000)}`);
-    expect([response.status, await response.json()]).toMatchObject([
-      431,
-      { success: false, code: 'malformed_request' },
-    ]);
+    expect([response.status, await response.json()]).toMatchObject([414, { success: false, code: 'uri_too_long' }]);
   });
 
   test('never writes a key to the log', async () => {

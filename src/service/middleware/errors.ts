@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Meta } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -17,6 +18,7 @@ export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>)
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];
     const requestId = String(response.locals['requestId']);
+    response.locals['errorCode'] = error.code;
     if (status >= 500) {
       log.error({ requestId, code: error.code, err: error.cause ?? error, path: request.path }, 'request failed');
     }
@@ -27,16 +29,14 @@ export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>)
     response.status(status).set(error.headers).type('application/json');
     const bareText = response.locals['isBare'] === true ? bareTextOf(error.code) : undefined;
     if (bareText !== undefined) return void response.end(JSON.stringify({ error: bareText }));
-    const errors = error.errors.length > 0 ? { errors: error.errors } : {};
-    const body = {
-      success: false,
-      error: error.message,
-      code: error.code,
-      ...errors,
-      meta: metaOf(requestId, clock()),
-    };
-    response.end(JSON.stringify(body));
+    response.end(errorJson(error, metaOf(requestId, clock())));
   };
+}
+
+/** The body of an error in the envelope (specification 2.1). */
+export function errorJson({ message, code, errors }: ServiceError, meta: Meta): string {
+  const faults = errors.length > 0 ? { errors } : {};
+  return JSON.stringify({ success: false, error: message, code, ...faults, meta });
 }
 
 function bareTextOf(code: ErrorCode): string | undefined {

@@ -8,9 +8,10 @@ import { detail, list, related } from './records.ts';
 import { search } from './search.ts';
 
 /** The handler of each operation. */
-export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps): Record<Operation, Handler> {
+export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
+  const { store, publicUrl, version } = deps;
   return {
-    health: health(createHealthCheck(store, clock)),
+    health: health(createHealthCheck(deps)),
     openapi: openapi(publicUrl, version),
     search: search(store),
     list: list(store),
