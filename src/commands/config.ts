@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -14,6 +15,27 @@ const PORT_MAX = 65_535;
 const STOP_DELAY_MS_MAX = 60_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+
+const isRange = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const bitsMax = isIP(address) === 4 ? 32 : 128;
+  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+  return isIP(address) !== 0 && isBits && rest.length === 0;
+};
+
+const listOf = (isRight: (text: string) => boolean, wanted: string) =>
+  z.string().refine((text) => splitList(text).every(isRight), wanted);
+
+const ranges = listOf(isRange, 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none');
+
+/** The parts of a list setting. */
+export function splitList(text: string): string[] {
+  if (text.trim() === 'none') return [];
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 /**
  * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
@@ -53,6 +75,10 @@ export const settingsSchema = z.object({
     .regex(/^sqlite:.+/, 'sqlite:PATH or sqlite::memory:')
     .optional()
     .meta({ description: 'Database; by default an SQLite file in the state folder.' }),
+  log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
+  metrics_allow: ranges
+    .default('127.0.0.0/8,::1/128')
+    .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
   stop_delay_ms: z.coerce
     .number()
     .int()

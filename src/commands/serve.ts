@@ -1,9 +1,10 @@
 import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
+import { createMetrics } from '../service/metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
-import { ConfigError, type Settings } from './config.ts';
+import { ConfigError, type Settings, splitList } from './config.ts';
 import { printJson } from './output.ts';
 import { packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
@@ -29,9 +30,11 @@ export const command: Command = {
 };
 
 function serve(store: Store, settings: Settings): Promise<Listening> {
-  const log = createLog(process.stderr, 'info');
+  const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
   const given = {
+    metrics: createMetrics(),
+    metricsAllow: splitList(settings.metrics_allow),
     version: packageVersion(),
   };
   const { host, port } = settings;

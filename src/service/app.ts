@@ -11,7 +11,9 @@ import { refuseMethod } from './middleware/methods.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
+import { logRequests } from './middleware/request-log.ts';
 import { createHandlers } from './routes/index.ts';
+import { mountOperations } from './routes/operations.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
 export function createApp(deps: ServiceDeps): Express {
@@ -22,6 +24,7 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('case sensitive routing', true);
   app.use(requestId, plainHeaders, logRequests(deps), checkRequestLine);
   mountEndpoints(app, deps);
+  mountOperations(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', authenticate(deps));
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
@@ -68,19 +71,6 @@ const plainHeaders: RequestHandler = (_request, response, next) => {
   response.set('X-Content-Type-Options', 'nosniff');
   next();
 };
-
-function logRequests({ log }: ServiceDeps): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    response.once('finish', () => {
-      const ms = Math.round(performance.now() - startedAt);
-      // The path without its query: a key that was put there by mistake must not be kept.
-      const fields = { requestId: response.locals['requestId'], method: request.method, path: request.path };
-      log.info({ ...fields, status: response.statusCode, ms }, 'request');
-    });
-    next();
-  };
-}
 
 /** The methods of each path, for the 405 of all others. */
 function groupMethods(): Map<string, string[]> {

@@ -1,5 +1,6 @@
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
+import type { Metrics } from './metrics.ts';
 
 type Clock = () => Date;
 
@@ -13,4 +14,7 @@ export interface ServiceDeps {
   readonly version: string;
   /** Whether it is about to stop; then it is not ready. */
   readonly isStopping?: () => boolean;
+  /** Counts requests, and is shown at /metrics to addresses in these CIDR ranges. */
+  readonly metrics?: Metrics;
+  readonly metricsAllow?: readonly string[];
 }

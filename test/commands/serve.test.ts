@@ -18,7 +18,7 @@ async function halfAsked(url: string) {
   connection.socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n');
   // Sent later on another connection, so what came before is there when it is answered.
   await new Promise((resolve) => connection.socket.once('connect', resolve));
-  await fetch(`${url}/api/health`);
+  await fetch(`${url}/livez`);
   return connection;
 }
 
@@ -69,7 +69,7 @@ describe('web3-bi serve, told to stop', () => {
     served.signal('SIGTERM');
     // The server has closed its door when nobody gets in any more.
     while (
-      await fetch(`${served.url}/api/health`).then(
+      await fetch(`${served.url}/livez`).then(
         () => true,
         () => false,
       )
@@ -89,11 +89,35 @@ describe('web3-bi serve, told to stop', () => {
 });
 
 describe('web3-bi serve', () => {
-  test.each([['WEB3_BI_STOP_DELAY_MS', '1s', 'a whole number from 0 to 60000']])(
-    'refuses %s=%s in one line',
-    async (name, value, wanted) => {
-      const { code, stderr } = await runProgram(['serve', '--port', '0'], { [name]: value });
-      expect([code, stderr]).toEqual([1, `web3-bi: ${name} must be ${wanted}.\n`]);
-    },
-  );
+  test('logs one line a request, and nothing when it is told to be silent', async () => {
+    const [told, silent] = [await serve(), await serve({ WEB3_BI_LOG_LEVEL: 'silent' })];
+    for (const { url } of [told, silent]) await fetch(`${url}/api/health?x=1`);
+    expect([await told.stop(), await silent.stop()]).toEqual([0, 0]);
+    expect(JSON.parse(told.stderr.join(''))).toMatchObject({ route: '/api/health', status: 200, msg: 'request' });
+    expect(silent.stderr).toEqual([]);
+  });
+
+  test('shows its metrics to loopback, to nobody, or to whom the setting names', async () => {
+    for (const [allowed, status] of [
+      ['', 200],
+      ['none', 404],
+      ['10.0.0.0/8', 404],
+      ['10.0.0.0/8, 127.0.0.1', 200],
+    ] as const) {
+      const served = await serve({ WEB3_BI_METRICS_ALLOW: allowed });
+      const response = await fetch(`${served.url}/metrics`);
+      expect([allowed, response.status]).toEqual([allowed, status]);
+      await served.stop();
+    }
+  });
+
+  test.each([
+    ['WEB3_BI_METRICS_ALLOW', '127.0.0.0/33', 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none'],
+    ['WEB3_BI_METRICS_ALLOW', 'localhost', 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none'],
+    ['WEB3_BI_STOP_DELAY_MS', '1s', 'a whole number from 0 to 60000'],
+    ['WEB3_BI_LOG_LEVEL', 'loud', 'one of silent, error, info'],
+  ])('refuses %s=%s in one line', async (name, value, wanted) => {
+    const { code, stderr } = await runProgram(['serve', '--port', '0'], { [name]: value });
+    expect([code, stderr]).toEqual([1, `web3-bi: ${name} must be ${wanted}.\n`]);
+  });
 });

@@ -77,7 +77,7 @@ describe('GET /api/health', () => {
     expect(brokenRoutes((await check('/api/health?detailed=true')).body)).toEqual([]);
   });
 
-  test.each(['/api/health', '/api/health?detailed=true'])(
+  test.each(['/api/health', '/api/health?detailed=true', '/readyz'])(
     '503 on %s when the database is away, and 200 again when it is back',
     async (path) => {
       const { change } = await overFile();
