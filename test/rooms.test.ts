@@ -24,6 +24,8 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['cli-progress', ['commands']],
   ['express', ['service', 'mcp/http.ts']],
   ['pino', ['service']],
+  ['helmet', ['service/middleware']],
+  ['cors', ['service/middleware']],
   ['ipaddr.js', ['service/middleware']],
   ['prom-client', ['service/metrics.ts']],
   ['zod-openapi', ['service']],

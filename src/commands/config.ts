@@ -22,11 +22,13 @@ const isRange = (text: string): boolean => {
   const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
   return isIP(address) !== 0 && isBits && rest.length === 0;
 };
+const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 
 const listOf = (isRight: (text: string) => boolean, wanted: string) =>
   z.string().refine((text) => splitList(text).every(isRight), wanted);
 
 const ranges = listOf(isRange, 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none');
+const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
 
 /** The parts of a list setting. */
 export function splitList(text: string): string[] {
@@ -79,6 +81,9 @@ export const settingsSchema = z.object({
   metrics_allow: ranges
     .default('127.0.0.0/8,::1/128')
     .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
+  cors_origins: origins.optional().meta({
+    description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
   stop_delay_ms: z.coerce
     .number()
     .int()

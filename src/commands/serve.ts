@@ -35,6 +35,7 @@ function serve(store: Store, settings: Settings): Promise<Listening> {
   const given = {
     metrics: createMetrics(),
     metricsAllow: splitList(settings.metrics_allow),
+    corsOrigins: splitList(settings.cors_origins ?? 'none'),
     version: packageVersion(),
   };
   const { host, port } = settings;

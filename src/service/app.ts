@@ -5,6 +5,8 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/store.ts';
 import { type Answer, bodyOf, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireJsonAccepted } from './middleware/accept.ts';
+import { openToOrigins, openToPages } from './middleware/cors.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
 import { authenticate, requireLevel } from './middleware/key.ts';
 import { refuseMethod } from './middleware/methods.ts';
@@ -12,6 +14,7 @@ import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
 import { createHandlers } from './routes/index.ts';
 import { mountOperations } from './routes/operations.ts';
 
@@ -22,7 +25,8 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.use(requestId, plainHeaders, logRequests(deps), checkRequestLine);
+  app.use(requestId, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
+  mountOpenness(app, deps);
   mountEndpoints(app, deps);
   mountOperations(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
@@ -42,7 +46,7 @@ function mountEndpoints(app: Express, deps: ServiceDeps): void {
     const guards = endpoint.access === 'nothing' ? [] : [withKey, requireLevel(endpoint.access)];
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, route);
+    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, requireJsonAccepted, route);
   }
 }
 
@@ -67,10 +71,14 @@ function send(response: Response, reply: Answer, now: Date): void {
   response.status(reply.status).type('application/json').send(bodyOf(reply, meta));
 }
 
-const plainHeaders: RequestHandler = (_request, response, next) => {
-  response.set('X-Content-Type-Options', 'nosniff');
-  next();
-};
+/** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
+function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
+  const open = endpoints.filter(({ access }) => access === 'nothing').map(({ path }) => expressPath(path));
+  for (const [path, methods] of groupMethods()) {
+    if (open.includes(path)) app.all(path, ...openToPages(methods));
+  }
+  if (corsOrigins.length > 0) app.use('/api/v1', openToOrigins(corsOrigins));
+}
 
 /** The methods of each path, for the 405 of all others. */
 function groupMethods(): Map<string, string[]> {

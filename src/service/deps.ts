@@ -17,4 +17,6 @@ export interface ServiceDeps {
   /** Counts requests, and is shown at /metrics to addresses in these CIDR ranges. */
   readonly metrics?: Metrics;
   readonly metricsAllow?: readonly string[];
+  /** Origins of pages that may use the keyed API; none when left out. */
+  readonly corsOrigins?: readonly string[];
 }

@@ -111,9 +111,22 @@ describe('web3-bi serve', () => {
     }
   });
 
+  test('lets the pages use the keyed API whose origins are named', async () => {
+    const served = await serve({ WEB3_BI_CORS_ORIGINS: 'https://app.example.com' });
+    const response = await fetch(`${served.url}/api/v1/companies`, { headers: { Origin: 'https://app.example.com' } });
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    await served.stop();
+  });
+
   test.each([
     ['WEB3_BI_METRICS_ALLOW', '127.0.0.0/33', 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none'],
     ['WEB3_BI_METRICS_ALLOW', 'localhost', 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none'],
+    ['WEB3_BI_CORS_ORIGINS', '*', 'origins with commas between, such as https://app.example.com'],
+    [
+      'WEB3_BI_CORS_ORIGINS',
+      'https://app.example.com/',
+      'origins with commas between, such as https://app.example.com',
+    ],
     ['WEB3_BI_STOP_DELAY_MS', '1s', 'a whole number from 0 to 60000'],
     ['WEB3_BI_LOG_LEVEL', 'loud', 'one of silent, error, info'],
   ])('refuses %s=%s in one line', async (name, value, wanted) => {
