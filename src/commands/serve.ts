@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
@@ -6,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
 import { printJson } from './output.ts';
-import { packageVersion } from './package.ts';
+import { packageFolder, packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
 
 export const command: Command = {
@@ -36,6 +37,7 @@ function serve(store: Store, settings: Settings): Promise<Listening> {
     metrics: createMetrics(),
     metricsAllow: splitList(settings.metrics_allow),
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
+    docsFolder: join(packageFolder(), 'dist', 'docs'),
     version: packageVersion(),
   };
   const { host, port } = settings;

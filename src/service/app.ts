@@ -15,6 +15,7 @@ import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
 import { mountOperations } from './routes/operations.ts';
 
@@ -29,6 +30,7 @@ export function createApp(deps: ServiceDeps): Express {
   mountOpenness(app, deps);
   mountEndpoints(app, deps);
   mountOperations(app, deps);
+  mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', authenticate(deps));
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));

@@ -19,4 +19,6 @@ export interface ServiceDeps {
   readonly metricsAllow?: readonly string[];
   /** Origins of pages that may use the keyed API; none when left out. */
   readonly corsOrigins?: readonly string[];
+  /** Folder with the files of the API reference; without it there is none. */
+  readonly docsFolder?: string;
 }

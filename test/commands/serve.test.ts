@@ -111,6 +111,18 @@ describe('web3-bi serve', () => {
     }
   });
 
+  test('has its API reference at /docs, with every file of it', async () => {
+    const served = await serve();
+    const page = await (await fetch(`${served.url}/docs`)).text();
+    const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(addresses).toHaveLength(4);
+    for (const address of addresses) {
+      const response = await fetch(served.url + address);
+      expect([address, response.status, (await response.text()).length > 0]).toEqual([address, 200, true]);
+    }
+    await served.stop();
+  });
+
   test('lets the pages use the keyed API whose origins are named', async () => {
     const served = await serve({ WEB3_BI_CORS_ORIGINS: 'https://app.example.com' });
     const response = await fetch(`${served.url}/api/v1/companies`, { headers: { Origin: 'https://app.example.com' } });

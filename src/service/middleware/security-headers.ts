@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import helmet from 'helmet';
+import helmet, { contentSecurityPolicy } from 'helmet';
 
 const NOTHING = ["'none'"];
 const HSTS_SECONDS = 365 * 24 * 3_600;
@@ -21,5 +21,22 @@ export function securityHeaders(publicUrl: string): RequestHandler {
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
+  });
+}
+
+/** What the API reference may do: run our own files, and ask the API. */
+export function pageHeaders(publicUrl: string): RequestHandler {
+  return contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: NOTHING,
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'", new URL(publicUrl).origin],
+      baseUri: NOTHING,
+      formAction: NOTHING,
+      frameAncestors: NOTHING,
+    },
   });
 }
