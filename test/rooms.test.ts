@@ -28,7 +28,6 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['pino', ['service']],
   ['helmet', ['service/middleware']],
   ['cors', ['service/middleware']],
-  ['ipaddr.js', ['service/middleware']],
   ['prom-client', ['service/metrics.ts']],
   ['zod-openapi', ['service']],
   ['@modelcontextprotocol/', ['mcp']],

@@ -1,5 +1,6 @@
 import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
-import type { Account, Store } from '../store/store.ts';
+import type { Account } from '../store/port/access.ts';
+import type { Store } from '../store/store.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { printJson, printTable } from './output.ts';

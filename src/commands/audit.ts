@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../store/store.ts';
+import type { AuditEntry } from '../store/port/audit.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { printJson, printTable, tell } from './output.ts';

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -19,18 +18,11 @@ const STOP_DELAY_MS_MAX = 60_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
 
-const isRange = (text: string): boolean => {
-  const [address = '', bits, ...rest] = text.split('/');
-  const bitsMax = isIP(address) === 4 ? 32 : 128;
-  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
-  return isIP(address) !== 0 && isBits && rest.length === 0;
-};
 const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 
 const listOf = (isRight: (text: string) => boolean, wanted: string) =>
   z.string().refine((text) => splitList(text).every(isRight), wanted);
 
-const ranges = listOf(isRange, 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none');
 const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
 
 /** The parts of a list setting. */
@@ -97,8 +89,10 @@ export const settingsSchema = z.object({
     .optional()
     .meta({ description: 'Proxies whose X-Forwarded-For is believed: addresses and ranges with commas between.' }),
   log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
-  metrics_allow: ranges
+  metrics_allow: z
+    .string()
     .default('127.0.0.0/8,::1/128')
+    .transform(readRanges)
     .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
   cors_origins: origins.optional().meta({
     description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
@@ -196,8 +190,9 @@ function stateFolder(environment: Environment): string {
 }
 
 function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
-  const ranges = toRanges(text);
-  if (ranges === undefined) context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}` });
+  const ranges = text.trim() === 'none' ? [] : toRanges(text);
+  if (ranges === undefined)
+    context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}, or none` });
   return ranges ?? [];
 }
 

@@ -1,6 +1,7 @@
 import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/keys.ts';
 import { PLAN_NAMES } from '../contract/plans.ts';
-import type { ListedKey, MadeKey, Store } from '../store/store.ts';
+import type { ListedKey, MadeKey } from '../store/port/access.ts';
+import type { Store } from '../store/store.ts';
 import { needed, planOf } from './account.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';

@@ -36,7 +36,7 @@ export function serve(store: Store, settings: Settings): Promise<Listening> {
   const clock = (): Date => new Date();
   const given = {
     metrics: createMetrics(),
-    metricsAllow: splitList(settings.metrics_allow),
+    metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
     version: packageVersion(),

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore } from '../store/open.ts';
-import type { Row, Store } from '../store/store.ts';
+import type { Row } from '../store/port/records.ts';
+import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { packageFolder } from './package.ts';
 

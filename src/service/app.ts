@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
-import type { KeyRecord } from '../store/store.ts';
+import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireJsonAccepted } from './middleware/accept.ts';

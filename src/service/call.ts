@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoints.ts';
 import { API_VERSION, type Meta } from '../contract/envelope.ts';
-import type { KeyRecord } from '../store/store.ts';
+import type { KeyRecord } from '../store/port/access.ts';
 
 /** One admitted request, as handlers see it. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { endOfDay, endOfMonth, startOfMonth } from '../contract/periods.ts';
 import type { Limits } from '../contract/plans.ts';
-import type { UsageReading } from '../store/store.ts';
+import type { UsageReading } from '../store/port/access.ts';
 
 const DAY_SECONDS = 86_400;
 

@@ -134,8 +134,16 @@ describe('web3-bi serve', () => {
   });
 
   test.each([
-    ['WEB3_BI_METRICS_ALLOW', '127.0.0.0/33', 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none'],
-    ['WEB3_BI_METRICS_ALLOW', 'localhost', 'CIDR ranges with commas between, such as 127.0.0.0/8,::1/128, or none'],
+    [
+      'WEB3_BI_METRICS_ALLOW',
+      '127.0.0.0/33',
+      'a list with commas of an address or a range, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32, or none',
+    ],
+    [
+      'WEB3_BI_METRICS_ALLOW',
+      'localhost',
+      'a list with commas of an address or a range, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32, or none',
+    ],
     ['WEB3_BI_CORS_ORIGINS', '*', 'origins with commas between, such as https://app.example.com'],
     [
       'WEB3_BI_CORS_ORIGINS',

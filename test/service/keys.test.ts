@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { NewKey } from '../../src/store/store.ts';
+import type { NewKey } from '../../src/store/port/access.ts';
 import { aCompany } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 

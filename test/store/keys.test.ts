@@ -6,8 +6,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/store/keys.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { KeyRecord } from '../../src/store/port/access.ts';
 import { initial } from '../../src/store/sqlite/migrations/0001-initial.ts';
-import type { KeyRecord, Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 
 const NOON = '2026-11-21T12:00:00.000Z';

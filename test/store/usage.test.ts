@@ -5,7 +5,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Limits } from '../../src/contract/plans.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { KeyRecord, Store } from '../../src/store/store.ts';
+import type { KeyRecord } from '../../src/store/port/access.ts';
+import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 
 let folder: string;

@@ -3,7 +3,9 @@ import type { ServiceDeps } from '../../src/service/deps.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { NewKey, Row, Store } from '../../src/store/store.ts';
+import type { NewKey } from '../../src/store/port/access.ts';
+import type { Row } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export interface TestService {
   readonly url: string;

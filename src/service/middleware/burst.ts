@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
-import type { KeyRecord } from '../../store/store.ts';
+import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { showQuota } from './quota.ts';
 

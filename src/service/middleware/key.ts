@@ -3,7 +3,7 @@ import { isAddressIn } from '../../contract/addresses.ts';
 import { ERRORS, ServiceError, TEXT } from '../../contract/errors.ts';
 import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
-import type { KeyRecord } from '../../store/store.ts';
+import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { limitRefused } from './burst.ts';
 

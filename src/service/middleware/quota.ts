@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
-import type { KeyRecord, UsageReading } from '../../store/store.ts';
+import type { KeyRecord, UsageReading } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { balanceOf, bindingWindow, secondsBetween } from '../quota.ts';
 import { setQuotaHeaders } from './quota-headers.ts';

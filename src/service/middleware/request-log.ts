@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { KeyRecord } from '../../store/store.ts';
+import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 
 const PATH_LENGTH_MAX = 200;

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { etagOf, IDEMPOTENCY_KEY_LENGTH_MAX, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Author, Changed, Once, Store } from '../../store/store.ts';
+import type { Author } from '../../store/port/audit.ts';
+import type { Changed, Once } from '../../store/port/records.ts';
+import type { Store } from '../../store/store.ts';
 import { type Answer, type Call, enveloped, type Handler } from '../call.ts';
 
 const DONE: Readonly<Record<RecordAction, string>> = {

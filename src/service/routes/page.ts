@@ -2,7 +2,7 @@ import type { SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, foreignFilters, pickFilters, typesOfFilter } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
-import type { Found, RecordJson, Window } from '../../store/store.ts';
+import type { Found, RecordJson, Window } from '../../store/port/records.ts';
 
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
 export function windowOf(page: number, limit: number): Window {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../../contract/plans.ts';
-import type { Account, Accounts } from '../store.ts';
+import type { Account, Accounts } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
 
 interface Row extends Omit<Account, 'limits'> {

@@ -1,4 +1,4 @@
-import type { Audit, AuditEntry, Author } from '../store.ts';
+import type { Audit, AuditEntry, Author } from '../port/audit.ts';
 import type { Sqlite } from './database.ts';
 
 /** What is written down of one change; the states are JSON text. */

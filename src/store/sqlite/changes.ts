@@ -1,9 +1,9 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Change, Changed, DeletedRecord, FoundRecord } from '../port/records.ts';
 import { checkBody, mergePatch } from '../records/body.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document } from '../records/document.ts';
-import type { Change, Changed, DeletedRecord, FoundRecord } from '../store.ts';
 import type { Answers } from './idempotency.ts';
 import type { DeletedRow, RecordTables, StoredRow } from './tables.ts';
 import {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Once } from '../store.ts';
+import type { Once } from '../port/records.ts';
 import type { Sqlite } from './database.ts';
 
 const LIFE_MS = 24 * 60 * 60 * 1_000;

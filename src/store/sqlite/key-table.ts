@@ -1,7 +1,7 @@
-import type { KeyFields } from '../../contract/keys.ts';
+import type { KeyFields, KeyLevel } from '../../contract/keys.ts';
 import type { Period } from '../../contract/periods.ts';
-import { limitsOf } from '../../contract/plans.ts';
-import type { KeyRecord, ListedKey } from '../store.ts';
+import { limitsOf, type PlanName } from '../../contract/plans.ts';
+import type { KeyRecord, ListedKey } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
 
 /** A key as it is written. */
@@ -29,19 +29,32 @@ export interface KeyTable {
   revoke(id: number, moment: string): void;
 }
 
-interface Row extends Omit<KeyRecord, 'limits' | 'allowed_cidrs'> {
-  readonly daily_limit: number | null;
-  readonly monthly_limit: number | null;
+/** The columns in their order: a key is read for every request, and rows as objects would cost twice as much. */
+type Row = [
+  id: number,
+  account: string,
+  plan: PlanName,
+  daily: number | null,
+  monthly: number | null,
+  name: string,
+  level: KeyLevel,
+  display: string,
+  created_at: string,
+  created_by: string | null,
+  expires_at: string | null,
+  revoked_at: string | null,
   /** With commas between. */
-  readonly allowed_cidrs: string;
-}
+  allowed_cidrs: string,
+  last_used_at: string | null,
+  last_used_ip: string | null,
+  rotated_from: number | null,
+  replaced_at: string | null,
+  overlap_ends_at: string | null,
+];
 
-interface ListedRow extends Row {
-  readonly requests_today: number;
-  readonly requests_this_month: number;
-}
+type ListedRow = [today: number, thisMonth: number, ...row: Row];
 
-const COLUMNS = `keys.id, accounts.name AS account, plan, daily_limit, monthly_limit, keys.name, level, display,
+const COLUMNS = `keys.id, accounts.name, plan, daily_limit, monthly_limit, keys.name, level, display,
   keys.created_at, created_by, expires_at, revoked_at, allowed_cidrs, last_used_at, last_used_ip, rotated_from, replaced_at,
   overlap_ends_at`;
 const FROM = 'FROM keys JOIN accounts ON accounts.id = keys.account_id';
@@ -57,13 +70,14 @@ export function createKeyTable(database: Sqlite): KeyTable {
      VALUES (@account_id, @quota_id, @name, @level, @hash, @display, @created_at, @created_by, @expires_at, @allowed_cidrs,
        @rotated_from)`,
   );
-  const byHash = database.prepare<[Buffer], Row>(`SELECT ${COLUMNS} ${FROM} WHERE hash = ?`);
-  const byId = database.prepare<[object], Row>(`SELECT ${COLUMNS} ${FROM} WHERE keys.id = @id AND ${OF_ACCOUNT}`);
-  const list = database.prepare<[object], ListedRow>(
-    `SELECT ${COLUMNS}, iif(day = @day, day_used, 0) AS requests_today,
-       iif(month = @month, month_used, 0) AS requests_this_month
-     ${FROM} JOIN quotas ON quotas.id = quota_id WHERE ${OF_ACCOUNT} ORDER BY keys.id`,
-  );
+  const byHash = database.prepare<[Buffer], Row>(`SELECT ${COLUMNS} ${FROM} WHERE hash = ?`).raw();
+  const byId = database.prepare<[object], Row>(`SELECT ${COLUMNS} ${FROM} WHERE keys.id = @id AND ${OF_ACCOUNT}`).raw();
+  const list = database
+    .prepare<[object], ListedRow>(
+      `SELECT iif(day = @day, day_used, 0), iif(month = @month, month_used, 0), ${COLUMNS}
+       ${FROM} JOIN quotas ON quotas.id = quota_id WHERE ${OF_ACCOUNT} ORDER BY keys.id`,
+    )
+    .raw();
   const countActive = database
     .prepare<[number, string], number>(
       `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
@@ -88,15 +102,30 @@ export function createKeyTable(database: Sqlite): KeyTable {
 }
 
 function toKey(row: Row): KeyRecord {
-  const { daily_limit, monthly_limit, allowed_cidrs, ...key } = row;
+  const [id, account, plan, daily, monthly, name, level, display, created_at, created_by, ...more] = row;
+  const [expires_at, revoked_at, allowed, last_used_at, last_used_ip, rotated_from, replaced_at, overlap_ends_at] =
+    more;
   return {
-    ...key,
-    limits: limitsOf(row.plan, { daily: daily_limit, monthly: monthly_limit }),
-    allowed_cidrs: allowed_cidrs === '' ? [] : allowed_cidrs.split(','),
+    id,
+    account,
+    plan,
+    limits: limitsOf(plan, { daily, monthly }),
+    name,
+    level,
+    display,
+    created_at,
+    created_by,
+    expires_at,
+    revoked_at,
+    allowed_cidrs: allowed === '' ? [] : allowed.split(','),
+    last_used_at,
+    last_used_ip,
+    rotated_from,
+    replaced_at,
+    overlap_ends_at,
   };
 }
 
-function toListed(row: ListedRow): Omit<ListedKey, 'status'> {
-  const { requests_today, requests_this_month } = row;
+function toListed([requests_today, requests_this_month, ...row]: ListedRow): Omit<ListedKey, 'status'> {
   return { ...toKey(row), requests_today, requests_this_month };
 }

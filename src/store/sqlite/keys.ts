@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
 import { periodOf } from '../../contract/periods.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from '../keys.ts';
-import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../store.ts';
+import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
 import { toStoreError } from './failures.ts';
 import { createKeyTable, type KeyTable } from './key-table.ts';

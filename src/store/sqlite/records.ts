@@ -1,5 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { type Author, type Found, OPERATOR, type RecordJson, type Records, type Row, type Window } from '../store.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
+import type { Found, RecordJson, Records, Row, Window } from '../port/records.ts';
 import { createAuditWriter } from './audit.ts';
 import { createChanges, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { type Sqlite, waitLonger } from './database.ts';

@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
-import type { Found, Window } from '../store.ts';
+import type { Found, Window } from '../port/records.ts';
 import type { Sqlite } from './database.ts';
 
 export interface RelatedLists {

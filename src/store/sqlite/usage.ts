@@ -1,5 +1,5 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, Usage, UsageReading } from '../store.ts';
+import type { KeyRecord, Usage, UsageReading } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 
@@ -15,6 +15,14 @@ const USED_THIS_MONTH = 'CASE WHEN month = @month THEN month_used ELSE 0 END';
 type Counted = Period & { readonly key: number };
 type Counting = Counted & { readonly daily: number; readonly monthly: number };
 type Counters = Omit<UsageReading, 'at'>;
+
+/** A moment with what is written of it, made once for all that are counted at it. */
+interface Moment extends Period {
+  readonly at: Date;
+  readonly text: string;
+  /** A last use before it is noted anew. */
+  readonly noteBefore: string;
+}
 
 export function createUsage(database: Sqlite, now: () => Date): Usage {
   const commit = createGroupCommit(database, now);
@@ -35,27 +43,35 @@ export function createUsage(database: Sqlite, now: () => Date): Usage {
     `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`,
   );
 
-  function read(key: number, at: Date): UsageReading {
-    // Every key has a count: the schema asks for it.
-    return { at, ...(select.get({ key, ...periodOf(at) }) as Counters) };
+  let latest = momentOf(now());
+  function readMoment(at: Date): Moment {
+    // All of a group are given one date.
+    if (latest.at !== at) latest = momentOf(at);
+    return latest;
   }
 
-  function noteUse({ id, last_used_at }: KeyRecord, address: string | null, at: Date): void {
-    const due = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+  function read(key: number, at: Date): UsageReading {
+    const { day, month } = readMoment(at);
+    // Every key has a count: the schema asks for it.
+    const { today, thisMonth } = select.get({ key, day, month }) as Counters;
+    return { at, today, thisMonth };
+  }
+
+  function noteUse({ id, last_used_at }: KeyRecord, address: string | null, { text, noteBefore }: Moment): void {
     // What was read with the key spares most requests the statement; the statement decides.
-    if (last_used_at === null || last_used_at <= due) note.run(at.toISOString(), address, id, due);
+    if (last_used_at === null || last_used_at <= noteBefore) note.run(text, address, id, noteBefore);
   }
 
   return {
     take: (key, address) =>
       commit((at) => {
-        noteUse(key, address, at);
-        const { daily, monthly } = key.limits;
-        const limits = { daily: daily ?? NO_LIMIT, monthly: monthly ?? NO_LIMIT };
-        const counted = count.get({ key: key.id, ...periodOf(at), ...limits });
-        return counted === undefined
-          ? { isAdmitted: false, ...read(key.id, at) }
-          : { isAdmitted: true, at, ...counted };
+        const moment = readMoment(at);
+        noteUse(key, address, moment);
+        const daily = key.limits.daily ?? NO_LIMIT;
+        const monthly = key.limits.monthly ?? NO_LIMIT;
+        const counted = count.get({ key: key.id, day: moment.day, month: moment.month, daily, monthly });
+        if (counted === undefined) return { isAdmitted: false, ...read(key.id, at) };
+        return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
       }),
     giveBack: (key, countedAt) =>
       commit((at) => {
@@ -64,4 +80,9 @@ export function createUsage(database: Sqlite, now: () => Date): Usage {
       }),
     read: async (key) => read(key.id, now()),
   };
+}
+
+function momentOf(at: Date): Moment {
+  const noteBefore = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+  return { at, text: at.toISOString(), ...periodOf(at), noteBefore };
 }

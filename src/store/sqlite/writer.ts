@@ -2,8 +2,9 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
+import type { Author } from '../port/audit.ts';
+import type { Kept, Refused, Row } from '../port/records.ts';
 import { checkInput, checkNew, composeDocument, type Document, identityKeys } from '../records/document.ts';
-import type { Author, Kept, Refused, Row } from '../store.ts';
 import type { RecordTables } from './tables.ts';
 import {
   beginWork,
