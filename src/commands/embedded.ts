@@ -4,7 +4,7 @@ import { type Fetch, keyAccess } from '../client/access.ts';
 import { createApp } from '../service/app.ts';
 import { listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
-import { newSecret } from '../store/keys.ts';
+import { newSecret } from '../store/access/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { Settings } from './config.ts';
 import { packageVersion } from './package.ts';

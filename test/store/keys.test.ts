@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newSecret } from '../../src/store/keys.ts';
+import { newSecret } from '../../src/store/access/secrets.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { KeyRecord } from '../../src/store/port/access.ts';
 import { initial } from '../../src/store/sqlite/migrations/0001-initial.ts';

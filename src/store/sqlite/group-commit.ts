@@ -1,5 +1,4 @@
 import type { Sqlite } from './database.ts';
-import { toStoreError } from './failures.ts';
 
 /** Writes in one transaction; more wait for the next, so that other processes wait for none too long. */
 const GROUP_MAX = 1_000;
@@ -36,8 +35,7 @@ export function createGroupCommit(database: Sqlite, now: () => Date): GroupCommi
         resolve(results[index] as never);
       });
     } catch (error) {
-      const reason = toStoreError(error);
-      for (const { reject } of group) reject(reason);
+      for (const { reject } of group) reject(error);
     }
   }
 

@@ -1,23 +1,30 @@
+import { createAccounts } from '../access/accounts.ts';
+import { createKeys, readPepper } from '../access/keys.ts';
+import { withFaultsTold } from '../faults.ts';
+import { createAudit } from '../records/audit.ts';
+import { createRecords } from '../records/records.ts';
 import type { Store } from '../store.ts';
-import { createAccounts } from './accounts.ts';
-import { createAudit } from './audit.ts';
 import { backUp } from './backup.ts';
 import { openDatabase } from './database.ts';
-import { withFaultsTold } from './faults.ts';
-import { createKeys } from './keys.ts';
+import { sqliteDialect } from './dialect.ts';
+import { isSqliteFault } from './faults.ts';
 import { createPing } from './ping.ts';
-import { createRecords } from './records.ts';
+import { createRunner } from './runner.ts';
 import { createUsage } from './usage.ts';
+import { createWords } from './words.ts';
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
-export function openSqliteStore(path: string, now: () => Date): Store {
+export async function openSqliteStore(path: string, now: () => Date): Promise<Store> {
   const database = openDatabase(path);
-  return withFaultsTold({
-    records: withFaultsTold(createRecords(database, now)),
-    accounts: withFaultsTold(createAccounts(database, now)),
-    keys: withFaultsTold(createKeys(database, now)),
-    audit: withFaultsTold(createAudit(database)),
-    usage: withFaultsTold(createUsage(database, now)),
+  const runner = createRunner(database);
+  const records = { dialect: sqliteDialect, words: createWords(database), reader: runner, runner };
+  const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isSqliteFault);
+  return told({
+    records: told(createRecords(records, now)),
+    accounts: told(createAccounts(runner, now)),
+    keys: told(createKeys(runner, await runner.ask(readPepper()), now)),
+    audit: told(createAudit(runner)),
+    usage: told(createUsage(database, now)),
     ping: createPing(database),
     backUp: (file: string) => backUp(database, file),
     close: async () => void database.close(),

@@ -4,8 +4,11 @@ import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
-import { checkInput, checkNew, composeDocument, type Document, identityKeys } from '../records/document.ts';
-import type { RecordTables } from './tables.ts';
+import type { Steps } from '../sql/steps.ts';
+import { noteDeed } from './audit.ts';
+import { checkInput, checkNew, composeDocument, type Document, identityKeys } from './document.ts';
+import { fundingOfRecord } from './funding.ts';
+import type { RecordTable, StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
@@ -18,16 +21,16 @@ import {
   type WriterParts,
 } from './work.ts';
 
-/** Writes many records. The caller holds the transaction. */
+/** Writes many records, within the transaction that its steps are taken in. */
 export interface Writer {
   /** Keeps rows of the shipped data set, or of nobody in particular. */
-  putAll(rows: Iterable<Row>, isShipped: boolean): Kept[];
+  putAll(rows: Iterable<Row>, isShipped: boolean): Steps<Kept[]>;
   /** Keeps the rows that are right, and writes down who brought them. */
-  putEach(rows: readonly Row[], author: Author): (Kept | Refused)[];
+  putEach(rows: readonly Row[], author: Author): Steps<(Kept | Refused)[]>;
   /** As putEach, without what comes last; the caller takes its transaction back. */
-  tryEach(rows: readonly Row[]): (Kept | Refused)[];
+  tryEach(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
   /** Removes records for good. Gives how many there were. */
-  removeAll(ids: Readonly<Record<RecordType, readonly number[]>>): number;
+  removeAll(ids: Readonly<Record<RecordType, readonly number[]>>): Steps<number>;
 }
 
 /** How rows are put: as the data set that comes with the package, and in whose name. */
@@ -38,70 +41,82 @@ interface Putting {
 
 export function createWriter(parts: WriterParts, now: () => Date): Writer {
   return {
-    putAll: (rows, isShipped) => {
+    putAll: function* putAll(rows, isShipped) {
       const work = beginWork(parts, now());
-      const kept = Array.from(rows, (row) => put(work, row, { isShipped }));
-      finishWork(work);
+      const kept: Kept[] = [];
+      for (const row of rows) kept.push(yield* put(work, row, { isShipped }));
+      yield* finishWork(work);
       return kept;
     },
-    putEach: (rows, author) => {
+    putEach: function* putEach(rows, author) {
       const work = beginWork(parts, now());
-      const outcomes = rows.map((row) => putOrRefuse(work, row, { isShipped: false, author }));
-      finishWork(work);
+      const outcomes: (Kept | Refused)[] = [];
+      for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, { isShipped: false, author }));
+      yield* finishWork(work);
       return outcomes;
     },
-    tryEach: (rows) => {
+    tryEach: function* tryEach(rows) {
       const work = beginWork(parts, now());
-      return rows.map((row) => putOrRefuse(work, row, { isShipped: false }));
+      const outcomes: (Kept | Refused)[] = [];
+      for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, { isShipped: false }));
+      return outcomes;
     },
-    removeAll: (ids) => {
+    removeAll: function* removeAll(ids) {
       const work = beginWork(parts, now());
       const each = Object.entries(ids) as [RecordType, readonly number[]][];
-      for (const [type, some] of each) for (const id of some) remove(work, type, id);
-      finishWork(work);
+      for (const [type, some] of each) for (const id of some) yield* remove(work, type, id);
+      yield* finishWork(work);
       return each.reduce((sum, [, some]) => sum + some.length, 0);
     },
   };
 }
 
 /** A row is refused before anything of it is written, so that the transaction goes on without it. */
-function putOrRefuse(work: Work, row: Row, putting: Putting): Kept | Refused {
+function* putOrRefuse(work: Work, row: Row, putting: Putting): Steps<Kept | Refused> {
   try {
-    return put(work, row, putting);
+    return yield* put(work, row, putting);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { change: 'refused', faults: error.errors };
   }
 }
 
-function put(work: Work, row: Row, { isShipped, author }: Putting): Kept {
+function* put(work: Work, row: Row, putting: Putting): Steps<Kept> {
+  const stored = yield* find(work.tables[row.type], row);
+  return stored === undefined ? yield* putNew(work, row, putting) : yield* putAgain(work, row, { ...putting, stored });
+}
+
+function* putNew(work: Work, row: Row, { isShipped, author }: Putting): Steps<Kept> {
   const { type, input: given, nameWhenNew } = row;
-  const table = work.tables[type];
-  const stored = find(table, row);
-  if (stored === undefined) {
-    const name = given.name ?? nameWhenNew;
-    const input = checkInput(type, name === undefined ? given : { ...given, name });
-    checkNew(type, input);
-    const { id, slug } = insertRecord(work, type, input, isShipped);
-    // The state after is left out: it is the record itself, and the state before its next change.
-    if (author !== undefined) work.audit({ author, at: work.moment, action: 'import', type, id });
-    return { id, slug, change: 'created' };
-  }
+  const name = given.name ?? nameWhenNew;
+  const input = checkInput(type, name === undefined ? given : { ...given, name });
+  checkNew(type, input);
+  const { id, slug } = yield* insertRecord(work, type, input, isShipped);
+  // The state after is left out: it is the record itself, and the state before its next change.
+  if (author !== undefined) yield* noteDeed({ author, at: work.moment, action: 'import', type, id });
+  return { id, slug, change: 'created' };
+}
+
+function* putAgain(
+  work: Work,
+  { type, input: given }: Row,
+  { isShipped, author, stored }: Putting & { stored: StoredRow },
+): Steps<Kept> {
   const earlier = JSON.parse(stored.document) as Document;
   const input = checkInput(type, given.name === undefined ? { ...given, name: earlier.name } : given);
   const { id, slug } = earlier;
   const times = { created_at: String(earlier['created_at']), updated_at: String(earlier['updated_at']) };
   const document = composeDocument(type, { id, slug, ...times }, input, earlier);
-  if (saysFunding(given)) Object.assign(document, work.funding.of(type, id));
-  work.linker.linkGiven(document, new Set(Object.keys(given)));
+  if (saysFunding(given)) Object.assign(document, yield* fundingOfRecord(type, id));
+  yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
-  if (!isShipped) table.disown(id);
+  if (!isShipped) yield* work.tables[type].disown(id);
   noteFunded(work, earlier);
   const changed = { ...document, updated_at: work.moment };
-  saveRecord(work, changed);
+  yield* saveRecord(work, changed);
   if (author !== undefined) {
     const states = { before: stored.document, after: JSON.stringify(changed) };
-    work.audit({ author, at: work.moment, action: 'import', type, id, ...states });
+    yield* noteDeed({ author, at: work.moment, action: 'import', type, id, ...states });
   }
   return { id, slug, change: 'updated' };
 }
@@ -110,10 +125,10 @@ function put(work: Work, row: Row, { isShipped, author }: Putting): Kept {
  * The record that a row is about. A number alone is ours; beside a name it may be another system's, so it counts only
  * when our record of that number bears the name. Otherwise the slug decides.
  */
-function find(table: RecordTables[RecordType], { input, id }: Row) {
-  const numbered = id === undefined ? undefined : table.byId(id);
+function* find(table: RecordTable, { input, id }: Row): Steps<StoredRow | undefined> {
+  const numbered = id === undefined ? undefined : yield* table.byId(id);
   if (numbered !== undefined && (input.name === undefined || isCalled(numbered.document, input.name))) return numbered;
-  if (typeof input.slug === 'string') return table.bySlug(input.slug);
+  if (typeof input.slug === 'string') return yield* table.bySlug(input.slug);
   if (id === undefined || input.name !== undefined) return undefined;
   const message = `id: there is no record ${id}; give a slug or a name instead`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'body.id', message }] });
@@ -125,14 +140,14 @@ const isCalled = (json: string, name: string): boolean =>
 const saysFunding = (given: GivenFields): boolean =>
   given['total_funding_usd'] !== undefined || given['funding_stage'] !== undefined;
 
-function remove(work: Work, type: RecordType, id: number): void {
-  const row = work.tables[type].byId(id);
-  work.tables[type].remove(id);
+function* remove(work: Work, type: RecordType, id: number): Steps<void> {
+  const row = yield* work.tables[type].byId(id);
+  yield* work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
   if (row !== undefined) noteFunded(work, JSON.parse(row.document) as Document);
-  const naming = work.linker.unlink(type, id);
+  const naming = yield* work.linker.unlink(type, id);
   if (!isSearched(type)) return;
-  work.names.set(type, id, []);
-  work.index.remove(type, id);
+  yield* work.names.set(type, id, []);
+  yield* work.index.remove(type, id);
   noteWaiting(work, naming);
 }

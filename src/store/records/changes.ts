@@ -2,10 +2,13 @@ import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Change, Changed, DeletedRecord, FoundRecord } from '../port/records.ts';
-import { checkBody, mergePatch } from '../records/body.ts';
-import { blankInput, checkInput, checkNew, composeDocument, type Document } from '../records/document.ts';
-import type { Answers } from './idempotency.ts';
-import type { DeletedRow, RecordTables, StoredRow } from './tables.ts';
+import type { Steps } from '../sql/steps.ts';
+import { noteDeed } from './audit.ts';
+import { checkBody, mergePatch } from './body.ts';
+import { blankInput, checkInput, checkNew, composeDocument, type Document } from './document.ts';
+import { fundingOfRecord } from './funding.ts';
+import { findAnswer, keepAnswer } from './idempotency.ts';
+import type { DeletedRow, RecordTable, StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
@@ -25,27 +28,20 @@ const PURGE_MAX = 100;
 /** A record after its change, without what an answer adds. */
 type Outcome = Omit<Changed, 'isReplay'>;
 
-/** Makes one change of one record; the caller holds the transaction. */
-export function createChanges(
-  parts: WriterParts,
-  answers: Answers<Outcome>,
-  now: () => Date,
-): (change: Change) => Changed {
-  return (change) => {
-    const moment = now();
-    const { once } = change;
-    const earlier = once && answers.find(once, moment);
-    if (earlier !== undefined) return { ...earlier, isReplay: true };
-    const work = beginWork(parts, moment);
-    const { id, before } = ACTIONS[change.action](work, change);
-    finishWork(work);
-    const outcome = outcomeOf(work, change, id);
-    const after = change.action === 'delete' ? null : outcome.json;
-    const { author, action, type } = change;
-    if (before !== after) work.audit({ author, at: work.moment, action, type, id, before, after });
-    if (once !== undefined) answers.keep(once, outcome, moment);
-    return { ...outcome, isReplay: false };
-  };
+/** Makes one change of one record, within the transaction that its steps are taken in. */
+export function* changeRecord(parts: WriterParts, change: Change, now: () => Date): Steps<Changed> {
+  const { once, author, action, type } = change;
+  const moment = now();
+  const earlier = once && (yield* findAnswer<Outcome>(once, moment));
+  if (earlier !== undefined) return { ...earlier, isReplay: true };
+  const work = beginWork(parts, moment);
+  const { id, before } = yield* ACTIONS[action](work, change);
+  yield* finishWork(work);
+  const outcome = yield* outcomeOf(work, change, id);
+  const after = action === 'delete' ? null : outcome.json;
+  if (before !== after) yield* noteDeed({ author, at: work.moment, action, type, id, before, after });
+  if (once !== undefined) yield* keepAnswer(once, outcome, moment);
+  return { ...outcome, isReplay: false };
 }
 
 /** What an action did: to which record, and the state that it found. */
@@ -54,7 +50,7 @@ interface Done {
   readonly before: string | null;
 }
 
-const ACTIONS: Readonly<Record<RecordAction, (work: Work, change: Change) => Done>> = {
+const ACTIONS: Readonly<Record<RecordAction, (work: Work, change: Change) => Steps<Done>>> = {
   create,
   replace: (work, change) =>
     update(work, change, ({ type, input }) => ({ ...blankInput(type), ...checkBody(type, input) })),
@@ -64,49 +60,50 @@ const ACTIONS: Readonly<Record<RecordAction, (work: Work, change: Change) => Don
   restore,
 };
 
-function create(work: Work, { type, input }: Change): Done {
+function* create(work: Work, { type, input }: Change): Steps<Done> {
   const given = checkInput(type, checkBody(type, input));
   checkNew(type, given);
-  if (given.slug !== undefined) refuseTakenSlug(work.tables[type], given.slug);
-  return { id: insertRecord(work, type, given, false).id, before: null };
+  if (given.slug !== undefined) yield* refuseTakenSlug(work.tables[type], given.slug);
+  const { id } = yield* insertRecord(work, type, given, false);
+  return { id, before: null };
 }
 
 /** Writes a kept record anew with the fields that `compose` gives. */
-function update(
+function* update(
   work: Work,
   change: Change,
   compose: (change: Change, earlier: Document) => Record<string, unknown>,
-): Done {
+): Steps<Done> {
   const { type } = change;
   const table = work.tables[type];
-  const stored = findRow(table, change);
+  const stored = yield* findRow(table, change);
   const earlier = JSON.parse(stored.document) as Document;
   const { id } = earlier;
   const given = compose(change, earlier);
   const input = checkInput(type, { name: earlier.name, ...given });
   if (change.action === 'replace') checkNew(type, input);
-  refuseComputed(work, earlier, input);
+  const funding = yield* fundingOfRecord(type, id);
+  refuseComputed(funding, input);
   const slug = input.slug ?? earlier.slug;
-  if (slug !== earlier.slug) refuseTakenSlug(table, slug);
+  if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
   const times = { created_at: String(earlier['created_at']), updated_at: String(earlier['updated_at']) };
   const document = composeDocument(type, { id, slug, ...times }, input, earlier);
-  Object.assign(document, work.funding.of(type, id));
-  work.linker.linkGiven(document, new Set(Object.keys(given)));
+  Object.assign(document, funding);
+  yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
-  table.disown(id);
+  yield* table.disown(id);
   noteFunded(work, earlier);
-  saveRecord(work, { ...document, updated_at: work.moment });
+  yield* saveRecord(work, { ...document, updated_at: work.moment });
   if (slug !== earlier.slug) {
-    table.rememberSlug(earlier.slug, id);
-    noteStale(work, work.linker.naming(type, id));
+    yield* table.rememberSlug(earlier.slug, id);
+    noteStale(work, yield* work.linker.naming(type, id));
   }
   return { id, before: stored.document };
 }
 
 /** What is computed from the rounds cannot be written; the value that stands there already may be sent back. */
-function refuseComputed(work: Work, { type, id }: Document, input: Readonly<Record<string, unknown>>): void {
-  const computed = Object.entries(work.funding.of(type as RecordType, id));
-  const faults = computed
+function refuseComputed(computed: object, input: Readonly<Record<string, unknown>>): void {
+  const faults = Object.entries(computed)
     .filter(([field, value]) => input[field] != null && input[field] !== value)
     .map(([field]) => ({
       location: `body.${field}`,
@@ -117,58 +114,58 @@ function refuseComputed(work: Work, { type, id }: Document, input: Readonly<Reco
 }
 
 /** Takes a record out of sight. Its links stay, so that it can come back as it was. */
-function remove(work: Work, change: Change): Done {
+function* remove(work: Work, change: Change): Steps<Done> {
   const { type } = change;
   const table = work.tables[type];
-  const { id, document } = findRow(table, change);
-  table.disown(id);
-  table.setDeleted(id, work.moment);
+  const { id, document } = yield* findRow(table, change);
+  yield* table.disown(id);
+  yield* table.setDeleted(id, work.moment);
   noteFunded(work, JSON.parse(document) as Document);
   if (isSearched(type)) {
-    work.names.set(type, id, []);
-    work.index.remove(type, id);
-    noteStale(work, work.linker.naming(type, id));
+    yield* work.names.set(type, id, []);
+    yield* work.index.remove(type, id);
+    noteStale(work, yield* work.linker.naming(type, id));
   }
-  purge(work, type);
+  yield* purge(work, type);
   return { id, before: document };
 }
 
-function purge(work: Work, type: RecordType): void {
+function* purge(work: Work, type: RecordType): Steps<void> {
   const table = work.tables[type];
-  for (const id of table.deletedBefore(restorableSince(work.moment), PURGE_MAX)) {
-    work.linker.unlink(type, id);
-    table.remove(id);
+  for (const id of yield* table.deletedBefore(restorableSince(work.moment), PURGE_MAX)) {
+    yield* work.linker.unlink(type, id);
+    yield* table.remove(id);
   }
 }
 
-function restore(work: Work, change: Change): Done {
+function* restore(work: Work, change: Change): Steps<Done> {
   const { type, target = '' } = change;
   const table = work.tables[type];
-  const row = findDeleted(table, target, work.moment);
+  const row = yield* findDeleted(table, target, work.moment);
   if (row === undefined) {
-    findRow(table, { ...change, expected: undefined });
+    yield* findRow(table, { ...change, expected: undefined });
     throw new ServiceError('not_deleted', 'The record is not deleted; there is nothing to restore');
   }
   refuseOtherVersion(row, change);
   const document = JSON.parse(row.document) as Document;
-  refuseTakenSlug(table, document.slug);
-  table.setDeleted(row.id, null);
-  work.linker.linkOpen(document);
-  work.linker.refresh(document);
-  saveRecord(work, document);
-  noteStale(work, work.linker.naming(type, row.id));
+  yield* refuseTakenSlug(table, document.slug);
+  yield* table.setDeleted(row.id, null);
+  yield* work.linker.linkOpen(document);
+  yield* work.linker.refresh(document);
+  yield* saveRecord(work, document);
+  noteStale(work, yield* work.linker.naming(type, row.id));
   return { id: row.id, before: null };
 }
 
 const isNumber = (target: string): boolean => /^\d{1,15}$/.test(target);
 
 /** A record by number or slug, also one that it had before. */
-export function findLive(table: RecordTables[RecordType], target: string): StoredRow | undefined {
-  if (/^\d+$/.test(target)) return isNumber(target) ? table.byId(Number(target)) : undefined;
-  return table.bySlug(target) ?? table.byFormerSlug(target);
+export function* findLive(table: RecordTable, target: string): Steps<StoredRow | undefined> {
+  if (/^\d+$/.test(target)) return isNumber(target) ? yield* table.byId(Number(target)) : undefined;
+  return (yield* table.bySlug(target)) ?? (yield* table.byFormerSlug(target));
 }
 
-export function findDeleted(table: RecordTables[RecordType], target: string, moment: string): DeletedRow | undefined {
+export function findDeleted(table: RecordTable, target: string, moment: string): Steps<DeletedRow | undefined> {
   return table.deleted(isNumber(target) ? Number(target) : target, restorableSince(moment));
 }
 
@@ -187,8 +184,8 @@ const laterBy = (moment: string, days: number): string => new Date(Date.parse(mo
 const restorableSince = (moment: string): string => laterBy(moment, -RESTORE_DAYS);
 
 /** The record a change is about, in a version that the caller expects. */
-function findRow(table: RecordTables[RecordType], change: Change): StoredRow {
-  const row = findLive(table, change.target ?? '');
+function* findRow(table: RecordTable, change: Change): Steps<StoredRow> {
+  const row = yield* findLive(table, change.target ?? '');
   if (row === undefined) {
     throw new ServiceError('not_found', 'There is no record of this number or slug; search finds it by name.');
   }
@@ -203,15 +200,17 @@ function refuseOtherVersion({ version }: StoredRow, { expected }: Change): void 
   });
 }
 
-function refuseTakenSlug(table: RecordTables[RecordType], slug: string): void {
-  const holder = table.bySlug(slug);
+function* refuseTakenSlug(table: RecordTable, slug: string): Steps<void> {
+  const holder = yield* table.bySlug(slug);
   if (holder === undefined) return;
   const message = `slug: record ${holder.id} has it; choose another or change that record`;
   throw new ServiceError('slug_conflict', message, { errors: [{ location: 'body.slug', message }] });
 }
 
-function outcomeOf({ tables, moment }: Work, { action, type }: Change, id: number): Outcome {
-  if (action === 'delete') return deletedRecord(tables[type].deleted(id, restorableSince(moment)) as DeletedRow);
-  const found = foundRecord(tables[type].byId(id) as StoredRow);
+function* outcomeOf({ tables, moment }: Work, { action, type }: Change, id: number): Steps<Outcome> {
+  if (action === 'delete') {
+    return deletedRecord((yield* tables[type].deleted(id, restorableSince(moment))) as DeletedRow);
+  }
+  const found = foundRecord((yield* tables[type].byId(id)) as StoredRow);
   return { ...found, deletedAt: null, purgeAt: null };
 }

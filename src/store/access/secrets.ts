@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { KEY_PATTERN, KEY_PREFIX } from '../contract/keys.ts';
+import { KEY_PATTERN, KEY_PREFIX } from '../../contract/keys.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;

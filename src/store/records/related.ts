@@ -1,51 +1,40 @@
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Found, Window } from '../port/records.ts';
-import type { Sqlite } from './database.ts';
+import { column, type Steps, value } from '../sql/steps.ts';
 
-export interface RelatedLists {
-  find(list: RelatedList, id: number, window: Window): Found;
+/** Each related list as one statement over the table of links, which ends in the records that it reaches. */
+const reached = new Map(relatedLists.map((list) => [list, foundSql(list)]));
+
+/** A window of a related list of a record, and how many records are in the whole. */
+export function* relatedRecords(list: RelatedList, id: number, { offset, limit }: Window): Steps<Found> {
+  const found = reached.get(list);
+  if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
+  const ids = list.paths.map(() => id);
+  const order = list.types.map((type, position) => `WHEN '${type}' THEN ${position}`).join(' ');
+  const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, id LIMIT ? OFFSET ?`;
+  return {
+    results: yield* column<string>(page, ...ids, limit, offset),
+    total: (yield* value<number>(`${found} SELECT count(*) FROM found`, ...ids)) ?? 0,
+    totals: {},
+  };
 }
 
-/** Related lists over the table of links; each list is one statement, prepared when it is first asked for. */
-export function createRelatedLists(database: Sqlite): RelatedLists {
-  const prepared = new Map(
-    relatedLists.map((list) => {
-      const reached = list.paths.map((path) => pathSql(list, path)).join(' UNION ');
-      const documents = list.types
-        .map(
-          (type) =>
-            `SELECT type, ${type}.id AS id, document FROM reached JOIN ${type} ON ${type}.id = reached.id WHERE type = '${type}' AND deleted_at IS NULL`,
-        )
-        .join(' UNION ALL ');
-      const found = `WITH reached AS (${reached}), found AS (${documents})`;
-      const order = list.types.map((type, position) => `WHEN '${type}' THEN ${position}`).join(' ');
-      const page = database
-        .prepare<{ id: number; offset: number; limit: number }, string>(
-          `${found} SELECT document FROM found ORDER BY CASE type ${order} END, id LIMIT :limit OFFSET :offset`,
-        )
-        .pluck();
-      const count = database.prepare<{ id: number }, number>(`${found} SELECT count(*) FROM found`).pluck();
-      return [list, { page, count }];
-    }),
-  );
-  const find = database.transaction((list: RelatedList, id: number, { offset, limit }: Window): Found => {
-    const statements = prepared.get(list);
-    if (statements === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
-    return {
-      results: statements.page.all({ id, offset, limit }),
-      total: statements.count.get({ id }) ?? 0,
-      totals: {},
-    };
-  });
-  return { find: (list, id, window) => find(list, id, window) };
+function foundSql(list: RelatedList): string {
+  const ends = list.paths.map((path) => pathSql(list, path)).join(' UNION ');
+  const documents = list.types
+    .map(
+      (type) =>
+        `SELECT type, ${type}.id AS id, document FROM reached JOIN ${type} ON ${type}.id = reached.id WHERE type = '${type}' AND deleted_at IS NULL`,
+    )
+    .join(' UNION ALL ');
+  return `WITH reached AS (${ends}), found AS (${documents})`;
 }
-
 /** A path of one or two steps as a SELECT of the type and number of the records at its end. */
 function pathSql(list: RelatedList, path: readonly Step[]): string {
   const [first, second] = path;
   if (first === undefined) throw new Error(`The related list ${list.of}/${list.name} has an empty path`);
-  const start = stepSql(first, 'one', `'${list.of}'`, ':id');
+  const start = stepSql(first, 'one', `'${list.of}'`, '?');
   if (second === undefined)
     return `SELECT ${start.type} AS type, ${start.id} AS id FROM links AS one WHERE ${start.where}`;
   const next = stepSql(second, 'two', start.type, start.id);

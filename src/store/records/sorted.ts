@@ -1,7 +1,8 @@
 import type { SearchedType } from '../../contract/entities/index.ts';
 import { type Filters, isSortedBy, type Sort } from '../../contract/filters.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, type Steps } from '../sql/steps.ts';
 import { columnOf, conditionOf } from './conditions.ts';
-import type { Sqlite } from './database.ts';
 
 export interface SortedHit {
   readonly type: SearchedType;
@@ -23,25 +24,32 @@ interface SortRequest {
 }
 
 /** The first records in the order of a field, those that lack it last, then by type and number. */
-export function sortedHits(database: Sqlite, { types, filters, sort, among, first }: SortRequest): SortedHit[] {
-  const found = types.flatMap((type) => {
-    const condition = conditionOf(type, filters);
-    const ids = among?.get(type);
-    const where = [
-      `${type}.deleted_at IS NULL`,
-      ...(condition === undefined ? [] : [condition.sql]),
-      ...(ids === undefined ? [] : [`${type}.id IN (SELECT value FROM json_each(?))`]),
-    ];
-    const key = isSortedBy(type, sort.field) ? columnOf(type, sort.field) : 'NULL';
-    const order = sort.isDescending ? 'DESC' : 'ASC';
-    const statement = database.prepare<unknown[], Keyed>(
-      `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
-       ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
-    );
-    return statement.all(...(condition?.parameters ?? []), ...(ids === undefined ? [] : [`[${ids.join()}]`]), first);
-  });
+export function* sortedHits(dialect: Dialect, request: SortRequest): Steps<SortedHit[]> {
+  const { types, sort } = request;
+  const found: Keyed[] = [];
+  for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
   // Each type is in order already; a stable sort merges them and keeps the order of types for equal keys.
   return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
+}
+
+function sortedOf(dialect: Dialect, type: SearchedType, request: SortRequest): Steps<Keyed[]> {
+  const { filters, sort, among, first } = request;
+  const condition = conditionOf(dialect, type, filters);
+  const ids = among?.get(type);
+  const where = [
+    `${type}.deleted_at IS NULL`,
+    ...(condition === undefined ? [] : [condition.sql]),
+    ...(ids === undefined ? [] : [`${type}.id IN (${dialect.numbersOf})`]),
+  ];
+  const key = isSortedBy(type, sort.field) ? columnOf(dialect, type, sort.field) : 'NULL';
+  const order = sort.isDescending ? 'DESC' : 'ASC';
+  return all<Keyed>(
+    `SELECT '${type}' AS type, id, ${key} AS key FROM ${type} WHERE ${where.join(' AND ')}
+     ORDER BY key ${order} NULLS LAST, id LIMIT CAST(? AS INTEGER)`,
+    ...(condition?.parameters ?? []),
+    ...(ids === undefined ? [] : [`[${ids.join()}]`]),
+    first,
+  );
 }
 
 function compareKeys(left: Keyed['key'], right: Keyed['key'], isDescending: boolean): number {

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../../contract/plans.ts';
 import type { Account, Accounts } from '../port/access.ts';
-import type { Sqlite } from './database.ts';
+import type { Runner } from '../sql/runner.ts';
+import { all, first } from '../sql/steps.ts';
 
 interface Row extends Omit<Account, 'limits'> {
   readonly daily_limit: number | null;
@@ -10,28 +11,28 @@ interface Row extends Omit<Account, 'limits'> {
 
 type Own = [daily: number | null, monthly: number | null];
 
-export function createAccounts(database: Sqlite, now: () => Date): Accounts {
-  const columns = 'id, name, plan, daily_limit, monthly_limit, created_at';
-  const insert = database.prepare<[string, string, ...Own, string], Row>(
-    `INSERT INTO accounts (name, plan, daily_limit, monthly_limit, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (name) DO NOTHING RETURNING ${columns}`,
-  );
-  const byName = database.prepare<[string], Row>(`SELECT ${columns} FROM accounts WHERE name = ?`);
-  const all = database.prepare<[], Row>(`SELECT ${columns} FROM accounts ORDER BY id`);
-  const setPlan = database.prepare<[string, ...Own, string], Row>(
-    `UPDATE accounts SET plan = ?, daily_limit = ?, monthly_limit = ? WHERE name = ? RETURNING ${columns}`,
-  );
+const COLUMNS = 'id, name, plan, daily_limit, monthly_limit, created_at';
+const INSERT = `INSERT INTO accounts (name, plan, daily_limit, monthly_limit, created_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
+const SET_PLAN = `UPDATE accounts SET plan = ?, daily_limit = ?, monthly_limit = ? WHERE name = ? RETURNING ${COLUMNS}`;
+
+export function createAccounts({ ask }: Runner, now: () => Date): Accounts {
   return {
     create: async (name, plan, limits = UNLIMITED) => {
-      const [row] = insert.all(name, plan, ...checked(plan, limits), now().toISOString());
+      const row = await ask(first<Row>(INSERT, name, plan, ...checked(plan, limits), now().toISOString()));
       if (row === undefined)
         throw new ServiceError('invalid_parameter', 'name: there is an account of this name already');
       return toAccount(row);
     },
-    find: async (name) => byName.all(name).map(toAccount)[0],
-    list: async () => all.all().map(toAccount),
-    setPlan: async (name, plan, limits = UNLIMITED) =>
-      setPlan.all(plan, ...checked(plan, limits), name).map(toAccount)[0],
+    find: async (name) => {
+      const row = await ask(first<Row>(`SELECT ${COLUMNS} FROM accounts WHERE name = ?`, name));
+      return row && toAccount(row);
+    },
+    list: async () => (await ask(all<Row>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`))).map(toAccount),
+    setPlan: async (name, plan, limits = UNLIMITED) => {
+      const row = await ask(first<Row>(SET_PLAN, plan, ...checked(plan, limits), name));
+      return row && toAccount(row);
+    },
   };
 }
 

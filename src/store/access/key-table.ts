@@ -1,0 +1,124 @@
+import type { KeyFields, KeyLevel } from '../../contract/keys.ts';
+import type { Period } from '../../contract/periods.ts';
+import { limitsOf, type PlanName } from '../../contract/plans.ts';
+import type { KeyRecord, ListedKey } from '../port/access.ts';
+import { allLists, run, type Steps, value } from '../sql/steps.ts';
+
+/** A key as it is written. */
+interface KeyRow extends KeyFields {
+  readonly account_id: number;
+  readonly hash: Buffer;
+  readonly display: string;
+  readonly created_at: string;
+  readonly created_by: string | null;
+  /** The key whose count it goes on with. */
+  readonly rotated_from: number | null;
+}
+
+/** The columns in their order: a key is read for every request, and rows as objects would cost twice as much. */
+type Row = [
+  id: number,
+  account: string,
+  plan: PlanName,
+  daily: number | null,
+  monthly: number | null,
+  name: string,
+  level: KeyLevel,
+  display: string,
+  created_at: string,
+  created_by: string | null,
+  expires_at: string | null,
+  revoked_at: string | null,
+  /** With commas between. */
+  allowed_cidrs: string,
+  last_used_at: string | null,
+  last_used_ip: string | null,
+  rotated_from: number | null,
+  replaced_at: string | null,
+  overlap_ends_at: string | null,
+];
+
+type ListedRow = [today: number, thisMonth: number, ...row: Row];
+
+const COLUMNS = `keys.id, accounts.name, plan, daily_limit, monthly_limit, keys.name, level, display,
+  keys.created_at, created_by, expires_at, revoked_at, allowed_cidrs, last_used_at, last_used_ip, rotated_from, replaced_at,
+  overlap_ends_at`;
+const FROM = 'FROM keys JOIN accounts ON accounts.id = keys.account_id';
+const OF_ACCOUNT = 'AND accounts.name = ?';
+const INSERT = `INSERT INTO keys (account_id, quota_id, name, level, hash, display, created_at, created_by, expires_at,
+    allowed_cidrs, rotated_from)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const LIST = `SELECT CASE WHEN day = ? THEN day_used ELSE 0 END, CASE WHEN month = ? THEN month_used ELSE 0 END, ${COLUMNS}
+  ${FROM} JOIN quotas ON quotas.id = quota_id`;
+const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
+  AND (expires_at IS NULL OR expires_at > ?)`;
+
+/** The statements about keys; each takes part in whatever transaction is open. */
+export const keyTable = {
+  accountId: (name: string): Steps<number | undefined> => value('SELECT id FROM accounts WHERE name = ?', name),
+  insert: function* insert(row: KeyRow): Steps<void> {
+    const { account_id, name, level, hash, display, created_at, created_by, expires_at, rotated_from } = row;
+    const quota_id = (yield* rotated_from === null ? newQuota() : quotaOf(rotated_from)) ?? null;
+    const allowed_cidrs = row.allowed_cidrs.join();
+    const made = [display, created_at, created_by, expires_at, allowed_cidrs, rotated_from];
+    yield* run(INSERT, account_id, quota_id, name, level, hash, ...made);
+  },
+  byHash: function* byHash(hash: Buffer): Steps<KeyRecord | undefined> {
+    const [row] = yield* allLists<Row>(`SELECT ${COLUMNS} ${FROM} WHERE hash = ?`, hash);
+    return row && toKey(row);
+  },
+  /** By number; with an account's name only when it is a key of that account. */
+  byId: function* byId(id: number, account: string | undefined): Steps<KeyRecord | undefined> {
+    const sql = `SELECT ${COLUMNS} ${FROM} WHERE keys.id = ?`;
+    const [row] = yield* account === undefined
+      ? allLists<Row>(sql, id)
+      : allLists<Row>(`${sql} ${OF_ACCOUNT}`, id, account);
+    return row && toKey(row);
+  },
+  /** With what is counted in a period; of all accounts without a name. */
+  list: function* list(account: string | undefined, { day, month }: Period): Steps<Omit<ListedKey, 'status'>[]> {
+    const rows = yield* account === undefined
+      ? allLists<ListedRow>(`${LIST} ORDER BY keys.id`, day, month)
+      : allLists<ListedRow>(`${LIST} WHERE accounts.name = ? ORDER BY keys.id`, day, month, account);
+    return rows.map(toListed);
+  },
+  countActive: function* countActive(accountId: number, moment: string): Steps<number> {
+    return (yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0;
+  },
+  replace: (id: number, replacedAt: string, overlapEndsAt: string): Steps<void> =>
+    run('UPDATE keys SET replaced_at = ?, overlap_ends_at = ? WHERE id = ?', replacedAt, overlapEndsAt, id),
+  revoke: (id: number, moment: string): Steps<void> =>
+    run('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', moment, id),
+};
+
+const newQuota = (): Steps<number | undefined> => value('INSERT INTO quotas DEFAULT VALUES RETURNING id');
+const quotaOf = (key: number): Steps<number | undefined> => value('SELECT quota_id FROM keys WHERE id = ?', key);
+
+function toKey(row: Row): KeyRecord {
+  const [id, account, plan, daily, monthly, name, level, display, created_at, created_by, ...more] = row;
+  const [expires_at, revoked_at, allowed, last_used_at, last_used_ip, rotated_from, replaced_at, overlap_ends_at] =
+    more;
+  return {
+    id,
+    account,
+    plan,
+    limits: limitsOf(plan, { daily, monthly }),
+    name,
+    level,
+    display,
+    created_at,
+    created_by,
+    expires_at,
+    revoked_at,
+    allowed_cidrs: allowed === '' ? [] : allowed.split(','),
+    last_used_at,
+    last_used_ip,
+    rotated_from,
+    replaced_at,
+    overlap_ends_at,
+  };
+}
+
+function toListed([requests_today, requests_this_month, ...row]: ListedRow): Omit<ListedKey, 'status'> {
+  return { ...toKey(row), requests_today, requests_this_month };
+}

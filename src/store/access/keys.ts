@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { ServiceError } from '../../contract/errors.ts';
+import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
+import { periodOf } from '../../contract/periods.ts';
+import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../port/access.ts';
+import type { Runner } from '../sql/runner.ts';
+import { run, type Steps, value } from '../sql/steps.ts';
+import { keyTable } from './key-table.ts';
+import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
+
+/** The keys of a store, over any engine; `pepper` is the secret of its database that key hashes are made with. */
+export function createKeys(runner: Runner, pepper: string, now: () => Date): Keys {
+  const making: Making = { pepper, now };
+  return {
+    create: (given) => runner.write('keys', create(making, given)),
+    adopt: (given, secret) => runner.write('keys', adopt(making, given, secret)),
+    find: async (secret) =>
+      isSecret(secret) ? await runner.ask(keyTable.byHash(hashSecret(secret, pepper))) : undefined,
+    list: async (account) => {
+      const moment = now();
+      const keys = await runner.ask(keyTable.list(account, periodOf(moment)));
+      return keys.map((key) => ({ ...key, status: keyStatus(key, moment) }));
+    },
+    rotate: (id, rotation, account) => runner.write('keys', rotate(making, { id, account }, rotation)),
+    revoke: (id, account) => runner.write('keys', revoke(making, { id, account })),
+  };
+}
+
+/** What keys are made with. */
+interface Making {
+  readonly pepper: string;
+  readonly now: () => Date;
+}
+
+/** A key by its number, perhaps bound to an account. */
+interface Chosen {
+  readonly id: number;
+  readonly account: string | undefined;
+}
+
+function* create(making: Making, given: NewKey): Steps<MadeKey> {
+  const now = making.now();
+  checkExpiry(given, now);
+  if ((yield* keyTable.countActive(yield* accountId(given.account), now.toISOString())) >= ACTIVE_KEYS_MAX) {
+    const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
+    throw new ServiceError('invalid_parameter', message);
+  }
+  return yield* add(making, given, { secret: newSecret() });
+}
+
+function* adopt(making: Making, given: NewKey, secret: string): Steps<KeyRecord> {
+  const known = yield* keyTable.byHash(hashSecret(secret, making.pepper));
+  if (known !== undefined) return known;
+  const { secret: _, ...key } = yield* add(making, given, { secret });
+  return key;
+}
+
+function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): Steps<MadeKey | undefined> {
+  const { now } = making;
+  const old = yield* keyTable.byId(id, account);
+  if (old === undefined) return undefined;
+  checkRotatable(old, now());
+  const { created_by = null } = rotation;
+  const made = yield* add(making, { ...old, created_by }, { secret: newSecret(), old });
+  const endsAt = new Date(now().getTime() + OVERLAP_SECONDS[rotation.overlap] * 1_000);
+  yield* keyTable.replace(old.id, made.created_at, endsAt.toISOString());
+  return made;
+}
+
+function* revoke({ now }: Making, { id, account }: Chosen): Steps<KeyRecord | undefined> {
+  if ((yield* keyTable.byId(id, account)) === undefined) return undefined;
+  yield* keyTable.revoke(id, now().toISOString());
+  return yield* keyTable.byId(id, account);
+}
+
+function* add(
+  { pepper, now }: Making,
+  given: NewKey,
+  { secret, old }: { secret: string; old?: KeyRecord },
+): Steps<MadeKey> {
+  const hash = hashSecret(secret, pepper);
+  yield* keyTable.insert({
+    ...readKeyFields({ ...given }),
+    account_id: yield* accountId(given.account),
+    hash,
+    display: displaySecret(secret),
+    created_at: now().toISOString(),
+    created_by: given.created_by ?? null,
+    rotated_from: old?.id ?? null,
+  });
+  // The row is there: it was just written.
+  return { ...((yield* keyTable.byHash(hash)) as KeyRecord), secret };
+}
+
+function* accountId(name: string): Steps<number> {
+  const id = yield* keyTable.accountId(name);
+  if (id === undefined) throw new ServiceError('not_found', 'There is no account of this name; create it first.');
+  return id;
+}
+
+function checkExpiry({ expires_at }: NewKey, now: Date): void {
+  if (expires_at !== null && new Date(expires_at) <= now)
+    throw new ServiceError('invalid_parameter', 'expires_at must lie in the future');
+}
+
+/** A key is replaced once: a second successor would go on with the same count under another name. */
+function checkRotatable(key: KeyRecord, now: Date): void {
+  const status = keyStatus(key, now);
+  if (status === 'active') return;
+  const cure = status === 'replaced' ? 'rotate the key that replaced it' : 'make a new key instead';
+  throw new ServiceError('invalid_parameter', `The key is ${status}, so it cannot be rotated; ${cure}.`);
+}
+
+const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";
+
+/** The secret of a database that key hashes are made with; made at its first use. */
+export function* readPepper(): Steps<string> {
+  const kept = yield* value<string>(PEPPER);
+  if (kept !== undefined) return kept;
+  const made = randomBytes(32).toString('hex');
+  yield* run("INSERT INTO settings (name, value) VALUES ('key_pepper', ?) ON CONFLICT (name) DO NOTHING", made);
+  return (yield* value<string>(PEPPER)) ?? made;
+}

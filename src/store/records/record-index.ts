@@ -1,0 +1,99 @@
+import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import type { Found, SearchRequest } from '../port/records.ts';
+import type { SearchAnswer, SearchedDocument, SearchRequest as WordRequest } from '../search/search-index.ts';
+import { searchedDocument } from '../search/searched-document.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { allOfEach, type Steps } from '../sql/steps.ts';
+import { conditionOf } from './conditions.ts';
+import type { Document } from './document.ts';
+import { clearLabels, setLabels } from './label-table.ts';
+import { sortedHits } from './sorted.ts';
+
+/** An engine's index of the words of records. */
+export interface WordIndex {
+  putMany(type: SearchedType, documents: readonly SearchedDocument[]): Steps<void>;
+  remove(type: SearchedType, id: number): Steps<void>;
+  find(request: WordRequest<SearchedType>): Steps<SearchAnswer<SearchedType>>;
+}
+
+/** All by which records are found: the index of their words and the labels that filters ask for. */
+export interface RecordIndex {
+  /** Keeps what is to be found of these documents, new or changed. */
+  putAll(documents: readonly Document[]): Steps<void>;
+  remove(type: SearchedType, id: number): Steps<void>;
+  /** Within one moment: a record that goes in between must not leave a gap in the answer. */
+  find(request: SearchRequest): Steps<Found>;
+}
+
+/** More than any type can hold. */
+const ALL = 2 ** 31;
+
+export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordIndex {
+  return {
+    putAll: function* putAll(documents) {
+      for (const type of SEARCHED_TYPES) {
+        const some = documents.filter((document) => document.type === type);
+        if (some.length === 0) continue;
+        yield* words.putMany(type, yield* searchedDocuments(type, some));
+        for (const document of some) yield* setLabels(document);
+      }
+    },
+    remove: function* remove(type, id) {
+      yield* words.remove(type, id);
+      yield* clearLabels(type, id);
+    },
+    find: function* find(request) {
+      const { types, text, filters = {}, sort, window } = request;
+      const isListed = text.trim() === '';
+      const where = (type: SearchedType) => conditionOf(dialect, type, filters);
+      const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
+      const { totals, hits } = yield* words.find({ types, text, where, ...part });
+      const shown = sort === undefined ? hits : yield* inOrder(dialect, request, hits);
+      return {
+        results: yield* documentsOf(shown),
+        total: types.reduce((sum, type) => sum + totals[type], 0),
+        totals,
+      };
+    },
+  };
+}
+
+interface Hit {
+  readonly type: SearchedType;
+  readonly id: number;
+}
+
+/** The window of the records that match, in the order of a field. */
+function* inOrder(dialect: Dialect, request: SearchRequest, hits: readonly Hit[]): Steps<readonly Hit[]> {
+  const { types, text, filters = {}, sort, window } = request;
+  if (sort === undefined) return hits;
+  const idsOf = (type: SearchedType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
+  const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
+  const end = window.offset + window.limit;
+  return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
+}
+
+function* searchedDocuments(type: SearchedType, documents: readonly Document[]): Steps<SearchedDocument[]> {
+  const counts = yield* allOfEach<{ naming: number }>(
+    'SELECT count(*) AS naming FROM links WHERE to_type = ? AND to_id = ?',
+    documents.map(({ id }) => [type, id]),
+  );
+  return documents.map((document, index) => searchedDocument(document, counts[index]?.[0]?.naming ?? 0));
+}
+
+function* documentsOf(hits: readonly Hit[]): Steps<string[]> {
+  const documents = new Map<Hit, string>();
+  for (const type of SEARCHED_TYPES) {
+    const some = hits.filter((hit) => hit.type === type);
+    const rows = yield* allOfEach<{ document: string }>(
+      `SELECT document FROM ${type} WHERE id = ?`,
+      some.map(({ id }) => [id]),
+    );
+    for (const [index, hit] of some.entries()) documents.set(hit, rows[index]?.[0]?.document ?? '');
+  }
+  return hits.map((hit) => {
+    const document = documents.get(hit);
+    if (!document) throw new Error(`The index holds ${hit.type} ${hit.id}, which is not there`);
+    return document;
+  });
+}

@@ -1,0 +1,117 @@
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
+import type { Found, Kept, RecordJson, Records, Row, Window } from '../port/records.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Runner } from '../sql/runner.ts';
+import { run, type Steps, value } from '../sql/steps.ts';
+import { noteDeed } from './audit.ts';
+import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
+import { createLinker } from './linker.ts';
+import { createRecordIndex, type WordIndex } from './record-index.ts';
+import { relatedRecords } from './related.ts';
+import { createNameTable, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
+import type { WriterParts } from './work.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+const WALK_STEP = 500;
+
+/** What records are kept with. */
+export interface RecordsEngine {
+  readonly dialect: Dialect;
+  readonly words: WordIndex;
+  /** Where records are read; it may lie behind where they are written. */
+  readonly reader: Pick<Runner, 'ask' | 'read'>;
+  readonly runner: Runner;
+}
+
+/** The records of a store, over any engine that can take their steps. */
+export function createRecords(engine: RecordsEngine, now: () => Date): Records {
+  const { dialect, words, reader } = engine;
+  const tables = createRecordTables(dialect);
+  const names = createNameTable();
+  const index = createRecordIndex(dialect, words);
+  const parts = { tables, names, index, linker: createLinker(tables, names) };
+  return {
+    get: async (type, idOrSlug) => {
+      const row = await reader.ask(findLive(tables[type], idOrSlug));
+      return row && foundRecord(row);
+    },
+    getDeleted: async (type, idOrSlug) => {
+      const row = await reader.ask(findDeleted(tables[type], idOrSlug, now().toISOString()));
+      return row && deletedRecord(row);
+    },
+    search: (request) => reader.read(index.find(request)),
+    list: (type, window) => reader.read(pageOf(tables[type], window)),
+    related: (list, id, window) => reader.read(relatedRecords(list, id, window)),
+    walk: (type) => walk(engine, tables, type),
+    ...createWrites(engine.runner, parts, now),
+  };
+}
+
+function* pageOf(table: RecordTable, { offset, limit }: Window): Steps<Found> {
+  return { results: yield* table.page(offset, limit), total: yield* table.count(), totals: {} };
+}
+
+type Writes = Pick<Records, 'change' | 'putAll' | 'putEach' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'>;
+
+function createWrites(runner: Runner, parts: WriterParts, now: () => Date): Writes {
+  const writer = createWriter(parts, now);
+  return {
+    change: (given) => runner.write('records', changeRecord(parts, given, now)),
+    putAll: (rows) => runner.write('records', writer.putAll(rows, false)),
+    putEach: (rows, author = OPERATOR) => runner.write('records', writer.putEach(rows, author)),
+    tryEach: (rows) => runner.tryOut('records', writer.tryEach(rows)),
+    fillOnce: async (rows) =>
+      !(await runner.ask(isFilled())) && (await runner.writeLong('records', fillOnce(writer, rows, now))),
+    addShipped: (rows, author = OPERATOR) => runner.writeLong('records', addShipped(writer, rows, { author, now })),
+    dropShipped: (author = OPERATOR) => runner.writeLong('records', dropShipped(writer, parts.tables, { author, now })),
+  };
+}
+
+function* isFilled(): Steps<boolean> {
+  return (yield* value("SELECT 1 FROM settings WHERE name = 'filled_at'")) !== undefined;
+}
+
+function* fillOnce(writer: Writer, rows: () => Iterable<Row>, now: () => Date): Steps<boolean> {
+  if (yield* isFilled()) return false;
+  yield* writer.putAll(rows(), true);
+  yield* run("INSERT INTO settings (name, value) VALUES ('filled_at', ?)", now().toISOString());
+  return true;
+}
+
+/** In whose name, and when, the shipped data set comes and goes. */
+interface Occasion {
+  readonly author: Author;
+  readonly now: () => Date;
+}
+
+function* addShipped(writer: Writer, rows: () => Iterable<Row>, occasion: Occasion): Steps<readonly Kept[]> {
+  const kept = yield* writer.putAll(rows(), true);
+  yield* noteShipped('data.add', kept.length, occasion);
+  return kept;
+}
+
+function* dropShipped(writer: Writer, tables: RecordTables, occasion: Occasion): Steps<number> {
+  const ids: Partial<Record<RecordType, number[]>> = {};
+  for (const type of RECORD_TYPES) ids[type] = yield* tables[type].shipped();
+  const dropped = yield* writer.removeAll(ids as Record<RecordType, number[]>);
+  yield* noteShipped('data.drop', dropped, occasion);
+  return dropped;
+}
+
+function noteShipped(action: string, records: number, { author, now }: Occasion): Steps<void> {
+  const after = JSON.stringify({ records });
+  return noteDeed({ author, at: now().toISOString(), action, type: 'data', id: null, after });
+}
+
+/** In steps, so that neither memory nor a read lock grows with the table. */
+async function* walk({ reader }: RecordsEngine, tables: RecordTables, type: RecordType): AsyncGenerator<RecordJson> {
+  let last = 0;
+  for (;;) {
+    const rows = await reader.ask(tables[type].after(last, WALK_STEP));
+    for (const row of rows) yield row.document;
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = end.id;
+  }
+}

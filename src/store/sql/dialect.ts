@@ -1,0 +1,17 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { Steps } from './steps.ts';
+
+/** What a field of a document is compared as. */
+export type FieldKind = 'text' | 'number' | 'money' | 'name';
+
+/** The few things that engines write in their own way. */
+export interface Dialect {
+  /** A field of a type's documents as SQL compares it; the indexes are over the same texts. */
+  field(type: RecordType, field: string, kind: FieldKind): string;
+  /** The numbers in a parameter that is a JSON list of them, as a subquery. */
+  readonly numbersOf: string;
+  /** The highest number that was ever given to a record of a type. */
+  lastId(type: RecordType): Steps<number>;
+  /** Remembers it, where inserting alone does not. */
+  keepLastId(type: RecordType, id: number): Steps<void>;
+}

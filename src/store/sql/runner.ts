@@ -1,0 +1,18 @@
+import type { Steps } from './steps.ts';
+
+/** What is written one after the other, by all processes together. */
+export type Written = 'records' | 'keys';
+
+/** Takes the steps of operations over one database. */
+export interface Runner {
+  /** A few statements that need not be of one moment. */
+  ask<Result>(steps: Steps<Result>): Promise<Result>;
+  /** Reads of one moment: what goes in between is not seen. */
+  read<Result>(steps: Steps<Result>): Promise<Result>;
+  /** All of it or nothing, while nobody else writes the same. */
+  write<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  /** As write, for what another process may be doing now, and takes it longer than other writes. */
+  writeLong<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  /** As write, and takes everything back. */
+  tryOut<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+}

@@ -1,0 +1,64 @@
+/** What a statement can be given. */
+export type Value = string | number | bigint | Buffer | null;
+
+/** One statement of SQL that every engine understands, with a `?` for each parameter. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly Value[];
+  /** What is wanted of its answer; with nothing wanted, an engine need not wait for it. */
+  readonly wanted: 'objects' | 'arrays' | 'nothing';
+}
+
+/**
+ * The steps of an operation, which any engine can take: it yields the statements that it needs answered, and goes on
+ * with their rows. SQLite answers at once, PostgreSQL later; what is decided between two steps is written once.
+ */
+export type Steps<Result> = Generator<readonly Statement[], Result, Answers>;
+
+type Answers = readonly (readonly unknown[])[];
+
+/** The rows of a statement. */
+export function* all<Row>(sql: string, ...parameters: readonly Value[]): Steps<Row[]> {
+  const [rows] = yield [{ sql, parameters, wanted: 'objects' }];
+  return rows as Row[];
+}
+
+/** As all, with each row as the list of its columns, which costs half. */
+export function* allLists<Row>(sql: string, ...parameters: readonly Value[]): Steps<Row[]> {
+  const [rows] = yield [{ sql, parameters, wanted: 'arrays' }];
+  return rows as Row[];
+}
+
+/** The first row of a statement. */
+export function* first<Row>(sql: string, ...parameters: readonly Value[]): Steps<Row | undefined> {
+  const [row] = yield* all<Row>(sql, ...parameters);
+  return row;
+}
+
+/** The first column of a statement's first row. */
+export function* value<Column>(sql: string, ...parameters: readonly Value[]): Steps<Column | undefined> {
+  const [row] = yield* allLists<[Column]>(sql, ...parameters);
+  return row?.[0];
+}
+
+/** The first column of every row. */
+export function* column<Column>(sql: string, ...parameters: readonly Value[]): Steps<Column[]> {
+  const rows = yield* allLists<[Column]>(sql, ...parameters);
+  return rows.map(([first]) => first);
+}
+
+/** The rows of one statement for each of some parameters, asked for together. */
+export function* allOfEach<Row>(sql: string, each: readonly (readonly Value[])[]): Steps<Row[][]> {
+  if (each.length === 0) return [];
+  return (yield each.map((parameters) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
+}
+
+/** Writes, and waits for nothing. */
+export function* run(sql: string, ...parameters: readonly Value[]): Steps<void> {
+  yield [{ sql, parameters, wanted: 'nothing' }];
+}
+
+/** Writes the same with each of some parameters. */
+export function* runEach(sql: string, each: readonly (readonly Value[])[]): Steps<void> {
+  if (each.length > 0) yield each.map((parameters) => ({ sql, parameters, wanted: 'nothing' }));
+}

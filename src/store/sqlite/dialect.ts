@@ -1,0 +1,16 @@
+import type { Dialect } from '../sql/dialect.ts';
+import { value } from '../sql/steps.ts';
+
+export const sqliteDialect: Dialect = {
+  field: (type, field, kind) => {
+    const found = `${type}.document ->> '$.${field}'`;
+    if (kind === 'money') return `CAST(${found} AS REAL)`;
+    return kind === 'name' ? `lower(${found})` : `(${found})`;
+  },
+  numbersOf: 'SELECT value FROM json_each(?)',
+  lastId: function* lastId(type) {
+    return (yield* value<number>('SELECT seq FROM sqlite_sequence WHERE name = ?', type)) ?? 0;
+  },
+  // Every table of records counts by itself.
+  keepLastId: function* keepLastId() {},
+};

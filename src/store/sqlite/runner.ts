@@ -1,0 +1,69 @@
+import type { Statement as Prepared } from 'better-sqlite3';
+import type { Runner } from '../sql/runner.ts';
+import type { Statement, Steps } from '../sql/steps.ts';
+import { type Sqlite, waitLonger } from './database.ts';
+
+/** More different statements than this are not written anywhere but by combinations of filters. */
+const PREPARED_MAX = 1_000;
+const NOTHING: readonly unknown[] = [];
+
+/**
+ * Takes steps on one connection, from the first to the last without a pause: no other request can come into a
+ * transaction.
+ */
+export function createRunner(database: Sqlite): Runner {
+  const answer = createAnswer(database);
+  const take = <Result>(steps: Steps<Result>): Result => {
+    let step = steps.next([]);
+    while (!step.done) {
+      try {
+        step = steps.next(step.value.map(answer));
+      } catch (error) {
+        step = steps.throw(error);
+      }
+    }
+    return step.value;
+  };
+  const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Together;
+  const tryOut = <Result>(steps: Steps<Result>): Result => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      return take(steps);
+    } finally {
+      // A full disk has ended the transaction already.
+      if (database.inTransaction) database.exec('ROLLBACK');
+    }
+  };
+  return {
+    ask: async (steps) => take(steps),
+    read: async (steps) => together(steps),
+    write: async (_written, steps) => together.immediate(steps),
+    writeLong: async (_written, steps) => waitLonger(database, () => together.immediate(steps)),
+    tryOut: async (_written, steps) => tryOut(steps),
+  };
+}
+
+/** A transaction around steps; better-sqlite3's own type forgets what they result in. */
+interface Together {
+  <Result>(steps: Steps<Result>): Result;
+  immediate<Result>(steps: Steps<Result>): Result;
+}
+
+/** Answers statements, each prepared once. */
+function createAnswer(database: Sqlite): (statement: Statement) => readonly unknown[] {
+  const prepared = { objects: new Map<string, Prepared>(), arrays: new Map<string, Prepared>() };
+  const prepare = (sql: string, shape: 'objects' | 'arrays'): Prepared => {
+    const known = prepared[shape].get(sql);
+    if (known !== undefined) return known;
+    if (prepared[shape].size >= PREPARED_MAX) prepared[shape].clear();
+    const statement = database.prepare(sql);
+    if (shape === 'arrays') statement.raw();
+    prepared[shape].set(sql, statement);
+    return statement;
+  };
+  return ({ sql, parameters, wanted }) => {
+    if (wanted !== 'nothing') return prepare(sql, wanted).all(...parameters);
+    prepare(sql, 'objects').run(...parameters);
+    return NOTHING;
+  };
+}
