@@ -1,13 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
+const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
+/** The same tests over each engine behind the port of the store. */
+const OVER_EVERY_ENGINE = ['test/store/**/*.test.ts', 'test/service/**/*.test.ts', 'test/client/**/*.test.ts'];
+/** What is about files, which only one engine has. */
+const OF_SQLITE = ['test/store/sqlite/**', 'test/service/sqlite/**'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['./test/support/build.ts'],
+    globalSetup: ['./test/support/build.ts', './test/support/postgres.ts'],
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Two cores: more workers would only make the timeouts of real processes longer.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      { test: { ...limits, name: 'all', include: ['test/**/*.test.ts'], env: { TEST_ENGINE: 'sqlite' } } },
+      {
+        test: {
+          ...limits,
+          name: 'postgres',
+          include: OVER_EVERY_ENGINE,
+          exclude: OF_SQLITE,
+          env: { TEST_ENGINE: 'postgres' },
+        },
+      },
+    ],
   },
 });

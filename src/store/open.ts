@@ -2,16 +2,25 @@ import { ServiceError } from '../contract/errors.ts';
 import type { Store } from './store.ts';
 
 const SQLITE = 'sqlite:';
+const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
 /**
- * Opens the store that a database URL names and brings its schema up to date.
- * @param url `sqlite:PATH` or `sqlite::memory:`; anything else throws `invalid_parameter`.
+ * Opens the store that a database URL names and brings its schema up to date. Each engine is loaded when it is used.
+ * @param url `sqlite:PATH`, `sqlite::memory:` or `postgres://...`; anything else throws `invalid_parameter`.
  * @param now the clock of everything the store dates
+ * @param readUrl a replica of a PostgreSQL database, for reads that may lie behind
  */
-export async function openStore(url: string, now: () => Date = () => new Date()): Promise<Store> {
+export async function openStore(url: string, now: () => Date = () => new Date(), readUrl?: string): Promise<Store> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
     return openSqliteStore(url.slice(SQLITE.length), now);
   }
-  throw new ServiceError('invalid_parameter', 'The database URL must be sqlite:PATH or sqlite::memory:');
+  if (POSTGRES.test(url)) {
+    const { openPostgresStore } = await import('./postgres/store.ts');
+    return openPostgresStore(url, now, readUrl);
+  }
+  throw new ServiceError(
+    'invalid_parameter',
+    'The database URL must be sqlite:PATH, sqlite::memory: or postgres://...',
+  );
 }

@@ -1,33 +1,21 @@
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Limits, UNLIMITED } from '../../src/contract/plans.ts';
 import { usage } from '../../src/contract/usage.ts';
 import { atOnce } from '../support/at-once.ts';
 import { aCompany } from '../support/builders.ts';
-import { temporaryFolder } from '../support/program.ts';
+import { engine, type TestDatabase } from '../support/databases.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
+let database: TestDatabase;
 let service: TestService;
 beforeEach(async () => {
-  folder = temporaryFolder();
-  service = await startService([aCompany()], { database: `sqlite:${join(folder.path, 'test.db')}` });
+  database = await engine.newDatabase();
+  service = await startService([aCompany()], { database: database.url });
 });
-afterEach(async () => {
-  await service.close();
-  folder.remove();
-});
+afterEach(() => service.close());
 
 const LIST = '/api/v1/companies';
 const SEARCH = '/api/v1/search?type=companies';
-
-/** Comes to the database from another process's side. */
-function outside(statement: string): void {
-  const database = new Database(join(folder.path, 'test.db'));
-  database.exec(statement);
-  database.close();
-}
 
 async function keyWith(limits: Limits): Promise<string> {
   await service.store.accounts.create('limited', 'enterprise', limits);
@@ -150,7 +138,9 @@ describe('429', () => {
   });
 
   test('says that the month is used up on a fresh day', async () => {
-    outside("UPDATE quotas SET day = '2026-11-20', day_used = 900, month = '2026-11', month_used = 30000");
+    await database.execute(
+      "UPDATE quotas SET day = '2026-11-20', day_used = 900, month = '2026-11', month_used = 30000",
+    );
     const { status, headers, body } = await ask();
     expect([status, body.code]).toEqual([429, 'monthly_limit_exceeded']);
     expect(headers).toMatchObject({
@@ -182,10 +172,7 @@ describe('not counted', () => {
 
   test('is what the service itself failed at, and the answer says so', async () => {
     await ask(SEARCH);
-    outside(
-      'ALTER TABLE companies_search_documents RENAME TO gone; ALTER TABLE companies_search_keys RENAME TO gone_2',
-    );
-    outside('ALTER TABLE companies_search_lists RENAME TO gone_3');
+    await database.breakSearch();
     const { status, headers, body } = await ask(`${SEARCH}&query=acme`);
     expect([status, body]).toEqual([500, { error: 'External search service error' }]);
     expect(headers['x-ratelimit-daily-remaining']).toBe('999');
@@ -195,11 +182,9 @@ describe('not counted', () => {
 
 describe('503', () => {
   test('answers when a request cannot be counted, and admits nobody', async () => {
-    const other = new Database(join(folder.path, 'test.db'));
-    other.exec('BEGIN IMMEDIATE');
+    const release = await database.lockCounts();
     const { status, body } = await ask(SEARCH);
-    other.exec('ROLLBACK');
-    other.close();
+    await release();
     expect([status, body]).toMatchObject([503, { success: false, code: 'unavailable' }]);
     // Not over HTTP: the wait was longer than an idle connection is kept.
     expect((await service.store.keys.list()).map(({ requests_today }) => requests_today)).toEqual([0]);

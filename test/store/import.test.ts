@@ -3,11 +3,13 @@ import type { RecordType } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
 import { importText, ndjson } from '../support/importing.ts';
 
 let store: Store;
 beforeEach(async () => {
-  store = await openStore('sqlite::memory:', () => new Date('2026-11-21T12:00:00.000Z'));
+  const { url } = await engine.newDatabase();
+  store = await openStore(url, () => new Date('2026-11-21T12:00:00.000Z'));
 });
 afterEach(() => store.close());
 

@@ -1,37 +1,27 @@
-import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { newSecret } from '../../src/store/access/secrets.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { KeyRecord } from '../../src/store/port/access.ts';
-import { initial } from '../../src/store/sqlite/migrations/0001-initial.ts';
 import type { Store } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
+import { engine } from '../support/databases.ts';
 
 const NOON = '2026-11-21T12:00:00.000Z';
 const later = (hours: number): string => new Date(Date.parse(NOON) + hours * 3_600_000).toISOString();
 
-let folder: string;
+let url: string;
 let store: Store;
 let now: string;
 const clock = () => new Date(now);
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'web3-bi-keys-'));
+beforeEach(async () => {
+  ({ url } = await engine.newDatabase());
   now = NOON;
 });
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 const aKey = { account: 'acme', name: 'test', level: 'read', expires_at: null } as const;
 
-describe.each(engines)('$name', ({ url }) => {
+describe(engine.name, () => {
   beforeEach(async () => {
-    store = await openStore(url(folder), clock);
+    store = await openStore(url, clock);
     await store.accounts.create('acme', 'api_access');
     await store.accounts.create('other', 'api_access');
   });
@@ -72,7 +62,7 @@ describe.each(engines)('$name', ({ url }) => {
     });
 
     test('is one of at most ten active ones of its account, also when two processes make them at once', async () => {
-      const other = await openStore(url(folder), clock);
+      const other = await openStore(url, clock);
       const made = await Promise.allSettled(
         Array.from({ length: 14 }, (_, index) => (index % 2 === 0 ? store : other).keys.create(aKey)),
       );
@@ -180,25 +170,4 @@ describe.each(engines)('$name', ({ url }) => {
       );
     });
   });
-});
-
-test('a database of the first version keeps its keys, each with a count of its own', async () => {
-  const file = join(folder, 'old.db');
-  const secret = newSecret();
-  const database = new Database(file);
-  database.exec(initial);
-  database.pragma('user_version = 1');
-  const hash = createHmac('sha256', 'pepper').update(secret).digest();
-  database.prepare("INSERT INTO settings VALUES ('key_pepper', 'pepper')").run();
-  database.prepare("INSERT INTO accounts VALUES (4, 'acme', 'api_access', ?)").run(NOON);
-  const insert = database.prepare("INSERT INTO keys VALUES (?, 4, ?, 'write', ?, 'mk_x', ?, NULL, NULL)");
-  insert.run(3, 'first', Buffer.from('x'), NOON);
-  insert.run(7, 'second', hash, NOON);
-  database.close();
-  store = await openStore(`sqlite:${file}`, clock);
-  const key = (await store.keys.find(secret)) as KeyRecord;
-  expect(key).toMatchObject({ id: 7, name: 'second', level: 'write', allowed_cidrs: [], created_by: null });
-  await store.usage.take(key, null);
-  expect((await store.keys.list()).map(({ requests_today }) => requests_today)).toEqual([0, 1]);
-  expect((await store.keys.create(aKey)).id).toBe(8);
 });

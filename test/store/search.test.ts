@@ -5,8 +5,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson } from '../support/builders.ts';
-
-const engines = [{ name: 'SQLite', url: 'sqlite::memory:' }];
+import { engine } from '../support/databases.ts';
 
 /** Text that breaks search engines: operators, quotes, wildcards, NUL, other scripts, long and odd runs. */
 const HOSTILE = [
@@ -49,10 +48,10 @@ const HOSTILE = [
   '\\',
 ];
 
-describe.each(engines)('search on $name', ({ url }) => {
+describe(`search on ${engine.name}`, () => {
   let store: Store;
   beforeAll(async () => {
-    store = await openStore(url);
+    store = await openStore((await engine.newDatabase()).url);
     await store.records.putAll([
       aCompany({
         name: 'OpenSea',
@@ -148,7 +147,7 @@ describe.each(engines)('search on $name', ({ url }) => {
   });
 });
 
-describe.each(engines)('pages on $name', ({ url }) => {
+describe(`pages on ${engine.name}`, () => {
   const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'chain', 'swap', 'pay', 'labs'];
   const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
 
@@ -159,7 +158,7 @@ describe.each(engines)('pages on $name', ({ url }) => {
         words,
         fc.integer({ min: 1, max: 7 }),
         async (some, text, limit) => {
-          const store = await openStore(url);
+          const store = await openStore((await engine.newDatabase()).url);
           await store.records.putAll(some.map((given) => aCompany(given)));
           const page = (offset: number, size: number) =>
             store.records.search({ types: ['companies'], text, window: { offset, limit: size } });

@@ -1,27 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { relatedLists } from '../../src/contract/relations.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
-import { engines } from '../support/engines.ts';
+import { engine } from '../support/databases.ts';
 
 const NOW = () => new Date('2026-11-21T12:00:00.000Z');
 const FIRST = { offset: 0, limit: 10 };
 
-describe.each(engines)('$name', ({ url }) => {
-  let folder: string;
+describe(engine.name, () => {
+  let url: string;
   let store: Store;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'web3-bi-store-'));
-    store = await openStore(url(folder), NOW);
+    ({ url } = await engine.newDatabase());
+    store = await openStore(url, NOW);
   });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => store.close());
 
   const get = async (type: 'companies' | 'people', slug: string) => {
     const kept = await store.records.get(type, slug);
@@ -136,7 +130,7 @@ describe.each(engines)('$name', ({ url }) => {
 
   describe('fillOnce', () => {
     test('fills a new database once, also when two processes try at once', async () => {
-      const other = await openStore(url(folder), NOW);
+      const other = await openStore(url, NOW);
       const filled = await Promise.all([store, other].map((each) => each.records.fillOnce(() => [aCompany()])));
       expect(filled.sort()).toEqual([false, true]);
       expect((await other.records.search({ types: ['companies'], text: '', window: FIRST })).total).toBe(1);
@@ -187,7 +181,7 @@ describe.each(engines)('$name', ({ url }) => {
   });
 
   test('answers in one piece while another process takes records away', async () => {
-    const other = await openStore(url(folder), NOW);
+    const other = await openStore(url, NOW);
     const rows = () => Array.from({ length: 50 }, (_, index) => aCompany({ name: `Company ${index}` }));
     const texts = ['', 'company'];
     for (let round = 0; round < 5; round += 1) {
@@ -259,11 +253,13 @@ describe.each(engines)('$name', ({ url }) => {
   test('keeps everything when it is closed and opened again', async () => {
     await store.records.putAll([aCompany()]);
     await store.close();
-    store = await openStore(url(folder), NOW);
+    store = await openStore(url, NOW);
     expect(await get('companies', 'acme')).toMatchObject({ name: 'Acme' });
   });
 });
 
 test('a database URL of another kind is refused', async () => {
-  await expect(openStore('mysql://x')).rejects.toThrow('The database URL must be sqlite:PATH or sqlite::memory:');
+  await expect(openStore('mysql://x')).rejects.toThrow(
+    'The database URL must be sqlite:PATH, sqlite::memory: or postgres://...',
+  );
 });

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Limits } from '../../src/contract/plans.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { KeyRecord } from '../../src/store/port/access.ts';
 import type { Store } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
+import { engine } from '../support/databases.ts';
 
-let folder: string;
+let url: string;
 let store: Store;
 let now: string;
 const clock = () => new Date(now);
@@ -25,16 +21,13 @@ const take = async (key: KeyRecord, at = now) => {
   return [isAdmitted, today, thisMonth];
 };
 
-describe.each(engines)('$name', ({ url }) => {
+describe(engine.name, () => {
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'web3-bi-usage-'));
+    ({ url } = await engine.newDatabase());
     now = '2026-11-21T12:00:00.000Z';
-    store = await openStore(url(folder), clock);
+    store = await openStore(url, clock);
   });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => store.close());
 
   test('a request is counted up to the limit and no further', async () => {
     const key = await keyOf({ daily: 2, monthly: null });
@@ -114,7 +107,7 @@ describe.each(engines)('$name', ({ url }) => {
 
   test('requests at once through two connections take each number once', async () => {
     const key = await keyOf({ daily: 500, monthly: null });
-    const other = await openStore(url(folder), clock);
+    const other = await openStore(url, clock);
     const all = await Promise.all(
       Array.from({ length: 800 }, (_, index) => (index % 2 === 0 ? store : other).usage.take(key, null)),
     );
@@ -135,36 +128,5 @@ describe.each(engines)('$name', ({ url }) => {
     expect(await noted('2026-11-21T12:00:00.000Z')).toEqual(['2026-11-21T12:00:00.000Z', '192.0.2.7']);
     expect(await noted('2026-11-21T12:00:59.999Z')).toEqual(['2026-11-21T12:00:00.000Z', '192.0.2.7']);
     expect(await noted('2026-11-21T12:01:00.000Z')).toEqual(['2026-11-21T12:01:00.000Z', '192.0.2.7']);
-  });
-});
-
-describe('SQLite', () => {
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'web3-bi-usage-'));
-    now = '2026-11-21T12:00:00.000Z';
-    store = await openStore(`sqlite:${join(folder, 'test.db')}`, clock);
-  });
-  afterEach(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  test('that is locked for too long admits nobody', async () => {
-    const key = await keyOf({ daily: 10, monthly: null });
-    const other = new Database(join(folder, 'test.db'));
-    other.exec('BEGIN IMMEDIATE');
-    await expect(store.usage.take(key, null)).rejects.toMatchObject({ code: 'unavailable' });
-    other.exec('ROLLBACK');
-    other.close();
-    expect(await take(key)).toEqual([true, 1, 1]);
-  });
-
-  test('keeps its log short under counts alone', async () => {
-    const key = await keyOf({ daily: null, monthly: null });
-    for (let round = 0; round < 2_500; round += 1) await store.usage.take(key, null);
-    const other = new Database(join(folder, 'test.db'));
-    const [{ log }] = other.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
-    other.close();
-    expect(log).toBeLessThan(2_000);
   });
 });

@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { NewKey } from '../../src/store/port/access.ts';
 import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { engine, isPostgres } from './databases.ts';
 
 export interface TestService {
   readonly url: string;
@@ -20,18 +21,21 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+/** In memory where an engine can do that. */
+const emptyDatabase = async (): Promise<string> => (isPostgres ? (await engine.newDatabase()).url : 'sqlite::memory:');
+
 /** Tests ask faster than people do. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
 
-/** The real service on a free port over an empty database, in memory if none is named, filled with the given rows. */
+/** The real service on a free port over an empty database of the run's engine, filled with the given rows. */
 export async function startService(
   rows: readonly Row[] = [],
-  { database = 'sqlite::memory:', ...more }: Partial<ServiceDeps> & { database?: string } = {},
+  { database, ...more }: Partial<ServiceDeps> & { database?: string } = {},
 ): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
   const log: string[] = [];
-  const store = await openStore(database, clock);
+  const store = await openStore(database ?? (await emptyDatabase()), clock);
   await store.records.putAll(rows);
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (_url, isStopping) =>

@@ -96,7 +96,7 @@ export interface UsageReading {
   readonly thisMonth: number;
 }
 
-interface Taken extends UsageReading {
+export interface Taken extends UsageReading {
   /** False when a limit left no room, so that nothing was counted. */
   readonly isAdmitted: boolean;
 }

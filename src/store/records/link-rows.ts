@@ -42,7 +42,11 @@ const ADD = 'INSERT INTO links (relation, from_id, position, to_type, to_id, key
 /** Statements over the table of links. */
 export const linkRows = {
   of: (relation: Relation, id: number): Steps<LinkRow[]> =>
-    all('SELECT to_type, to_id, key FROM links WHERE relation = ? AND from_id = ? ORDER BY position', relation.name, id),
+    all(
+      'SELECT to_type, to_id, key FROM links WHERE relation = ? AND from_id = ? ORDER BY position',
+      relation.name,
+      id,
+    ),
   clear: (relation: Relation, id: number): Steps<void> =>
     run('DELETE FROM links WHERE relation = ? AND from_id = ?', relation.name, id),
   add: (relation: Relation, id: number, links: readonly LinkRow[]): Steps<void> =>

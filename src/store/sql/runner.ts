@@ -1,7 +1,7 @@
 import type { Steps } from './steps.ts';
 
-/** What is written one after the other, by all processes together. */
-export type Written = 'records' | 'keys';
+/** What is written one after the other, by all processes together; counts by those of one key only. */
+export type Written = 'records' | 'keys' | 'counts';
 
 /** Takes the steps of operations over one database. */
 export interface Runner {

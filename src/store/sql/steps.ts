@@ -62,3 +62,11 @@ export function* run(sql: string, ...parameters: readonly Value[]): Steps<void> 
 export function* runEach(sql: string, each: readonly (readonly Value[])[]): Steps<void> {
   if (each.length > 0) yield each.map((parameters) => ({ sql, parameters, wanted: 'nothing' }));
 }
+
+/** An answer that an engine has without a statement. */
+export function* atOnce<Result>(work: () => Result): Steps<Result> {
+  yield* NO_STATEMENTS;
+  return work();
+}
+
+const NO_STATEMENTS: readonly never[] = [];

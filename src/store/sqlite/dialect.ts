@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { value } from '../sql/steps.ts';
+import { atOnce, value } from '../sql/steps.ts';
 
 export const sqliteDialect: Dialect = {
   field: (type, field, kind) => {
@@ -12,5 +12,5 @@ export const sqliteDialect: Dialect = {
     return (yield* value<number>('SELECT seq FROM sqlite_sequence WHERE name = ?', type)) ?? 0;
   },
   // Every table of records counts by itself.
-  keepLastId: function* keepLastId() {},
+  keepLastId: () => atOnce(() => {}),
 };

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.ts';
-import { temporaryFolder } from '../support/program.ts';
-import { buildWriter, startWriter } from '../support/writer.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { temporaryFolder } from '../../support/program.ts';
+import { buildWriter, startWriter } from '../../support/writer.ts';
 
 const KILLS = 50;
 /** Acknowledged writes after which the process is killed: another number each time, so that it is hit everywhere. */

@@ -1,0 +1,47 @@
+import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg';
+
+/** Connections a process holds to one database: beyond some for each core of the server, more only wait there. */
+const CONNECTIONS_MAX = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A statement takes milliseconds; one that takes this long is ended by the server. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** A server that says nothing for this long is away, whatever the network says. */
+const ANSWER_TIMEOUT_MS = 20_000;
+/** How long a writer waits for another one's write before it gives up. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+const INT8 = types.builtins.INT8;
+const JSON_TEXT = types.builtins.JSON;
+
+/** Whole numbers as numbers: none of ours has more than 53 bits. JSON stays text, to be answered as it is. */
+const readAs: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return Number;
+    return oid === JSON_TEXT ? String : types.getTypeParser(oid, format ?? 'text');
+  },
+};
+
+export type { Pool, PoolClient };
+
+/** How every connection of ours is made. */
+export function connectionConfig(url: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'web3-bi',
+    types: readAs,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+  };
+}
+
+/** Connections to one database, made when they are needed and made again when they break. */
+export function openPool(url: string): Pool {
+  const pool = new Pool({ ...connectionConfig(url), pipeline: true, max: CONNECTIONS_MAX });
+  // Whoever uses a connection that breaks is told by the statement; of an idle one nobody needs to know.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
+}

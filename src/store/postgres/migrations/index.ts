@@ -1,0 +1,5 @@
+import { initial } from './0001-initial.ts';
+import { search } from './0002-search.ts';
+
+/** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
+export const migrations: readonly string[] = [initial, search];

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { QueryConfig } from 'pg';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Runner, Written } from '../sql/runner.ts';
+import type { Statement, Steps } from '../sql/steps.ts';
+import type { Pool, PoolClient } from './connections.ts';
+import { lockSql } from './locks.ts';
+
+/** How long a write waits for one that takes longer than others, such as the filling of a new database. */
+const LONG_WAIT_MS = 60_000;
+/** Longer than a lock is waited for, so that the server is the one to say so. */
+const BEGIN_TIMEOUT_MS = LONG_WAIT_MS + 5_000;
+/** Statements that are prepared by name on each connection; beyond, combinations of filters are sent as they are. */
+const NAMED_MAX = 500;
+
+/** Takes steps over a pool. Statements go out without waiting for those before them that nobody waits for. */
+export function createRunner(pool: Pool): Runner {
+  const within = <Result>(begin: string, end: string, steps: Steps<Result>): Promise<Result> =>
+    withClient(pool, (client) => transact(client, { begin, end }, steps));
+  return {
+    ask: (steps) => withClient(pool, (client) => transact(client, {}, steps)),
+    read: (steps) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'COMMIT', steps),
+    write: (written, steps) => within(beginSql(written), 'COMMIT', steps),
+    writeLong: (written, steps) => within(beginSql(written, WAIT_LONG), 'COMMIT', steps),
+    tryOut: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
+  };
+}
+
+const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
+
+/** Counts are locked row by row; everything else is written by one at a time. */
+function beginSql(written: Written, settings = ''): string {
+  return written === 'counts' ? 'BEGIN' : `BEGIN; ${settings}${lockSql(written)}`;
+}
+
+/** Lends a connection. One that failed in a way that leaves its state unknown is not used again. */
+async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const result = await use(client);
+    client.release();
+    return result;
+  } catch (error) {
+    const isRefused = error instanceof ServiceError || (error as { severity?: unknown }).severity === 'ERROR';
+    client.release(!isRefused);
+    throw error;
+  }
+}
+
+/** The statements around some steps; none for what needs no transaction. */
+interface Bounds {
+  readonly begin?: string;
+  readonly end?: string;
+}
+
+async function transact<Result>(client: PoolClient, { begin, end }: Bounds, steps: Steps<Result>): Promise<Result> {
+  const sent: Promise<unknown>[] = [];
+  const unheard = (answer: Promise<unknown>): void => {
+    // Waited for below; until then a rejection must not end the process.
+    answer.catch(() => {});
+    sent.push(answer);
+  };
+  try {
+    if (begin !== undefined) unheard(client.query({ text: begin, query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig));
+    const result = await take(client, steps, unheard);
+    // After a failure this takes everything back, and the failure is told all the same.
+    if (end !== undefined) unheard(client.query(end));
+    await Promise.all(sent);
+    return result;
+  } catch (error) {
+    // In a transaction everything fails after the first failure, and that one says why.
+    const settled = await Promise.allSettled(sent);
+    const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (begin !== undefined) await client.query('ROLLBACK').catch(() => {});
+    throw failed?.reason ?? error;
+  }
+}
+
+/** Takes steps to their end; what they write and do not wait for is handed to `unheard`. */
+async function take<Result>(
+  client: PoolClient,
+  steps: Steps<Result>,
+  unheard: (answer: Promise<unknown>) => void,
+): Promise<Result> {
+  let step = steps.next([]);
+  while (!step.done) {
+    const asked = step.value.map((statement) => send(client, statement));
+    if (step.value.every(({ wanted }) => wanted === 'nothing')) {
+      asked.forEach(unheard);
+      step = steps.next([]);
+    } else {
+      step = await answered(steps, asked);
+    }
+  }
+  return step.value;
+}
+
+type Step<Result> = IteratorResult<readonly Statement[], Result>;
+
+async function answered<Result>(steps: Steps<Result>, asked: Promise<readonly unknown[]>[]): Promise<Step<Result>> {
+  let answers: (readonly unknown[])[];
+  for (const each of asked) each.catch(() => {});
+  try {
+    answers = await Promise.all(asked);
+  } catch (error) {
+    return steps.throw(error);
+  }
+  return steps.next(answers);
+}
+
+async function send(client: PoolClient, { sql, parameters, wanted }: Statement): Promise<readonly unknown[]> {
+  const query: QueryConfig & { rowMode?: 'array' } = { ...namedQuery(sql), values: [...parameters] };
+  if (wanted === 'arrays') query.rowMode = 'array';
+  const { rows } = await client.query(query);
+  return rows as unknown[];
+}
+
+const named = new Map<string, { text: string; name?: string }>();
+
+/** A statement with its parameters numbered, and the name it is prepared under. */
+function namedQuery(sql: string): { text: string; name?: string } {
+  const known = named.get(sql);
+  if (known !== undefined) return known;
+  let count = 0;
+  const text = sql.replaceAll('?', () => {
+    count += 1;
+    return `$${count}`;
+  });
+  if (named.size >= NAMED_MAX) return { text };
+  const made = { text, name: createHash('sha256').update(sql).digest('base64url').slice(0, 20) };
+  named.set(sql, made);
+  return made;
+}

@@ -1,0 +1,54 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { createAccounts } from '../access/accounts.ts';
+import { createKeys, readPepper } from '../access/keys.ts';
+import { withFaultsTold } from '../faults.ts';
+import { createAudit } from '../records/audit.ts';
+import { createRecords } from '../records/records.ts';
+import { value } from '../sql/steps.ts';
+import type { Store } from '../store.ts';
+import { openPool } from './connections.ts';
+import { postgresDialect } from './dialect.ts';
+import { isPostgresFault } from './faults.ts';
+import { createRunner } from './runner.ts';
+import { migrate } from './schema.ts';
+import { postgresWords } from './search/words.ts';
+import { createUsage } from './usage.ts';
+
+/**
+ * Opens a store in a PostgreSQL database.
+ * @param readUrl a replica that records are read from and searched in; it may lie behind
+ */
+export async function openPostgresStore(url: string, now: () => Date, readUrl?: string): Promise<Store> {
+  const pool = openPool(url);
+  const readPool = readUrl === undefined ? pool : openPool(readUrl);
+  const pools = [...new Set([pool, readPool])];
+  const close = async (): Promise<void> => void (await Promise.all(pools.map((each) => each.end())));
+  const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isPostgresFault);
+  const runner = createRunner(pool);
+  const reader = createRunner(readPool);
+  const records = { dialect: postgresDialect, words: postgresWords, reader, runner };
+  try {
+    await migrate(pool);
+    const pepper = await runner.ask(readPepper());
+    return told({
+      records: told(createRecords(records, now)),
+      accounts: told(createAccounts(runner, now)),
+      keys: told(createKeys(runner, pepper, now)),
+      audit: told(createAudit(runner)),
+      usage: told(createUsage(runner, now)),
+      ping: async () => {
+        for (const each of new Set([runner, reader])) await each.ask(value('SELECT 1 FROM settings LIMIT 1'));
+      },
+      backUp: async () => {
+        throw new ServiceError('invalid_parameter', BACK_UP_WITH);
+      },
+      close,
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const BACK_UP_WITH =
+  'A PostgreSQL database is backed up with its own tools, while it is in use: pg_dump --format=custom --file=FILE URL.';

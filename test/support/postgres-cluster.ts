@@ -1,0 +1,132 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const USER = 'web3bi';
+const START_TRIES_MAX = 200;
+const START_PAUSE_MS = 50;
+
+/** A PostgreSQL server of the tests' own. */
+export interface Cluster {
+  /** Address of a database of it. */
+  url(database: string): string;
+  /** Stops the server as an operator would, for a while or for good. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** The folder of the server's programs, where this machine has them. */
+export function findPostgres(): string | undefined {
+  const versioned = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, 'bin')) : [],
+  );
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...versioned, '/usr/pgsql/bin'];
+  const found = folders.map((folder) => join(folder, 'initdb')).find(isProgram);
+  return found && dirname(realpathSync(found));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whoever may run a server: not root, which PostgreSQL refuses. */
+function serverUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: idOf('-u'), gid: idOf('-g') };
+    } catch {
+      // The next one may be there.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
+}
+
+/**
+ * Makes a cluster in a temporary folder and starts it on a free port.
+ * @param settings of the server; by default it does not wait for the disk, because nothing of it outlives the tests
+ */
+export async function startCluster(
+  programs: string,
+  settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
+): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'web3-bi-postgres-'));
+  const user = serverUser();
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
+  const data = join(folder, 'data');
+  const program = (name: string, words: readonly string[]) =>
+    promisify(execFile)(join(programs, name), words, { ...user, cwd: folder });
+  await program('initdb', ['-D', data, '-U', USER, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']);
+  const port = await freePort();
+  const given = [
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    'listen_addresses=127.0.0.1',
+    'max_connections=300',
+  ];
+  const options = [...given, ...settings].flatMap((setting) => ['-c', setting]);
+  const start = async (): Promise<void> => {
+    const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    server.unref();
+    for (let tries = 0; tries < START_TRIES_MAX; tries += 1) {
+      if (await isReady(program, data)) return;
+      await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
+    }
+    throw new Error('PostgreSQL did not start');
+  };
+  const stop = async (): Promise<void> => void (await program('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w']));
+  await start();
+  return {
+    url: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    start,
+    stop,
+    remove: async () => {
+      await stop().catch(() => {});
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Program = (name: string, words: readonly string[]) => Promise<{ stdout: string }>;
+
+/** The server writes its state into a line of its lock file. */
+async function isReady(program: Program, data: string): Promise<boolean> {
+  const status = await program('pg_ctl', ['status', '-D', data]).catch(() => undefined);
+  if (status === undefined) return false;
+  return /^ready\s*$/m.test(readFileSync(join(data, 'postmaster.pid'), 'utf8'));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { TestProject } from 'vitest/node';
+import { openStore } from '../../src/store/open.ts';
+import { findPostgres, startCluster } from './postgres-cluster.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the server's own database, and of one that has the schema and nothing else. */
+    postgres: { readonly adminUrl: string; readonly templateUrl: string };
+  }
+}
+
+const TEMPLATE = 'web3_bi_template';
+
+/** Starts the PostgreSQL server that all tests share, and makes the database that theirs are copies of. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error('PostgreSQL is not here: install it, so that initdb is on the PATH.');
+  const cluster = await startCluster(programs);
+  const adminUrl = cluster.url('postgres');
+  const templateUrl = cluster.url(TEMPLATE);
+  await execute(adminUrl, `CREATE DATABASE ${TEMPLATE}`);
+  await (await openStore(templateUrl)).close();
+  provide('postgres', { adminUrl, templateUrl });
+  return cluster.remove;
+}
+
+/** One statement over a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
