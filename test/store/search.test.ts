@@ -158,7 +158,8 @@ describe(`pages on ${engine.name}`, () => {
         words,
         fc.integer({ min: 1, max: 7 }),
         async (some, text, limit) => {
-          const store = await openStore((await engine.newDatabase()).url);
+          const database = await engine.newDatabase();
+          const store = await openStore(database.url);
           await store.records.putAll(some.map((given) => aCompany(given)));
           const page = (offset: number, size: number) =>
             store.records.search({ types: ['companies'], text, window: { offset, limit: size } });
@@ -166,6 +167,7 @@ describe(`pages on ${engine.name}`, () => {
           const paged: string[] = [];
           for (let offset = 0; offset < total; offset += limit) paged.push(...(await page(offset, limit)).results);
           await store.close();
+          database.release();
           expect(all.length).toBe(total);
           expect(new Set(all).size).toBe(total);
           expect(paged).toEqual(all);
