@@ -1,5 +1,5 @@
 import { PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
-import type { Query, QueryWord } from './query.ts';
+import { partsOf, type Query, type QueryWord } from './query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
 
 /** A term of the vocabulary, by the number the engine knows it by. */
@@ -10,6 +10,8 @@ export interface Term {
 
 export interface Correction {
   word: string;
+  /** The term of the word. */
+  term: number;
   typos: number;
   /** Only the beginning of `word` was typed. */
   isBeginning: boolean;
@@ -75,7 +77,7 @@ export function planCorrected(
   const words = typed.words.map((word, index) => ({
     alternatives: [
       ...word.alternatives,
-      ...correctedAlternatives(corrections[index], vocabulary),
+      ...correctedAlternatives(corrections[index]),
       ...swappedAlternatives(typed.query.words[index], vocabulary),
     ],
   }));
@@ -96,11 +98,10 @@ function typedAlternatives(word: QueryWord, vocabulary: Vocabulary): Alternative
   return alternatives;
 }
 
-function correctedAlternatives(corrections: readonly Correction[], vocabulary: Vocabulary): Alternative[] {
-  return corrections.flatMap(({ word, typos, isBeginning }) => {
+function correctedAlternatives(corrections: readonly Correction[]): Alternative[] {
+  return corrections.map(({ term, typos, isBeginning }) => {
     const quality = TYPO_QUALITY[typos] * (isBeginning ? PREFIX_QUALITY : 1);
-    const term = vocabulary.find(wordTerm(word));
-    return term ? [{ term: term.id, quality, isBeginning }] : [];
+    return { term, quality, isBeginning };
   });
 }
 
@@ -115,7 +116,7 @@ function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Voca
 }
 
 function keywordsOf(query: Query, vocabulary: Vocabulary): PlannedPhrase[] {
-  return query.parts.flatMap(({ phrase, from, to }) => {
+  return partsOf(query).flatMap(({ phrase, from, to }) => {
     const term = vocabulary.find(keywordTerm(phrase));
     return term ? [{ term: term.id, from, to }] : [];
   });

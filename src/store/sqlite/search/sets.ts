@@ -1,4 +1,4 @@
-import { type Layout, ordinalOfWord, PLACES_MAX, stepOf, wordOf } from './ordinals.ts';
+import { type Layout, PLACES_MAX, stepOf, wordOf } from './ordinals.ts';
 
 /** A set of ordinals, never changed once it is made: ascending ordinals, or bits where these are smaller. */
 export interface OrdinalSet {
@@ -27,6 +27,9 @@ export function sizeOf({ bits, size }: OrdinalSet): number {
   return size ?? (bits ? countBits(bits) : 0);
 }
 
+/** The place of an ordinal in bits without gaps. */
+export const bitOf = (layout: Layout, ordinal: number): number => wordOf(layout, ordinal) * 32 + (ordinal & 31);
+
 export function has({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: number): boolean {
   if (bits) return ((bits[wordOf(layout, ordinal)] >>> (ordinal & 31)) & 1) === 1;
   return ordinals[placeIn(ordinals, ordinal)] === ordinal;
@@ -47,51 +50,38 @@ export function unite(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
   return setOfBits(united);
 }
 
-/** What is in all of the sets. */
-export function intersect(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
-  const different = [...new Set(sets)];
-  if (different.length < 2) return different[0] ?? EMPTY_SET;
-  const listed = different.filter(({ bits }) => bits === undefined);
-  const bitSets = different.flatMap(({ bits }) => bits ?? []);
-  if (listed.length === 0) return setOfBits(commonBits(bitSets));
-  const [least, ...others] = listed.toSorted((one, other) => one.ordinals.length - other.ordinals.length);
-  const rest = [...others, ...different.filter(({ bits }) => bits !== undefined)];
-  return rest.reduce((left, other) => keep(left, (ordinal) => has(other, layout, ordinal)), least);
+/** What is in a set that is listed, and in any of the others. */
+export function keepAny(layout: Layout, { ordinals }: OrdinalSet, others: readonly OrdinalSet[]): OrdinalSet {
+  const isKept = new Uint8Array(ordinals.length);
+  for (const other of others) markCommon(layout, ordinals, { other, isKept });
+  return setOfOrdinals(ordinals.filter((_, index) => isKept[index] === 1));
 }
 
-/** What is in one set and not in the other. */
-export function subtract(layout: Layout, set: OrdinalSet, other: OrdinalSet): OrdinalSet {
-  if (set.size === 0 || other.size === 0) return set;
-  if (!set.bits) return keep(set, (ordinal) => !has(other, layout, ordinal));
-  const bits = set.bits.slice();
-  if (other.bits) for (let index = 0; index < bits.length; index++) bits[index] &= ~other.bits[index];
-  else for (const ordinal of other.ordinals) bits[wordOf(layout, ordinal)] &= ~(1 << (ordinal & 31));
-  return setOfBits(bits);
+interface Marked {
+  other: OrdinalSet;
+  /** By index: 1 for an ordinal that is in the other set. */
+  isKept: Uint8Array;
 }
 
-/** The ordinals of a set from the `offset`-th on, at most `limit`. */
-export function pick(set: OrdinalSet, layout: Layout, offset: number, limit: number): number[] {
-  if (!set.bits) return Array.from(set.ordinals.subarray(offset, offset + limit));
-  const picked: number[] = [];
-  let skipped = 0;
-  for (let index = 0; index < set.bits.length && picked.length < limit; index++) {
-    if (set.bits[index] === 0) continue;
-    const count = countWord(set.bits[index]);
-    if (skipped + count <= offset) {
-      skipped += count;
-      continue;
+/** A list so many times longer is searched for each ordinal of the shorter one; otherwise both are gone through. */
+const SEARCHED_RATIO_MIN = 16;
+
+function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Marked): void {
+  const listed = other.ordinals;
+  if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
+    for (let index = 0; index < ordinals.length; index++) if (has(other, layout, ordinals[index])) isKept[index] = 1;
+  } else if (ordinals.length > listed.length * SEARCHED_RATIO_MIN) {
+    for (const ordinal of listed) {
+      const index = placeIn(ordinals, ordinal);
+      if (ordinals[index] === ordinal) isKept[index] = 1;
     }
-    const base = ordinalOfWord(layout, index);
-    for (let word = set.bits[index]; word !== 0 && picked.length < limit; word &= word - 1) {
-      if (skipped++ >= offset) picked.push(base + 31 - Math.clz32(word & -word));
+  } else {
+    let place = 0;
+    for (let index = 0; index < ordinals.length; index++) {
+      while (place < listed.length && listed[place] < ordinals[index]) place++;
+      if (listed[place] === ordinals[index]) isKept[index] = 1;
     }
   }
-  return picked;
-}
-
-/** Every ordinal of a set, ascending. */
-export function ordinalsOf(set: OrdinalSet, layout: Layout): Uint32Array {
-  return set.bits ? Uint32Array.from(pick(set, layout, 0, Infinity)) : set.ordinals;
 }
 
 /** Sets the bits of the first `length` of ascending ordinals. */
@@ -109,7 +99,7 @@ export function setBits(target: Uint32Array, layout: Layout, ordinals: Uint32Arr
 }
 
 /** Both ascending; what is in both is kept once. */
-export function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
+function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
   const merged = new Uint32Array(one.length + other.length);
   let length = 0;
   let oneIndex = 0;
@@ -143,28 +133,18 @@ function mergeAll(all: readonly Uint32Array[]): Uint32Array {
   return all.toSorted((one, other) => one.length - other.length).reduce(mergeOrdinals, NO_ORDINALS);
 }
 
-function keep({ ordinals }: OrdinalSet, isKept: (ordinal: number) => boolean): OrdinalSet {
-  return setOfOrdinals(ordinals.filter(isKept));
-}
-
 function addBits(target: Uint32Array, other: Uint32Array): void {
   for (let index = 0; index < target.length; index++) target[index] |= other[index];
 }
 
-function commonBits([one, other, ...more]: readonly Uint32Array[]): Uint32Array {
-  const bits = new Uint32Array(one.length);
-  for (let index = 0; index < bits.length; index++) bits[index] = one[index] & other[index];
-  for (const next of more) for (let index = 0; index < bits.length; index++) bits[index] &= next[index];
-  return bits;
-}
-
-function countBits(bits: Uint32Array): number {
+export function countBits(bits: Uint32Array): number {
   let count = 0;
   for (let index = 0; index < bits.length; index++) count += countWord(bits[index]);
   return count;
 }
 
-function countWord(word: number): number {
+/** The number of set bits. */
+export function countWord(word: number): number {
   let count = word - ((word >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
   return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

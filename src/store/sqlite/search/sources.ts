@@ -2,33 +2,38 @@ import type { Source } from './evidence.ts';
 import { firstOfKey } from './lists.ts';
 import type { Layout } from './ordinals.ts';
 import { bitsStart, decodeRun, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
-import { has, type OrdinalSet, unite } from './sets.ts';
+import { type OrdinalSet, placeIn, unite } from './sets.ts';
 import type { TermReader } from './term-lists.ts';
 
 /** Reads sources; the memory it works in is used again by every search. */
 export interface SourceReader {
-  /** The documents of a source; with a worth, only where they are worth as much. */
-  set(source: Source, layout: Layout, worth?: number): OrdinalSet;
+  set(source: Source, layout: Layout): OrdinalSet;
+  /** The documents of each source; with a worth, only where they are worth as much. */
+  sets(sources: readonly Source[], layout: Layout, worth?: number): OrdinalSet[];
   /** The documents of any of some sources. */
-  union(sources: readonly Source[], layout: Layout, worth?: number): OrdinalSet;
+  union(sources: readonly Source[], layout: Layout): OrdinalSet;
   /** Raises the values of those of the ascending ordinals that the source holds to what it is worth there. */
   raise(source: Source, layout: Layout, raised: Raised): void;
 }
 
 /** Ascending ordinals, and a value of each. */
-interface Raised {
+export interface Raised {
   ordinals: Uint32Array;
+  /** Their places in bits without gaps. */
+  bits: Uint32Array;
   values: Float32Array;
 }
 
 /** For so many documents a common list is decoded as a whole, and then kept; for fewer only where they are. */
 const DECODED_FOR_MIN = 64;
+/** A longer list is searched for each ordinal; a shorter one is gone through. */
+const STEPPED_RATIO_MAX = 16;
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 
 export function createSourceReader(terms: TermReader): SourceReader {
   const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
 
-  const set: SourceReader['set'] = ({ lists, fields, weights }, layout, worth = 0) => {
+  const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): OrdinalSet => {
     let end = fields;
     // Fields stand in the order of their worth.
     while (end > 0 && weights[end - 1] < worth) end--;
@@ -56,23 +61,30 @@ export function createSourceReader(terms: TermReader): SourceReader {
     }
   };
 
-  const raiseBySets = ({ lists, fields, weights }: Source, layout: Layout, { ordinals, values }: Raised) => {
+  const raiseBySets = ({ lists, fields, weights }: Source, layout: Layout, raised: Raised) => {
     for (let field = fields - 1; field >= 0; field--) {
       if (lists.byField[field].count === 0) continue;
       // A set also has the documents of the fields before, which are worth more and raise them again.
-      const some = terms.upTo(lists, field + 1, layout);
-      const value = weights[field];
-      for (let index = 0; index < ordinals.length; index++)
-        if (values[index] < value && has(some, layout, ordinals[index])) values[index] = value;
+      const { bits, ordinals } = terms.upTo(lists, field + 1, layout);
+      if (bits) raiseByAllBits(bits, raised, weights[field]);
+      else if (ordinals.length < raised.ordinals.length * STEPPED_RATIO_MAX)
+        raiseBySteps(ordinals, ordinals.length, {
+          ...raised,
+          start: 0,
+          end: raised.ordinals.length,
+          value: weights[field],
+        });
+      else raiseBySearch(ordinals, raised, weights[field]);
     }
   };
 
   return {
-    set,
-    union: (sources, layout, worth) =>
+    set: (source, layout) => setOf(source, layout, 0),
+    sets: (sources, layout, worth = 0) => sources.map((source) => setOf(source, layout, worth)),
+    union: (sources, layout) =>
       unite(
         layout,
-        sources.map((source) => set(source, layout, worth)),
+        sources.map((source) => setOf(source, layout, 0)),
       ),
     raise(source, layout, raised) {
       const isDecoded = source.lists.upTo.length >= source.fields;
@@ -81,6 +93,19 @@ export function createSourceReader(terms: TermReader): SourceReader {
       else raiseByLists(source, raised);
     },
   };
+}
+
+function raiseByAllBits(set: Uint32Array, { bits, values }: Raised, value: number): void {
+  for (let index = 0; index < bits.length; index++) {
+    const bit = bits[index];
+    if ((set[bit >>> 5] >>> (bit & 31)) & 1 && values[index] < value) values[index] = value;
+  }
+}
+
+function raiseBySearch(held: Uint32Array, { ordinals, values }: Raised, value: number): void {
+  for (let index = 0; index < ordinals.length; index++) {
+    if (values[index] < value && held[placeIn(held, ordinals[index])] === ordinals[index]) values[index] = value;
+  }
 }
 
 interface RaisedPart extends Raised {

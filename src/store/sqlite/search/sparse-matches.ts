@@ -1,29 +1,18 @@
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore } from '../../search/matches.ts';
-import type { Evidence } from './evidence.ts';
 import type { Called } from './identities.ts';
-import type { Layout } from './ordinals.ts';
-import { mergeOrdinals, ordinalsOf, placeIn } from './sets.ts';
-import type { SourceReader } from './sources.ts';
+import type { MatchRequest } from './matching.ts';
+import { bitOf, placeIn } from './sets.ts';
+import type { Raised, SourceReader } from './sources.ts';
 
-export interface MatchRequest {
-  evidence: Evidence;
-  called: readonly Called[];
-  /** Documents of the type. */
-  documents: number;
-  layout: Layout;
-  /** Keeps the ordinals that pass the caller's condition. */
-  filter: ((ordinals: Uint32Array) => Uint32Array) | undefined;
-}
-
-/** Matches when some word is rare enough: every candidate is scored. */
-export function sparseMatches(reader: SourceReader, request: MatchRequest): Matches {
+/** Matches among few candidates: every one is scored. */
+export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Uint32Array): Matches {
   const { evidence, called, documents, layout } = request;
-  const candidates = candidatesOf(reader, request);
-  const weights = weigh(reader, request, candidates);
+  const bits = candidates.map((ordinal) => bitOf(layout, ordinal));
+  const weights = weigh(reader, request, { ordinals: candidates, bits });
   const bonus = new Float32Array(candidates.length);
   const scales = callOn(called, candidates, weights, bonus);
-  if (evidence.start) reader.raise(evidence.start, layout, { ordinals: candidates, values: bonus });
+  if (evidence.start) reader.raise(evidence.start, layout, { ordinals: candidates, bits, values: bonus });
   const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
   const kept = new Uint32Array(candidates.length);
@@ -64,25 +53,16 @@ function pager(ordinals: Uint32Array, scores: Float64Array): Matches['page'] {
   return (offset, limit) => best(ordinals, scores, offset + limit).slice(offset);
 }
 
-/** What can match at all: the documents of the rarest word, and those that are called like the query. */
-function candidatesOf(reader: SourceReader, { evidence, called, layout }: MatchRequest): Uint32Array {
-  const rarest = evidence.words.toSorted((one, other) => one.count - other.count)[0];
-  const sources = [...(rarest?.sources ?? []), ...(evidence.start ? [evidence.start] : [])];
-  const candidates = ordinalsOf(reader.union(sources, layout), layout);
-  return called.length === 0 ? candidates : mergeOrdinals(candidates, ascendingOrdinals(called));
-}
-
-export function ascendingOrdinals(called: readonly Called[]): Uint32Array {
-  const ordinals = Uint32Array.from(called, ({ ordinal }) => ordinal).sort();
-  return ordinals.filter((ordinal, index) => index === 0 || ordinals[index - 1] !== ordinal);
-}
-
 /** The best worth of each word in each candidate. */
-function weigh(reader: SourceReader, { evidence, layout }: MatchRequest, candidates: Uint32Array): Float32Array[] {
-  const weights = evidence.words.map(() => new Float32Array(candidates.length));
+function weigh(
+  reader: SourceReader,
+  { evidence, layout }: MatchRequest,
+  candidates: Omit<Raised, 'values'>,
+): Float32Array[] {
+  const weights = evidence.words.map(() => new Float32Array(candidates.ordinals.length));
   for (const source of [...evidence.words.flatMap(({ sources }) => sources), ...evidence.keywords]) {
     for (let word = source.from; word <= source.to; word++)
-      reader.raise(source, layout, { ordinals: candidates, values: weights[word] });
+      reader.raise(source, layout, { ...candidates, values: weights[word] });
   }
   return weights;
 }

@@ -26,6 +26,8 @@ interface List {
 export interface TermReader {
   /** Forgets everything: the index has changed. */
   clear(): void;
+  /** Begins a search: several of its stages ask for the same terms. */
+  begin(): void;
   of(term: number): TermLists;
   /** The documents that have the term in one of the first `fields` fields. */
   upTo(lists: TermLists, fields: number, layout: Layout): OrdinalSet;
@@ -47,6 +49,7 @@ export function createTermReader(lists: Lists): TermReader {
   /** The one used last stands last. */
   const held = new Map<number, TermLists>();
   let heldBytes = 0;
+  const seen = new Map<number, TermLists>();
   const data = (entry: Entry): Uint8Array => entry.data ?? lists.read(entry.key);
 
   const drop = (term: number, { upTo }: TermLists) => {
@@ -93,14 +96,19 @@ export function createTermReader(lists: Lists): TermReader {
       held.clear();
       heldBytes = 0;
     },
+    begin: () => seen.clear(),
     of(term) {
+      const again = seen.get(term);
+      if (again) return again;
       const known = held.get(term);
       if (known) {
         held.delete(term);
         held.set(term, known);
+        seen.set(term, known);
         return known;
       }
       const made = termLists(lists.directory(listOf(term, 0), listOf(term, FIELDS.length)));
+      seen.set(term, made);
       if (made.isHeld) held.set(term, made);
       for (const [oldest, old] of held) {
         if (heldBytes <= HELD_BYTES_MAX) break;

@@ -1,18 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import { type Matches, NO_MATCHES } from '../../search/matches.ts';
 import type { Plan } from '../../search/plan.ts';
+import { partsOf } from '../../search/query.ts';
 import type { Condition } from '../../search/search-index.ts';
 import type { Searcher } from '../../search/stages.ts';
+import { createCombiner } from './blocks.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
-import { denseMatches } from './dense-matches.ts';
+import type { SetTools } from './dense-matches.ts';
 import { parseSizes } from './documents.ts';
 import { type Evidence, gatherEvidence, type WordEvidence } from './evidence.ts';
 import { type Called, createIdentities } from './identities.ts';
 import { createLists } from './lists.ts';
+import { matchesOf } from './matching.ts';
 import { type Layout, layoutOf } from './ordinals.ts';
 import { EPOCH_TYPE, SIZES_TABLE, searchTables } from './schema.ts';
 import { createSourceReader } from './sources.ts';
-import { type MatchRequest, sparseMatches } from './sparse-matches.ts';
 import { createTermReader } from './term-lists.ts';
 
 /** Search in one type. */
@@ -24,15 +26,13 @@ export interface TypeSearcher {
   idOf(ordinal: number): number;
 }
 
-/** Up to this many candidates are scored one by one; for more, sets are combined: the cost of a score must not grow with the store. */
-const SCORED_MAX = 2_048;
 /** What an identity is worth that only a correction found. */
 const CORRECTED_BONUS = -1;
 
 export function createTypeSearcher(database: Database, type: string): TypeSearcher {
   const tables = searchTables(type);
   const terms = createTermReader(createLists(database, tables.lists));
-  const reader = createSourceReader(terms);
+  const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const identities = createIdentities(database, type);
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const idOf = database.prepare<[number], number>(`SELECT id FROM ${tables.documents} WHERE ordinal = ?`).pluck();
@@ -50,6 +50,7 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
       state = { epoch, documents, layout: layoutOf(steps) };
       terms.clear();
     }
+    terms.begin();
     return state;
   };
 
@@ -64,10 +65,7 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
     const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
     if (isWordless && called.length === 0 && !evidence.start) return NO_MATCHES;
     const filter = condition && ((ordinals: Uint32Array) => conditions.keep(ordinals, condition));
-    const request: MatchRequest = { evidence, called, documents, layout, filter };
-    const fewest = Math.min(...evidence.words.map(({ count }) => count), Infinity);
-    const candidates = (fewest === Infinity ? 0 : fewest) + (evidence.start?.count ?? 0);
-    return candidates <= SCORED_MAX ? sparseMatches(reader, request) : denseMatches(reader, request);
+    return matchesOf(tools, { evidence, called, documents, layout, filter });
   };
 
   const under = (condition: Condition | undefined): Searcher => {
@@ -80,7 +78,7 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
         const called = [...identities.whole(plan.query), ...(evidence.start ? [] : identities.starting(plan.query))];
         // An unknown word is more likely a typo than an extra word: then names inside the query must wait.
         const isKnown = evidence.words.every(({ count }) => count > 0);
-        if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query));
+        if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, partsOf(plan.query)));
         return matched(evidence, called);
       },
       corrected(plan, queries) {
@@ -90,9 +88,8 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
         return matched(gatherEvidence(terms, plan), weaker);
       },
       named(plan) {
-        const { parts, joined } = plan.query;
-        const most = parts.filter(({ key }) => key.length * 2 >= joined.length);
-        return matched(evidenceOf(plan), identities.parts({ ...plan.query, parts: most }));
+        const most = partsOf(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
+        return matched(evidenceOf(plan), identities.parts(plan.query, most));
       },
       forgiving(plan, words) {
         const evidence = evidenceOf(plan).words;
