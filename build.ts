@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
@@ -24,3 +26,16 @@ await build({
   },
   logLevel: 'warning',
 });
+
+/** The files that the API reference needs, and their licences. Without the address of a source map, which is not copied. */
+const require = createRequire(import.meta.url);
+const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
+const docs = join('dist', 'docs');
+mkdirSync(docs);
+for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+  const text = readFileSync(join(swagger, name), 'utf8');
+  writeFileSync(join(docs, name), text.replace(/\n?(\/\/#|\/\*#) sourceMappingURL=\S+( \*\/)?\s*$/, '\n'));
+}
+for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
+  copyFileSync(join(swagger, name), join(docs, name));
+}

@@ -22,8 +22,13 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['pg', ['store']],
   ['csv-parse', ['store/import']],
   ['cli-progress', ['commands']],
-  ['express', ['service', 'mcp/http.ts']],
+  ['express', ['service', 'mcp/http.ts', 'sandbox']],
+  ['express-rate-limit', ['service']],
+  ['ipaddr.js', ['contract/addresses.ts']],
   ['pino', ['service']],
+  ['helmet', ['service/middleware']],
+  ['cors', ['service/middleware']],
+  ['prom-client', ['service/metrics.ts']],
   ['zod-openapi', ['service']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
@@ -38,6 +43,8 @@ interface Import {
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
 const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
+/** An import of the sandbox's code that is made when the file is loaded. */
+const EAGER_SANDBOX = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+sandbox\//m;
 const imports: Import[] = files.flatMap((file) =>
   [...readFileSync(join(SOURCE, file), 'utf8').matchAll(IMPORT)].map((match) => ({
     file: file.split(sep).join('/'),
@@ -83,6 +90,13 @@ describe('the rooms of src', () => {
       return rule === undefined || !rule[1].some((place) => file === place || file.startsWith(`${place}/`));
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('load the sandbox, and the chain libraries with it, only when it is started', () => {
+    const eager = files.filter(
+      (file) => !file.startsWith('sandbox') && EAGER_SANDBOX.test(readFileSync(join(SOURCE, file), 'utf8')),
+    );
+    expect(eager).toEqual([]);
   });
 
   test('keep SQL to the store', () => {

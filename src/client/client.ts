@@ -1,21 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import type { listData, listQuery, relatedQuery, searchData, searchQuery } from '../contract/endpoints.ts';
-import type { RecordOf, SearchedType } from '../contract/entities/index.ts';
+import { etagOf } from '../contract/changes.ts';
+import type { RecordOf, RecordType, SearchedType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
+import type { GivenFields, RecordInput } from '../contract/input.ts';
+import type { listData, listQuery, relatedData, relatedQuery, searchData, searchQuery } from '../contract/queries.ts';
+import type { UsageData } from '../contract/usage.ts';
 import type { Fetch } from './access.ts';
+import { sendPatiently } from './retry.ts';
 
 type SearchQuery = z.input<typeof searchQuery>;
 export type SearchData = z.output<typeof searchData>;
 type ListQuery = z.input<typeof listQuery>;
 type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
-
-/** How long an answer may take; a detailed health check is the slowest (specification 4.4, 8.4). */
-const TIMEOUT_MS = 30_000;
+type RelatedData = z.output<typeof relatedData>;
 
 interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+interface ChangeOptions extends CallOptions {
+  /** The version that the record must still have; otherwise the change is refused with `precondition_failed`. */
+  readonly version?: number | undefined;
 }
 
 /**
@@ -24,39 +32,86 @@ interface CallOptions {
  */
 export interface Client {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchData>;
-  list(type: SearchedType, query?: ListQuery, options?: CallOptions): Promise<ListData>;
-  get<Type extends SearchedType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
+  list(type: RecordType, query?: ListQuery, options?: CallOptions): Promise<ListData>;
+  get<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
+  /** Creates a record once, also when the request has to be sent again. */
+  create<Type extends RecordType>(type: Type, body: RecordInput, options?: CallOptions): Promise<RecordOf<Type>>;
+  /** Replaces all of a record that can be written. */
+  replace<Type extends RecordType>(
+    type: Type,
+    idOrSlug: string,
+    body: RecordInput,
+    options?: ChangeOptions,
+  ): Promise<RecordOf<Type>>;
+  /** Changes the given fields; null clears one. */
+  merge<Type extends RecordType>(
+    type: Type,
+    idOrSlug: string,
+    body: GivenFields,
+    options?: ChangeOptions,
+  ): Promise<RecordOf<Type>>;
+  /** Deletes a record, which can be restored until `purge_at`. */
+  delete<Type extends RecordType>(
+    type: Type,
+    idOrSlug: string,
+    options?: ChangeOptions,
+  ): Promise<RecordOf<Type> & { readonly deleted_at: string; readonly purge_at: string }>;
+  restore<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
   related(
     type: SearchedType,
     idOrSlug: string,
     list: string,
     query?: RelatedQuery,
     options?: CallOptions,
-  ): Promise<ListData>;
+  ): Promise<RelatedData>;
+  /** What is left of the quota of the key; asking is not counted. */
+  usage(options?: CallOptions): Promise<UsageData>;
   /** The health of the service, also when it says that it is not well. */
   health(detailed: boolean, options?: CallOptions): Promise<Health>;
 }
 
 /** A client of the service at `baseUrl`, which may have a path; `access` carries the permission. */
 export function createClient(baseUrl: string, access: Fetch): Client {
-  const request = (path: string, query: object, options?: CallOptions) =>
-    ask(access, addressOf(baseUrl, path, query), options);
   const data = async (path: string, query: object, options?: CallOptions) =>
-    ((await accepted(await request(path, query, options))) as { data: never }).data;
-  const recordPath = (type: SearchedType, idOrSlug: string): string =>
-    `/api/v1/${type}/${encodeURIComponent(idOrSlug)}`;
+    dataOf(await sendPatiently(access, { url: addressOf(baseUrl, path, query), signal: options?.signal }));
+  const write = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: Write = {}) => {
+    const { body, version, signal } = given;
+    const headers = {
+      ...(version === undefined ? {} : { 'If-Match': etagOf(version) }),
+      // One key for all tries of one call: the service makes the change once.
+      ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
+    };
+    return dataOf(await sendPatiently(access, { url: addressOf(baseUrl, path, {}), method, headers, body, signal }));
+  };
+  const recordPath = (type: RecordType, idOrSlug: string): string => `/api/v1/${type}/${encodeURIComponent(idOrSlug)}`;
   return {
     search: (query, options) => data('/api/v1/search', query, options),
     list: (type, query = {}, options) => data(`/api/v1/${type}`, query, options),
     get: (type, idOrSlug, options) => data(recordPath(type, idOrSlug), {}, options),
+    create: (type, body, options) => write('POST', `/api/v1/${type}`, { ...options, body }),
+    replace: (type, idOrSlug, body, options) => write('PUT', recordPath(type, idOrSlug), { ...options, body }),
+    merge: (type, idOrSlug, body, options) => write('PATCH', recordPath(type, idOrSlug), { ...options, body }),
+    delete: (type, idOrSlug, options) => write('DELETE', recordPath(type, idOrSlug), options),
+    restore: (type, idOrSlug, options) => write('POST', `${recordPath(type, idOrSlug)}/restore`, options),
     related: (type, idOrSlug, list, query = {}, options) =>
       data(`${recordPath(type, idOrSlug)}/${list}`, query, options),
+    usage: (options) => data('/api/v1/usage', {}, options),
     health: async (detailed, options) => {
-      const response = await request('/api/health', detailed ? { detailed } : {}, options);
+      const url = addressOf(baseUrl, '/api/health', detailed ? { detailed } : {});
+      const response = await sendPatiently(access, { url, signal: options?.signal, isFinal: true });
       if (response.status !== 200 && response.status !== 503) return (await accepted(response)) as never;
       return (await jsonOf(response)) as Health;
     },
   };
+}
+
+interface Write extends ChangeOptions {
+  readonly body?: object;
+}
+
+/** What an answer carries; the type of a record is the caller's, because the path says it. */
+async function dataOf(response: Response): Promise<never> {
+  return ((await accepted(response)) as { data: never }).data;
 }
 
 function addressOf(baseUrl: string, path: string, query: object): URL {
@@ -66,19 +121,6 @@ function addressOf(baseUrl: string, path: string, query: object): URL {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
-}
-
-async function ask(access: Fetch, url: URL, options: CallOptions = {}): Promise<Response> {
-  const late = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
-  try {
-    // A redirect would carry the permission to an address that nobody chose.
-    return await access(url, { signal, redirect: 'error', headers: { Accept: 'application/json' } });
-  } catch (cause) {
-    if (cause instanceof ServiceError) throw cause;
-    const message = late.aborted ? 'The service did not answer in time.' : 'The service cannot be reached.';
-    throw new ServiceError('unreachable', message, { cause });
-  }
 }
 
 async function accepted(response: Response): Promise<unknown> {

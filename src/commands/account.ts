@@ -1,18 +1,21 @@
-import { PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
-import type { Account, Store } from '../store/store.ts';
+import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
+import type { Account } from '../store/port/access.ts';
+import type { Store } from '../store/store.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { printJson, printTable } from './output.ts';
 import { openLastingStore } from './storage.ts';
 
 export const command: Command = {
-  usage: 'account create|list|set-plan',
-  wordsMax: 1,
-  about: 'Accounts and their plans.',
-  example: 'web3-bi account create --name acme --plan api_access',
+  usage: 'account create|list|set-plan [NAME] [PLAN]',
+  wordsMax: 3,
+  about: 'Accounts, their plans and limits.',
+  example: 'web3-bi account set-plan acme enterprise --daily 50000',
   flags: {
     name: { type: 'string', value: 'NAME', description: 'Name of the account.' },
     plan: { type: 'string', value: 'PLAN', description: `One of ${PLAN_NAMES.join(', ')}.` },
+    daily: { type: 'string', value: 'N', description: 'Requests a key a UTC day; for the plan enterprise.' },
+    monthly: { type: 'string', value: 'N', description: 'Requests a key a UTC month; for the plan enterprise.' },
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],
@@ -34,15 +37,46 @@ type Action = (store: Store, invocation: Invocation) => Promise<Account | readon
 
 const actions: Readonly<Record<string, Action>> = {
   create: (store, invocation) =>
-    store.accounts.create(needed(invocation, 'name'), planOf(invocation.flags['plan']) ?? 'none'),
+    store.accounts.create(nameOf(invocation), planOf(planWord(invocation)) ?? 'none', limitsOf(invocation)),
   list: (store) => store.accounts.list(),
   'set-plan': async (store, invocation) => {
-    const name = needed(invocation, 'name');
-    const changed = await store.accounts.setPlan(name, planOf(needed(invocation, 'plan')) ?? 'none');
+    const name = nameOf(invocation);
+    const plan = planOf(planWord(invocation));
+    if (plan === undefined) throw new ConfigError(`Which plan? One of ${PLAN_NAMES.join(', ')}.`);
+    const changed = await store.accounts.setPlan(name, plan, limitsOf(invocation));
     if (changed === undefined) throw new ConfigError(`There is no account ${name}; account list shows them.`);
     return changed;
   },
 };
+
+/** The account, as a word or as a flag. */
+function nameOf(invocation: Invocation): string {
+  const name = wordOr(invocation, 1, 'name');
+  if (name === undefined || name.trim() === '') throw new ConfigError('--name is needed here.');
+  return name;
+}
+
+const planWord = (invocation: Invocation): string | undefined => wordOr(invocation, 2, 'plan');
+
+function wordOr({ words, flags }: Invocation, place: number, flag: string): string | undefined {
+  const word = words[place];
+  const value = flags[flag] as string | undefined;
+  if (word !== undefined && value !== undefined && word !== value)
+    throw new ConfigError(`${word} and --${flag} ${value} say different things; give one of them.`);
+  return word ?? value;
+}
+
+function limitsOf({ flags }: Invocation): Limits {
+  return { daily: limitOf('daily', flags['daily']), monthly: limitOf('monthly', flags['monthly']) };
+}
+
+function limitOf(flag: string, value: string | boolean | undefined): number | null {
+  if (value === undefined) return null;
+  const limit = /^\d{1,10}$/.test(String(value)) ? Number(value) : 0;
+  if (limit < 1 || limit > LIMIT_MAX)
+    throw new ConfigError(`--${flag} must be a whole number from 1 to ${LIMIT_MAX}; without it there is no limit.`);
+  return limit;
+}
 
 /** A flag that the action cannot do without. */
 export function needed({ flags }: Invocation, flag: string): string {
@@ -65,7 +99,14 @@ function show(answer: Account | readonly Account[], isJson: boolean): void {
   }
   const rows = [answer].flat() as Account[];
   printTable([
-    ['ID', 'NAME', 'PLAN', 'CREATED'],
-    ...rows.map(({ id, name, plan, created_at }) => [String(id), name, PLANS[plan].label, created_at]),
+    ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'],
+    ...rows.map(({ id, name, plan, limits, created_at }) => [
+      String(id),
+      name,
+      PLANS[plan].label,
+      String(limits.daily ?? 'no limit'),
+      String(limits.monthly ?? 'no limit'),
+      created_at,
+    ]),
   ]);
 }

@@ -5,6 +5,8 @@ export interface Flag {
   readonly type: 'string' | 'boolean';
   /** What a value stands for in the help, such as T in `--type T`. */
   readonly value?: string;
+  /** May be given several times; the values are then one text with commas between. */
+  readonly multiple?: true;
   readonly description: string;
 }
 

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
+import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { didYouMean } from './nearest.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
@@ -11,8 +13,26 @@ export class ConfigError extends Error {
 
 const PREFIX = 'WEB3_BI_';
 const PORT_MAX = 65_535;
+const BURST_MAX = 1_000_000;
+const STOP_DELAY_MS_MAX = 60_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+
+const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
+
+const listOf = (isRight: (text: string) => boolean, wanted: string) =>
+  z.string().refine((text) => splitList(text).every(isRight), wanted);
+
+const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
+
+/** The parts of a list setting. */
+export function splitList(text: string): string[] {
+  if (text.trim() === 'none') return [];
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
 
 /**
  * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
@@ -31,6 +51,10 @@ export const settingsSchema = z.object({
     .enum(['auto', 'key'])
     .default('auto')
     .meta({ description: 'key: the key must be there; auto: the key if there is one, else the embedded service.' }),
+  network: z
+    .enum(Object.keys(NETWORKS) as [NetworkId])
+    .default('eip155:84532')
+    .meta({ description: 'Network of payments; for now, the one that sandbox copies.' }),
   state_dir: z
     .string()
     .min(1)
@@ -52,6 +76,34 @@ export const settingsSchema = z.object({
     .regex(/^sqlite:.+/, 'sqlite:PATH or sqlite::memory:')
     .optional()
     .meta({ description: 'Database; by default an SQLite file in the state folder.' }),
+  burst_per_second: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(BURST_MAX)
+    .default(20)
+    .meta({ description: 'Requests a key may make a second, on average over two; 0 turns every burst limit off.' }),
+  trusted_proxies: z
+    .string()
+    .transform(readRanges)
+    .optional()
+    .meta({ description: 'Proxies whose X-Forwarded-For is believed: addresses and ranges with commas between.' }),
+  log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
+  metrics_allow: z
+    .string()
+    .default('127.0.0.0/8,::1/128')
+    .transform(readRanges)
+    .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
+  cors_origins: origins.optional().meta({
+    description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
+  stop_delay_ms: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(STOP_DELAY_MS_MAX)
+    .default(1000)
+    .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
   data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
 });
 
@@ -61,6 +113,7 @@ export const SETTING_FLAGS = {
   database: 'database_url',
   data: 'data',
   host: 'host',
+  network: 'network',
   port: 'port',
   'public-url': 'public_url',
   'state-dir': 'state_dir',
@@ -108,6 +161,8 @@ function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, strin
 function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
+  if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
+  if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;
   return issue?.message ?? 'of another form';
 }
 
@@ -132,6 +187,13 @@ function stateFolder(environment: Environment): string {
     return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'web3-bi');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'web3-bi');
   return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'web3-bi');
+}
+
+function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
+  const ranges = text.trim() === 'none' ? [] : toRanges(text);
+  if (ranges === undefined)
+    context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}, or none` });
+  return ranges ?? [];
 }
 
 function isWebAddress(text: string): boolean {

@@ -104,8 +104,9 @@ function checkClock(date: string | null): Finding | undefined {
 
 async function checkKey(baseUrl: string, apiKey: string): Promise<Finding> {
   try {
-    await createClient(baseUrl, keyAccess(apiKey)).search({ type: 'companies', limit: 1 });
-    return { check: 'key', ok: true, detail: 'WEB3_BI_API_KEY is accepted' };
+    const { day } = await createClient(baseUrl, keyAccess(apiKey)).usage();
+    const used = `${day.used} of ${day.limit ?? 'any number of'} requests used today`;
+    return { check: 'key', ok: true, detail: `WEB3_BI_API_KEY is accepted; ${used}` };
   } catch (error) {
     return {
       check: 'key',

@@ -14,6 +14,8 @@ const HOST = '127.0.0.1';
 const ACCOUNT = 'embedded';
 const NEW_KEY = { account: ACCOUNT, name: 'embedded', level: 'read', expires_at: null } as const;
 const KEY_TRIES_MAX = 3;
+/** Its one user needs no protection from itself. */
+const LIMITS = { burstPerSecond: 0, trustedProxies: [] } as const;
 
 /** The whole service inside this process, for one user. */
 export interface Embedded {
@@ -27,8 +29,9 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const store = await openConfiguredStore(settings);
   const key = await localKey(store, settings.state_dir);
   const log = createLog(process.stderr, 'error');
-  const server = await listen(HOST, 0, (publicUrl) =>
-    createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() }),
+  const clock = (): Date => new Date();
+  const server = await listen({ host: HOST, port: 0, log, clock }, (publicUrl) =>
+    createApp({ store, clock, log, publicUrl, version: packageVersion(), ...LIMITS }),
   );
   const withKey = keyAccess(key);
   return {

@@ -62,7 +62,9 @@ function parse(command: Command, rest: readonly string[]) {
     );
   }
   try {
-    return parseArgs({ args: [...rest], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: [...rest], options, allowPositionals: true });
+    const joined = Object.entries(values).map(([flag, value]) => [flag, Array.isArray(value) ? value.join() : value]);
+    return { values: Object.fromEntries(joined) as Record<string, string | boolean | undefined>, positionals };
   } catch (cause) {
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     throw new ConfigError(reason ?? 'The flags cannot be read.', { cause });

@@ -1,5 +1,5 @@
 import type { SearchData } from '../client/client.ts';
-import { hasNextPage, SEARCH_TYPES, searchQuery } from '../contract/endpoints.ts';
+import { hasNextPage, SEARCH_TYPES, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';

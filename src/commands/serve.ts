@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { createApp } from '../service/app.ts';
-import { type Listening, listen } from '../service/listen.ts';
+import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
+import { createMetrics } from '../service/metrics.ts';
+import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
-import { ConfigError, type Settings } from './config.ts';
+import { ConfigError, type Settings, splitList } from './config.ts';
 import { printJson } from './output.ts';
-import { packageVersion } from './package.ts';
+import { packageFolder, packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
 
 export const command: Command = {
@@ -16,33 +19,57 @@ export const command: Command = {
   settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir'],
   run: async ({ settings }) => {
     const store = await openConfiguredStore(settings);
-    const log = createLog(process.stderr, 'info');
-    const server = await listening(settings, (url) => {
-      const publicUrl = settings.public_url ?? url;
-      return createApp({ store, clock: () => new Date(), log, publicUrl, version: packageVersion() });
-    });
+    // Caught before anybody is told that it listens, because the signal may follow at once.
+    const stopped = stopSignal();
+    const server = await serve(store, settings);
     printJson({ event: 'listening', url: server.url });
-    await stopSignal();
-    await server.close();
+    await stopped;
+    await server.close(settings.stop_delay_ms);
     await store.close();
     return 0;
   },
 };
 
-async function listening({ host, port }: Settings, createListener: Parameters<typeof listen>[2]): Promise<Listening> {
+/** Serves the REST service over a store, as the settings say. */
+export function serve(store: Store, settings: Settings): Promise<Listening> {
+  const log = createLog(process.stderr, settings.log_level);
+  const clock = (): Date => new Date();
+  const given = {
+    metrics: createMetrics(),
+    metricsAllow: settings.metrics_allow,
+    corsOrigins: splitList(settings.cors_origins ?? 'none'),
+    docsFolder: join(packageFolder(), 'dist', 'docs'),
+    version: packageVersion(),
+    burstPerSecond: settings.burst_per_second,
+    trustedProxies: settings.trusted_proxies ?? [],
+  };
+  const { host, port } = settings;
+  return listening({ host, port, log, clock }, (url, isStopping) =>
+    createApp({ ...given, store, clock, log, isStopping, publicUrl: settings.public_url ?? url }),
+  );
+}
+
+async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   try {
-    return await listen(host, port, createListener);
+    return await listen(options, createListener);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new ConfigError(`Cannot listen on ${host}:${port} (${code}); choose another with --host and --port.`, {
-      cause,
-    });
+    throw new ConfigError(
+      `Cannot listen on ${options.host}:${options.port} (${code}); choose another with --host and --port.`,
+      { cause },
+    );
   }
 }
 
-function stopSignal(): Promise<void> {
+/** The first signal to stop. After it none is caught any more, so that a second one ends the process at once. */
+export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
+    const stop = (): void => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
   });
 }

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore } from '../store/open.ts';
-import type { Row, Store } from '../store/store.ts';
+import type { Row } from '../store/port/records.ts';
+import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { packageFolder } from './package.ts';
 
@@ -28,8 +29,22 @@ export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(
 
 /** As openConfiguredStore, for what must outlive the command. */
 export async function openLastingStore(settings: Settings): Promise<Store> {
-  if (settings.database_url !== IN_MEMORY) return openConfiguredStore(settings);
+  refuseMemory(settings);
+  return openConfiguredStore(settings);
+}
+
+function refuseMemory({ database_url }: Settings): void {
+  if (database_url !== IN_MEMORY) return;
   throw new ConfigError(`${IN_MEMORY} is gone when the command ends; name a file with --database sqlite:PATH.`);
+}
+
+/** The file of the database, which must be there: a command that only reads must not make an empty one. */
+export function databaseFile(settings: Settings): string {
+  refuseMemory(settings);
+  const { database_url } = settings;
+  const file = database_url.slice(SQLITE.length);
+  if (existsSync(file)) return file;
+  throw new ConfigError(`There is no database ${database_url}; name another with --database.`);
 }
 
 async function opened(url: string): Promise<Store> {

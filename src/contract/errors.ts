@@ -12,13 +12,40 @@ export const ERRORS = {
   unauthenticated: { status: 401, about: 'The Authorization header is missing or is not "Bearer mk_...".' },
   invalid_key: { status: 401, about: 'The API key is not one of ours.' },
   key_expired: { status: 401, about: 'The API key was valid until its expiry date.' },
-  key_revoked: { status: 401, about: 'The API key was revoked.' },
+  key_revoked: { status: 401, about: 'The API key was revoked, or another one has replaced it.' },
   plan_required: { status: 403, about: 'The account of the key has no plan that includes the API.' },
+  address_not_allowed: {
+    status: 403,
+    about: 'The key may be used from certain addresses only, and this is none of them.',
+  },
   forbidden: { status: 403, about: 'The level of the key does not allow the operation.' },
   not_found: { status: 404, about: 'There is no such path or record.' },
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
+  slug_conflict: { status: 409, about: 'Another record of the type has this slug; errors[] says which.' },
+  not_deleted: { status: 409, about: 'The record is not deleted, so there is nothing to restore.' },
+  precondition_failed: {
+    status: 412,
+    about: 'The record has changed since the version that If-Match names; ETag has the present one.',
+  },
+  not_acceptable: { status: 406, about: 'The Accept header leaves JSON out, and there is nothing else to give.' },
+  request_timeout: { status: 408, about: 'The request did not arrive in time; the connection is closed.' },
   payload_too_large: { status: 413, about: 'The body is larger than is accepted.' },
+  uri_too_long: { status: 414, about: 'The address is longer than 8 KB.' },
   unsupported_media_type: { status: 415, about: 'The body is not in a form that is accepted.' },
+  idempotency_mismatch: {
+    status: 422,
+    about: 'This Idempotency-Key came before with another body; take a new key for a new request.',
+  },
+  burst_limit_exceeded: {
+    status: 429,
+    about: 'Too many requests, or too many refused keys, within seconds; Retry-After says when to go on.',
+  },
+  daily_limit_exceeded: { status: 429, about: 'The requests of the day are used up; Retry-After leads to 00:00 UTC.' },
+  monthly_limit_exceeded: {
+    status: 429,
+    about: 'The requests of the month are used up; Retry-After leads to 00:00 UTC on the 1st.',
+  },
+  headers_too_large: { status: 431, about: 'The address and headers together are longer than 16 KB.' },
   search_failed: { status: 500, about: 'The search backend failed; the request can be sent again later.' },
   internal: { status: 500, about: 'A fault of ours; the request id finds it in the log.' },
   unavailable: {
@@ -66,5 +93,6 @@ export const TEXT = {
   searchUnauthenticated: 'Invalid or missing API key',
   unauthenticated: 'Missing or invalid authorization header',
   invalidKey: 'Invalid API key',
+  rateLimited: 'Rate limit exceeded',
   searchFailed: 'External search service error',
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entities, type RecordType } from './entities/index.ts';
+import { entities, entityOf, type RecordType } from './entities/index.ts';
 import { nameText, recordId, slugText } from './fields.ts';
 import { type Relation, relations } from './relations.ts';
 
@@ -23,6 +23,27 @@ const inputs = new Map<RecordType, z.ZodObject>(
 export function inputOf(type: RecordType): z.ZodObject {
   // Every type has one; the map is made of the same list as the type.
   return inputs.get(type) as z.ZodObject;
+}
+
+/** Other names for fields in a body: those of the paid view, so that both shapes of the specification can be written. */
+export function otherNames(type: RecordType): Readonly<Record<string, string>> {
+  return entityOf(type).paid?.renamed ?? {};
+}
+
+/** The body of a new or replaced record. */
+export function bodyOf(type: RecordType): z.ZodObject {
+  const { shape } = inputOf(type);
+  const others = Object.entries(otherNames(type)).map(([other, name]) => [other, shape[name] as z.ZodType]);
+  return inputOf(type).extend(Object.fromEntries(others));
+}
+
+/** The body of a change: any field, null for one that is cleared. */
+export function mergeBodyOf(type: RecordType): z.ZodObject {
+  const fields = Object.entries(bodyOf(type).shape).map(([name, schema]) => {
+    const isKept = name === 'name' || name === 'slug';
+    return [name, isKept ? (schema as z.ZodType).optional() : (schema as z.ZodType).nullable().optional()];
+  });
+  return z.strictObject(Object.fromEntries(fields));
 }
 
 function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType {

@@ -1,9 +1,23 @@
+import * as z from 'zod';
+import { RANGE_FORM, toRange } from './addresses.ts';
+import { isoDateTime } from './fields.ts';
+import { createReader } from './reader.ts';
+
 /** Permission levels of a key, each including those before it (specification 5.3). */
 export const KEY_LEVELS = ['read', 'write', 'delete'] as const;
 export type KeyLevel = (typeof KEY_LEVELS)[number];
 
 export const KEY_PREFIX = 'mk_';
-export const KEY_NAME_LENGTH_MAX = 50;
+const KEY_NAME_LENGTH_MAX = 50;
+const KEY_RANGES_MAX = 50;
+
+/** Keys an account may have at once: each has a quota of its own, so without a bound the plan would have none. */
+export const ACTIVE_KEYS_MAX = 10;
+
+/** How long a key works beside the one that replaces it, by the names that people choose from. */
+export const OVERLAP_SECONDS = { '0': 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
+export type Overlap = keyof typeof OVERLAP_SECONDS;
+export const OVERLAPS = Object.keys(OVERLAP_SECONDS) as [Overlap, ...Overlap[]];
 
 /** `mk_`, 43 base62 characters of secret (256 bits) and 6 of checksum. */
 export const KEY_PATTERN = /^mk_[0-9A-Za-z]{49}$/;
@@ -11,4 +25,45 @@ export const KEY_PATTERN = /^mk_[0-9A-Za-z]{49}$/;
 /** Whether a key of one level may do what needs another. */
 export function allows(level: KeyLevel, needed: KeyLevel): boolean {
   return KEY_LEVELS.indexOf(level) >= KEY_LEVELS.indexOf(needed);
+}
+
+const range = z.string().transform((text, context) => {
+  const canonical = toRange(text);
+  if (canonical === undefined) context.addIssue({ code: 'custom', message: RANGE_FORM });
+  return canonical ?? text;
+});
+
+/** Times are compared as text, so they have one form. */
+const moment = isoDateTime.transform((text) => new Date(text).toISOString());
+
+const keyFields = z.object({
+  name: z.string().trim().min(1).max(KEY_NAME_LENGTH_MAX),
+  level: z.enum(KEY_LEVELS),
+  expires_at: moment.nullable(),
+  allowed_cidrs: z.array(range).max(KEY_RANGES_MAX).default([]),
+});
+
+export type KeyFields = z.output<typeof keyFields>;
+
+/** Reads what a person chooses of a new key; throws a ServiceError that names each fault. */
+export const readKeyFields: (given: Readonly<Record<string, unknown>>) => KeyFields = createReader(
+  keyFields,
+  'arguments',
+);
+
+interface KeyTimes {
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** Set when another key replaces it: until then both work. */
+  readonly overlap_ends_at: string | null;
+}
+
+/** What a key is at a moment; `active` and `replaced` keys work. */
+export type KeyStatus = 'active' | 'replaced' | 'expired' | 'revoked';
+
+export function keyStatus({ expires_at, revoked_at, overlap_ends_at }: KeyTimes, now: Date): KeyStatus {
+  const moment = now.toISOString();
+  if (revoked_at !== null || (overlap_ends_at !== null && overlap_ends_at <= moment)) return 'revoked';
+  if (expires_at !== null && expires_at <= moment) return 'expired';
+  return overlap_ends_at === null ? 'active' : 'replaced';
 }

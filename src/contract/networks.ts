@@ -35,3 +35,5 @@ export const NETWORKS = {
     },
   },
 } as const satisfies Record<string, Network>;
+
+export type NetworkId = keyof typeof NETWORKS;

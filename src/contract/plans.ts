@@ -1,12 +1,15 @@
-interface Plan {
-  readonly label: string;
-  /** Requests a key may make in a UTC day and month; null is as many as it likes. */
+/** Requests a key may make in a UTC day and month; null is as many as it likes. */
+export interface Limits {
   readonly daily: number | null;
   readonly monthly: number | null;
+}
+
+interface Plan extends Limits {
+  readonly label: string;
   readonly hasApi: boolean;
 }
 
-/** Plans of an account (specification 5.2). The limits of an enterprise account are its own. */
+/** Plans of an account (specification 5.2). An enterprise account has limits of its own, or none. */
 export const PLANS = {
   none: { label: 'No plan', daily: 0, monthly: 0, hasApi: false },
   api_access: { label: 'API Access', daily: 1_000, monthly: 30_000, hasApi: true },
@@ -15,3 +18,14 @@ export const PLANS = {
 
 export type PlanName = keyof typeof PLANS;
 export const PLAN_NAMES = Object.keys(PLANS) as [PlanName, ...PlanName[]];
+
+/** The largest limit that an account can be given. */
+export const LIMIT_MAX = 1_000_000_000;
+export const UNLIMITED: Limits = { daily: null, monthly: null };
+
+/** The limits of an account: those of its plan, and for an enterprise account its own. */
+export function limitsOf(plan: PlanName, own: Limits): Limits {
+  if (plan === 'enterprise') return own;
+  const { daily, monthly } = PLANS[plan];
+  return { daily, monthly };
+}

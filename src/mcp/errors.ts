@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { Log } from './log.ts';
 
 const RETRY_SECONDS_DEFAULT = 5;
+const HOUR_SECONDS = 3_600;
 
 /** What a caller can do about each kind of failure; a model acts on this text alone. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
@@ -11,6 +12,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   method_not_allowed:
     'Retrying will not help: the service is of another version; ask the person to update one of them.',
   payload_too_large: 'Ask for less and call again.',
+  uri_too_long: 'Shorten the arguments and call again.',
+  headers_too_large: 'Shorten the arguments and call again.',
+  not_acceptable: 'Retrying will not help: the service is of another version; ask the person to update one of them.',
   unsupported_media_type:
     'Retrying will not help: the service is of another version; ask the person to update one of them.',
   unreachable:
@@ -22,6 +26,18 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   key_revoked: 'Retrying will not help: ask the person for a new key.',
   plan_required: 'Retrying will not help: ask the person to choose a plan.',
   forbidden: 'Retrying will not help: ask the person for a key of a higher level.',
+  address_not_allowed:
+    'Retrying will not help: ask the person to use the key from an address it allows, or for a key without such a list.',
+};
+
+/** What can be done later, told the wait: a model that calls again before only meets the same refusal. */
+const LATER: Partial<Record<ErrorCode, (wait: string) => string>> = {
+  burst_limit_exceeded: (wait) =>
+    `Retrying is safe, after ${wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.`,
+  daily_limit_exceeded: (wait) =>
+    `Do not call again for ${wait}, when a new UTC day begins. Go on with what you have, and tell the person that the requests of the day are used up.`,
+  monthly_limit_exceeded: (wait) =>
+    `Do not call again for ${wait}, when a new UTC month begins. Go on with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
 };
 
 /**
@@ -34,8 +50,17 @@ export function errorText(thrown: unknown, log: Log): string {
   const { status } = ERRORS[error.code];
   if (status >= 500) log.error(thrown);
   const retryable = `Retrying is safe, after ${error.headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
+  const advice = LATER[error.code]?.(waitOf(error)) ?? ADVICE[error.code] ?? retryable;
   const reference = error.requestId === undefined ? '' : ` Request id: ${error.requestId}.`;
-  return `${sentence(error.message)} (${error.code}) Nothing was charged. ${ADVICE[error.code] ?? retryable}${reference}`;
+  return `${sentence(error.message)} (${error.code}) Nothing was charged. ${advice}${reference}`;
+}
+
+/** The wait that the service asks for, in hours too where seconds say little. */
+function waitOf({ headers }: ServiceError): string {
+  const seconds = Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT);
+  return seconds < HOUR_SECONDS
+    ? `${seconds} seconds`
+    : `${seconds} seconds (${Math.ceil(seconds / HOUR_SECONDS)} hours)`;
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

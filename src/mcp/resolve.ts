@@ -1,8 +1,8 @@
 import type { Client } from '../client/client.ts';
-import { QUERY_LENGTH_MAX } from '../contract/endpoints.ts';
 import type { SearchedType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { foldName, webDomain } from '../contract/names.ts';
+import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { ShownRecord } from './show.ts';
 
 /** One record that is asked for, by something that a person knows of it. */

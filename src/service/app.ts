@@ -2,14 +2,25 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
-import type { KeyRecord } from '../store/store.ts';
-import { type Answer, bodyOf, type Handler, metaOf } from './call.ts';
+import type { KeyRecord } from '../store/port/access.ts';
+import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireJsonAccepted } from './middleware/accept.ts';
+import { readBody } from './middleware/body.ts';
+import { openToOrigins, openToPages } from './middleware/cors.ts';
 import { answerErrors, bareErrors } from './middleware/errors.ts';
-import { authenticate, requireLevel } from './middleware/key.ts';
+import { createGuards, type Guards } from './middleware/guards.ts';
+import { requireLevel } from './middleware/key.ts';
+import { refuseMethod } from './middleware/methods.ts';
+import { giveBack } from './middleware/quota.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
+import { checkRequestLine } from './middleware/request-line.ts';
+import { logRequests } from './middleware/request-log.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
+import { mountOperations } from './routes/operations.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
 export function createApp(deps: ServiceDeps): Express {
@@ -18,10 +29,16 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.use(requestId, plainHeaders, logRequests(deps));
-  mountEndpoints(app, deps);
+  // Without proxies of our own, X-Forwarded-For is what anyone writes.
+  app.set('trust proxy', [...deps.trustedProxies]);
+  app.use(requestId, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
+  mountOpenness(app, deps);
+  const guards = createGuards(deps);
+  mountEndpoints(app, deps, guards);
+  mountOperations(app, deps);
+  mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
-  app.use('/api/v1', authenticate(deps));
+  app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
   app.use(() => {
     throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists what there is.');
@@ -30,18 +47,21 @@ export function createApp(deps: ServiceDeps): Express {
   return app;
 }
 
-function mountEndpoints(app: Express, deps: ServiceDeps): void {
+function mountEndpoints(app: Express, deps: ServiceDeps, { counted, uncounted }: Guards): void {
   const handlers = createHandlers(deps);
-  const withKey = authenticate(deps);
   for (const endpoint of endpoints) {
-    const guards = endpoint.access === 'nothing' ? [] : [withKey, requireLevel(endpoint.access)];
+    const body = endpoint.body === undefined ? [] : readBody;
+    const known = endpoint.isUncounted === true ? uncounted : counted;
+    const guards = endpoint.access === 'nothing' ? [] : [...known, requireLevel(endpoint.access)];
     const first = endpoint.operation === 'search' ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, route);
+    const read = [requireJsonAccepted, ...body];
+    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...read, route);
   }
 }
 
-const methodOf = (endpoint: Endpoint): 'get' => endpoint.method.toLowerCase() as 'get';
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
@@ -50,7 +70,21 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
     const query = read(unaliased(rawQuery(request.url), endpoint.aliases ?? {}));
     const key = response.locals['key'] as KeyRecord | undefined;
     const params = request.params as Record<string, string>;
-    send(response, await handler({ endpoint, query, params, key }), clock());
+    const call: Call = {
+      endpoint,
+      query,
+      params,
+      key,
+      method: request.method,
+      path: request.path,
+      requestId: String(response.locals['requestId']),
+      address: request.ip ?? null,
+      body: request.body,
+      header: (name) => request.get(name),
+    };
+    const reply = await handler(call);
+    if (reply.status === 304 || reply.status >= 500) await giveBack(response);
+    send(response, reply, clock());
   };
 }
 
@@ -59,41 +93,26 @@ function send(response: Response, reply: Answer, now: Date): void {
   response.set('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
   if (isKeyed) response.vary('Authorization');
   const meta = metaOf(String(response.locals['requestId']), now);
+  response.set(reply.headers ?? {});
+  if (reply.status === 304) return void response.status(304).end();
   response.status(reply.status).type('application/json').send(bodyOf(reply, meta));
 }
 
-const plainHeaders: RequestHandler = (_request, response, next) => {
-  response.set('X-Content-Type-Options', 'nosniff');
-  next();
-};
-
-function logRequests({ log }: ServiceDeps): RequestHandler {
-  return (request, response, next) => {
-    const startedAt = performance.now();
-    response.once('finish', () => {
-      const ms = Math.round(performance.now() - startedAt);
-      // The path without its query: a key that was put there by mistake must not be kept.
-      const fields = { requestId: response.locals['requestId'], method: request.method, path: request.path };
-      log.info({ ...fields, status: response.statusCode, ms }, 'request');
-    });
-    next();
-  };
+/** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
+function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
+  const open = endpoints.filter(({ access }) => access === 'nothing').map(({ path }) => expressPath(path));
+  for (const [path, methods] of groupMethods()) {
+    if (open.includes(path)) app.all(path, ...openToPages(methods));
+  }
+  if (corsOrigins.length > 0) app.use('/api/v1', openToOrigins(corsOrigins));
 }
 
 /** The methods of each path, for the 405 of all others. */
 function groupMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of endpoints) {
-    const known = methods.get(expressPath(path)) ?? ['HEAD', 'OPTIONS'];
-    methods.set(expressPath(path), [method, ...known]);
+    const known = methods.get(expressPath(path)) ?? ['OPTIONS'];
+    methods.set(expressPath(path), [method, ...(method === 'GET' ? ['HEAD'] : []), ...known]);
   }
   return methods;
-}
-
-function refuseMethod(methods: readonly string[]): RequestHandler {
-  const allowed = methods.join(', ');
-  return (request, response) => {
-    if (request.method === 'OPTIONS') return void response.status(204).set('Allow', allowed).end();
-    throw new ServiceError('method_not_allowed', `Use one of ${allowed} here.`, { headers: { Allow: allowed } });
-  };
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoints.ts';
 import { API_VERSION, type Meta } from '../contract/envelope.ts';
-import type { KeyRecord } from '../store/store.ts';
+import type { KeyRecord } from '../store/port/access.ts';
 
 /** One admitted request, as handlers see it. */
 export interface Call {
@@ -9,6 +9,15 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, string>>;
   readonly key: KeyRecord | undefined;
+  readonly method: string;
+  /** Path of the address, without its query. */
+  readonly path: string;
+  readonly requestId: string;
+  /** Where the request came from. */
+  readonly address: string | null;
+  /** The parsed body of an endpoint that takes one; its store checks it. */
+  readonly body: unknown;
+  header(name: string): string | undefined;
 }
 
 /** An answer. Data is JSON text, put together by the handler; with a message it goes out in the envelope. */
@@ -16,11 +25,19 @@ export interface Answer {
   readonly status: number;
   readonly data: string;
   readonly message: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type Handler = (call: Call) => Promise<Answer>;
 
 export const enveloped = (data: string, message: string): Answer => ({ status: 200, data, message });
+/** The client has this version already (304); there is no body. */
+export const notModified = (etag: string): Answer => ({
+  status: 304,
+  data: '',
+  message: null,
+  headers: { ETag: etag },
+});
 export const bare = (data: string, status = 200): Answer => ({ status, data, message: null });
 
 export function metaOf(requestId: string, now: Date): Meta {

@@ -1,7 +1,8 @@
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
+import type { Metrics } from './metrics.ts';
 
-export type Clock = () => Date;
+type Clock = () => Date;
 
 /** What the service is made of. */
 export interface ServiceDeps {
@@ -11,4 +12,17 @@ export interface ServiceDeps {
   /** Base of every address that the service writes. */
   readonly publicUrl: string;
   readonly version: string;
+  /** Requests a key may make a second, on average over two; 0 turns every burst limit off. */
+  readonly burstPerSecond: number;
+  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Whether it is about to stop; then it is not ready. */
+  readonly isStopping?: () => boolean;
+  /** Counts requests, and is shown at /metrics to addresses in these CIDR ranges. */
+  readonly metrics?: Metrics;
+  readonly metricsAllow?: readonly string[];
+  /** Origins of pages that may use the keyed API; none when left out. */
+  readonly corsOrigins?: readonly string[];
+  /** Folder with the files of the API reference; without it there is none. */
+  readonly docsFolder?: string;
 }

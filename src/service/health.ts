@@ -1,42 +1,46 @@
 import type { SearchedType } from '../contract/entities/index.ts';
 import { CHECKED_ENDPOINTS, type Health } from '../contract/health.ts';
 import type { Store } from '../store/store.ts';
-import type { Clock } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 /** A detailed check is shared by all who ask within this time, so that asking often costs nothing. */
 const DETAILED_LIFE_MS = 5_000;
 
+type Checked = Pick<ServiceDeps, 'store' | 'clock' | 'isStopping'>;
 type Status = Health['status'];
 
 /** Health of the core, or with the API routes (specification 4.3, 4.4). */
 export type HealthCheck = (detailed: boolean) => Promise<Health>;
 
-export function createHealthCheck(store: Store, clock: Clock): HealthCheck {
+export function createHealthCheck(checked: Checked): HealthCheck {
   let shared: { startedAt: number; result: Promise<Health> } | undefined;
   return (detailed) => {
-    if (!detailed) return quickCheck(store, clock);
-    const now = clock().getTime();
+    if (!detailed) return quickCheck(checked);
+    const now = checked.clock().getTime();
     if (shared === undefined || now - shared.startedAt >= DETAILED_LIFE_MS) {
-      shared = { startedAt: now, result: detailedCheck(store, clock) };
+      shared = { startedAt: now, result: detailedCheck(checked) };
     }
     return shared.result;
   };
 }
 
-async function quickCheck(store: Store, clock: Clock): Promise<Health> {
+async function quickCheck({ store, clock, isStopping }: Checked): Promise<Health> {
   const database = await probe(() => store.ping());
+  // Whoever sends requests here must send them elsewhere before the service closes.
+  const api = toStatus(isStopping?.() !== true);
   return {
-    status: database.status,
+    status: toStatus(database.status === 'operational' && api === 'operational'),
     timestamp: clock().toISOString(),
     responseTime: database.responseTime,
-    services: { database: database.status, api: 'operational' },
+    services: { database: database.status, api },
   };
 }
 
-async function detailedCheck(store: Store, clock: Clock): Promise<Health> {
+async function detailedCheck(checked: Checked): Promise<Health> {
   const startedAt = performance.now();
-  const core = await quickCheck(store, clock);
+  const { store } = checked;
+  const core = await quickCheck(checked);
   const endpoints = [];
   for (const name of CHECKED_ENDPOINTS) endpoints.push({ name, ...(await probe(() => smoke(store, name))) });
   const routes = toStatus(endpoints.every((endpoint) => endpoint.status === 'operational'));
@@ -58,8 +62,11 @@ const SMOKE_TYPES: Record<(typeof CHECKED_ENDPOINTS)[number], readonly SearchedT
 
 async function smoke(store: Store, name: (typeof CHECKED_ENDPOINTS)[number]): Promise<void> {
   const text = name === 'Search API' ? 'web3' : '';
+  const types = SMOKE_TYPES[name];
+  // A list of a type without records reads no record; looking one up does, whether there is one or not.
+  for (const type of types) await store.records.get(type, '1');
   await store.records.search({
-    types: SMOKE_TYPES[name],
+    types,
     text,
     filters: {},
     sort: undefined,

@@ -1,58 +1,152 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceDeps } from './deps.ts';
+import { answerUnreadable, type Unreadable } from './unreadable.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-/** How long requests under way may take to finish once the server is told to stop. */
-const GRACE_MS = 8_000;
+/** What one client may take of the server. */
+interface Limits {
+  /** Until the headers are here, and until the whole request is. */
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** Until an answer that is written whole has been fetched. */
+  readonly fetchTimeoutMs: number;
+  /** How long an idle connection is kept; longer than balancers keep theirs, or they use one that we are closing. */
+  readonly keepAliveTimeoutMs: number;
+  /** How often the time-outs of requests are looked at. */
+  readonly checkEveryMs: number;
+  readonly connectionsMax: number;
+  /** How long requests under way may take to finish once the server closes. */
+  readonly graceMs: number;
+}
+
+const LIMITS: Limits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 20_000,
+  fetchTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  checkEveryMs: 2_000,
+  connectionsMax: 5_000,
+  graceMs: 8_000,
+};
+const HEADER_BYTES_MAX = 16 * 1024;
+
+export interface ListenOptions extends Pick<ServiceDeps, 'log' | 'clock'> {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly limits?: Partial<Limits>;
+}
 
 export interface Listening {
   /** Where it listens, with the real port. */
   readonly url: string;
-  /** Stops taking requests, lets those under way finish, and ends. */
-  close(): Promise<void>;
+  /**
+   * Says that it is not ready any more, and waits as long as is given for balancers to notice; then takes no more
+   * requests, lets those under way finish, and ends.
+   */
+  close(noticeMs?: number): Promise<void>;
 }
 
-/**
- * Serves over HTTP the app that is made for the address it listens on. Port 0 takes a free one.
- * Rejects when the port cannot be had.
- */
-export async function listen(
-  host: string,
-  port: number,
-  createListener: (url: string) => RequestListener,
-): Promise<Listening> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS });
+/** Makes the app of a server, once its address is known. */
+export type CreateListener = (url: string, isStopping: () => boolean) => RequestListener;
+
+/** Serves an app over HTTP. Rejects when the port cannot be had. */
+export async function listen(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
+  const { host, port } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const server = createLimitedServer(limits);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-  server.on('request', createListener(url));
-  server.on('clientError', refuseUnreadable);
+  const traffic = watchTraffic(server, limits);
+  server.on(
+    'request',
+    createListener(url, () => traffic.isStopping),
+  );
+  server.on('clientError', (error: Unreadable, socket: Socket) => {
+    answerUnreadable({ ...options, error, socket, response: traffic.responseOn(socket) });
+  });
   return {
     url,
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-      await closed;
-      clearTimeout(timer);
+    close: async (noticeMs = 0) => {
+      traffic.stop();
+      if (noticeMs > 0) await pause(noticeMs);
+      await closeServer(server, traffic, limits);
     },
   };
 }
 
-/** Answers what Node could not read as HTTP, such as an address that is too long, as JSON like everything else. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return void socket.destroy();
-  const isLong = error.code === 'HPE_HEADER_OVERFLOW';
-  const message = isLong
-    ? 'The address and headers are too long; shorten the query.'
-    : 'The request could not be read.';
-  const body = JSON.stringify({ success: false, error: message, code: 'malformed_request' });
-  const status = isLong ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`);
+function createLimitedServer(limits: Limits): Server {
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // Node's own answer to a missing Host has no body; ours is JSON like everything else.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.connectionsMax;
+  return server;
+}
+
+/** What is open on a server. */
+interface Traffic {
+  readonly isStopping: boolean;
+  /** From now on, each answer is the last of its connection. */
+  stop(): void;
+  responseOn(socket: Socket): ServerResponse | undefined;
+  /** Ends connections on which nothing has ever come. */
+  endUnused(): void;
+}
+
+function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
+  const sockets = new Set<Socket>();
+  const responses = new Set<ServerResponse>();
+  let isStopping = false;
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    responses.add(response);
+    response.once('close', () => responses.delete(response));
+    if (isStopping) response.setHeader('Connection', 'close');
+    response.once('prefinish', () => boundFetching(response, fetchTimeoutMs));
+  });
+  return {
+    get isStopping() {
+      return isStopping;
+    },
+    stop: () => {
+      isStopping = true;
+      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
+    },
+    responseOn: (socket) => [...responses].find((response) => response.socket === socket),
+    endUnused: () => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    },
+  };
+}
+
+/** A client that reads its answer too slowly loses it; one whose answer the system has taken already needs no timer. */
+function boundFetching(response: ServerResponse, timeoutMs: number): void {
+  const { socket } = response;
+  if (socket === null || socket.writableLength === 0) return;
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
+  response.once('close', () => clearTimeout(timer));
+}
+
+async function closeServer(server: Server, traffic: Traffic, { graceMs }: Limits): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // Node counts a connection that has never sent anything as busy; browsers open such ones in advance.
+  traffic.endUnused();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
 }

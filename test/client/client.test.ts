@@ -19,7 +19,27 @@ describe('a client with a key', () => {
     expect((await client().list('companies', { limit: 1 })).totalResults).toBe(1);
     expect(await client().get('companies', 'acme')).toMatchObject({ id: 1 });
     expect((await client().related('companies', 'acme', 'people')).results[0]).toMatchObject({ name: 'Ada Example' });
+    expect(await client().usage()).toMatchObject({ plan: 'api_access', day: { limit: 1_000, used: 4 } });
     expect(await client().health(false)).toMatchObject({ status: 'operational' });
+  });
+
+  test('creates, replaces, merges, deletes and restores', async () => {
+    const key = await service.newKey({ level: 'delete' });
+    const writer = createClient(service.url, keyAccess(key));
+    const made = await writer.create('companies', { name: 'Written' });
+    expect(await writer.replace('companies', made.slug, { name: 'Rewritten', tagline: 'x' })).toMatchObject({
+      id: made.id,
+      tagline: 'x',
+    });
+    await expect(writer.merge('companies', made.slug, { tagline: 'y' }, { version: 1 })).rejects.toMatchObject({
+      code: 'precondition_failed',
+    });
+    expect(await writer.merge('companies', made.slug, { tagline: null }, { version: 2 })).toMatchObject({
+      tagline: null,
+    });
+    expect(await writer.delete('companies', made.slug)).toMatchObject({ purge_at: expect.any(String) });
+    await expect(writer.get('companies', made.slug)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await writer.restore('companies', made.slug)).toMatchObject({ id: made.id, name: 'Rewritten' });
   });
 
   test('rejects with the error of the service, its faults and request id', async () => {
@@ -78,5 +98,50 @@ describe('a client of something else', () => {
       message: 'Busy',
       headers: { 'Retry-After': '7' },
     });
+  });
+
+  /** Cuts the connection of the first requests, and answers those after. */
+  const cutting = (cuts: number, seen: string[]): RequestListener => {
+    return (request, response) => {
+      seen.push(`${request.method} ${request.headers['idempotency-key'] ?? ''}`);
+      if (seen.length <= cuts) return void request.socket.destroy();
+      response.setHeader('Content-Type', 'application/json').end('{"data":{"id":1}}');
+    };
+  };
+
+  test('reads again after a lost answer', async () => {
+    const seen: string[] = [];
+    const url = await serve(cutting(2, seen));
+    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
+    expect(seen).toHaveLength(3);
+  });
+
+  test('creates again after a lost answer, under the same Idempotency-Key', async () => {
+    const seen: string[] = [];
+    const url = await serve(cutting(1, seen));
+    await createClient(url, fetch).create('companies', { name: 'X' });
+    expect(seen[0]).toMatch(/^POST [0-9a-f-]{36}$/);
+    expect(seen[1]).toBe(seen[0]);
+  });
+
+  test.each(['delete', 'merge'] as const)('does not %s again after a lost answer', async (method) => {
+    const seen: string[] = [];
+    const url = await serve(cutting(1, seen));
+    const client = createClient(url, fetch);
+    const call = method === 'delete' ? client.delete('companies', 'x') : client.merge('companies', 'x', {});
+    await expect(call).rejects.toMatchObject({ code: 'unreachable' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('waits as long as it is told after 429, when that is not long', async () => {
+    let asked = 0;
+    const url = await serve((_request, response) => {
+      asked += 1;
+      if (asked === 1)
+        return void response.writeHead(429, { 'Retry-After': '1' }).end('{"error":"Rate limit exceeded"}');
+      response.end('{"data":{"id":1}}');
+    });
+    expect(await createClient(url, fetch).get('companies', 'x')).toEqual({ id: 1 });
+    expect(asked).toBe(2);
   });
 });

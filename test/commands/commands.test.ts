@@ -12,7 +12,20 @@ describe('web3-bi', () => {
     const help = await runProgram([]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
-    expect(names).toEqual(['mcp', 'serve', 'search', 'import', 'export', 'data', 'key', 'account', 'doctor']);
+    expect(names).toEqual([
+      'mcp',
+      'serve',
+      'sandbox',
+      'search',
+      'import',
+      'export',
+      'data',
+      'backup',
+      'key',
+      'account',
+      'audit',
+      'doctor',
+    ]);
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('Example: web3-bi')]);
@@ -73,6 +86,7 @@ describe('web3-bi', () => {
       'web3-bi: WEB3_BI_API_KEY must be an API key: mk_ and 49 letters and digits.\n',
     ],
     [['serve', '--port', '70000'], {}, 'web3-bi: --port must be a whole number from 0 to 65535.\n'],
+    [['sandbox', '--network', 'eip155:1'], {}, 'web3-bi: --network must be one of eip155:84532, eip155:8453.\n'],
     [['serve', '--database', 'mysql://x'], {}, 'web3-bi: --database must be sqlite:PATH or sqlite::memory:.\n'],
     [
       ['mcp'],
@@ -83,7 +97,7 @@ describe('web3-bi', () => {
     [
       ['key', 'make'],
       {},
-      'web3-bi: key needs one of create, list, revoke, such as: web3-bi key create --account acme --plan api_access --name laptop --level read\n',
+      'web3-bi: key needs one of create, list, rotate, revoke, such as: web3-bi key create --account acme --plan api_access --name laptop --level read\n',
     ],
     [
       ['account', 'create', '--name', 'x', '--plan', 'gold'],
@@ -256,5 +270,30 @@ describe('web3-bi serve, key, account and doctor', () => {
     const other = await startProgram(['serve', '--port', '0', '--database', 'sqlite::memory:', '--data', 'none']);
     expect((await fetch(`${other.url}/api/health`)).status).toBe(200);
     expect(await other.stop()).toBe(0);
+  });
+});
+
+describe('web3-bi audit', () => {
+  test('shows what an import changed, the newest first, with the states in JSON', async () => {
+    const own = temporaryFolder();
+    const environment = { WEB3_BI_STATE_DIR: own.path, WEB3_BI_DATA: 'none' };
+    const line = (tagline: string) => JSON.stringify({ name: 'Audited', slug: 'audited', tagline });
+    for (const tagline of ['One', 'Two']) {
+      await runProgram(['import', '-', '--type', 'companies', '--format', 'ndjson'], environment, line(tagline));
+    }
+    const table = await runProgram(['audit'], environment);
+    expect(table.stdout.split('\n')[1]).toMatch(/^2 .*operator +- +import +companies 1/);
+    const json = await runProgram(
+      ['audit', '--type', 'companies', '--record', '1', '--limit', '1', '--json'],
+      environment,
+    );
+    const [entry] = JSON.parse(json.stdout) as any[];
+    expect([entry.before.tagline, entry.after.tagline]).toEqual(['One', 'Two']);
+    const wrong = await runProgram(['audit', '--record', 'x'], environment);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      'web3-bi: --record must be a whole number from 1, such as --record 12.\n',
+    ]);
+    own.remove();
   });
 });

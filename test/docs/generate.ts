@@ -95,10 +95,17 @@ function endpointTable(): string {
 const OPERATIONS: Readonly<Record<Operation, string>> = {
   health: 'health',
   openapi: 'description',
+  usage: 'usage',
   search: 'search',
   list: 'lists',
   detail: 'one record',
   related: 'related lists',
+  plainList: 'lists',
+  create: 'create',
+  replace: 'replace',
+  merge: 'change',
+  delete: 'delete',
+  restore: 'restore',
 };
 
 /** Each parameter once, with the operations that take it in the same form. */

@@ -22,6 +22,16 @@ describe('GET /api/v1/openapi.json', () => {
     );
   });
 
+  test('200 says of every endpoint with a key what is left and when it refuses', () => {
+    for (const { path, method, access, status: success } of endpoints) {
+      const { responses } = document.paths[path][method.toLowerCase()];
+      const expected = access === 'nothing' ? undefined : expect.arrayContaining(['X-RateLimit-Reset', 'RateLimit']);
+      const headersOf = (status: number) => responses[status]?.headers && Object.keys(responses[status].headers);
+      expect([path, headersOf(success)]).toEqual([path, expected]);
+      expect([path, headersOf(429)]).toEqual([path, expected && expect.arrayContaining(['Retry-After'])]);
+    }
+  });
+
   test('200 has a schema of each record with every field', () => {
     for (const { record } of entities) {
       const name = String(record.meta()?.['id']);

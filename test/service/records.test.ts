@@ -51,7 +51,8 @@ describe('GET /api/v1/{type}', () => {
   });
 
   test('401 says that a key has expired', async () => {
-    const secret = await service.newKey({ expires_at: '2026-11-21T11:59:59.000Z' });
+    const secret = await service.newKey({ expires_at: '2026-11-21T12:00:01.000Z' });
+    service.setNow(new Date('2026-11-21T12:00:01.000Z'));
     const response = await fetch(`${service.url}/api/v1/companies`, { headers: { Authorization: `Bearer ${secret}` } });
     expect([response.status, await response.json()]).toMatchObject([
       401,
@@ -174,12 +175,9 @@ describe('every other path', () => {
     expect(ids.slice(1).every((id) => /^req_[0-9a-f]{32}$/.test(id ?? ''))).toBe(true);
   });
 
-  test('431 for an address that is too long, as JSON', async () => {
+  test('414 for an address that is too long, as JSON', async () => {
     const response = await fetch(`${service.url}/api/v1/search?query=${'a'.repeat(20_000)}`);
-    expect([response.status, await response.json()]).toMatchObject([
-      431,
-      { success: false, code: 'malformed_request' },
-    ]);
+    expect([response.status, await response.json()]).toMatchObject([414, { success: false, code: 'uri_too_long' }]);
   });
 
   test('never writes a key to the log', async () => {

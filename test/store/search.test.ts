@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { SearchRequest, Store } from '../../src/store/store.ts';
+import type { SearchRequest } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson } from '../support/builders.ts';
 
 const engines = [{ name: 'SQLite', url: 'sqlite::memory:' }];

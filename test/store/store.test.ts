@@ -6,9 +6,8 @@ import { relatedLists } from '../../src/contract/relations.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { engines } from '../support/engines.ts';
 
-/** Every engine behind the port; the same tests run over each. */
-const engines = [{ name: 'SQLite', url: (folder: string) => `sqlite:${join(folder, 'test.db')}` }];
 const NOW = () => new Date('2026-11-21T12:00:00.000Z');
 const FIRST = { offset: 0, limit: 10 };
 

@@ -1,5 +1,5 @@
 import type { RecordInput } from '../../src/contract/input.ts';
-import type { Row } from '../../src/store/store.ts';
+import type { Row } from '../../src/store/port/records.ts';
 
 type Given = Partial<Record<string, unknown>> & { name?: string };
 

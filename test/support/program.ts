@@ -41,28 +41,46 @@ export function runProgram(
 
 export interface Running {
   readonly url: string;
-  stop(): Promise<number | null>;
+  /** The whole line that says that it is ready. */
+  readonly ready: Readonly<Record<string, unknown>>;
+  readonly pid: number | undefined;
+  /** What it has written to stderr so far. */
+  readonly stderr: readonly string[];
+  /** The exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string | null>;
+  signal(name: NodeJS.Signals): void;
+  stop(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts `web3-bi serve` and waits for its line. */
+/** Starts a command that serves, and waits for its line. It stops without delay, unless the environment says otherwise. */
 export async function startProgram(
   words: readonly string[],
   environment: Record<string, string> = {},
+  program = PROGRAM,
 ): Promise<Running> {
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
-    env: bareEnvironment(environment),
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const child = spawn(process.execPath, [program, ...words], {
+    env: bareEnvironment({ WEB3_BI_STOP_DELAY_MS: '0', ...environment }),
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const stderr: string[] = [];
+  child.stderr.on('data', (chunk) => stderr.push(String(chunk)));
+  const exited = new Promise<number | string | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  );
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (chunk) => resolve(String(chunk)));
-    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready`)));
+    child.once('close', (code) => reject(new Error(`ended with ${code} before it was ready: ${stderr.join('')}`)));
   });
-  const { url } = JSON.parse(line) as { url: string };
+  const ready = JSON.parse(line) as { url: string };
   return {
-    url,
-    stop: () => {
-      child.kill('SIGTERM');
+    url: ready.url,
+    ready,
+    pid: child.pid,
+    stderr,
+    exited,
+    signal: (name) => void child.kill(name),
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
       return exited;
     },
   };

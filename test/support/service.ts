@@ -1,8 +1,11 @@
 import { createApp } from '../../src/service/app.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { NewKey, Row, Store } from '../../src/store/store.ts';
+import type { NewKey } from '../../src/store/port/access.ts';
+import type { Row } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
 
 export interface TestService {
   readonly url: string;
@@ -17,16 +20,31 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** The real service on a free port over an empty database in memory, filled with the given rows. */
-export async function startService(rows: readonly Row[] = []): Promise<TestService> {
+/** Tests ask faster than people do. */
+const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
+
+/** The real service on a free port over an empty database, in memory if none is named, filled with the given rows. */
+export async function startService(
+  rows: readonly Row[] = [],
+  { database = 'sqlite::memory:', ...more }: Partial<ServiceDeps> & { database?: string } = {},
+): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
   const log: string[] = [];
-  const store = await openStore('sqlite::memory:', clock);
+  const store = await openStore(database, clock);
   await store.records.putAll(rows);
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
-  const server = await listen('127.0.0.1', 0, () =>
-    createApp({ store, clock, log: logger, publicUrl: 'http://test', version: '0.0.0' }),
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (_url, isStopping) =>
+    createApp({
+      store,
+      clock,
+      log: logger,
+      isStopping,
+      publicUrl: 'http://test',
+      version: '0.0.0',
+      ...LIMITS,
+      ...more,
+    }),
   );
   const { url } = server;
   let accounts = 0;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/endpoints.ts';
 import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { filterShape } from '../../contract/filters.ts';
+import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
 import {
   DATA_NOTICE,
   detailArgument,

@@ -1,7 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Meta } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { BODY_BYTES_MAX } from './body.ts';
+import { giveBack } from './quota.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -13,30 +16,30 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 
 /** Answers every error as JSON. Only a ServiceError's message goes out; anything else is a bug and goes to the log. */
 export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
+  return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];
     const requestId = String(response.locals['requestId']);
+    response.locals['errorCode'] = error.code;
     if (status >= 500) {
       log.error({ requestId, code: error.code, err: error.cause ?? error, path: request.path }, 'request failed');
     }
     // The answer has begun, so all that is left is to let Express cut the connection.
     if (response.headersSent) return next(thrown);
+    if (status >= 500) await giveBack(response);
     response.set('Cache-Control', 'no-store');
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).set(error.headers).type('application/json');
     const bareText = response.locals['isBare'] === true ? bareTextOf(error.code) : undefined;
     if (bareText !== undefined) return void response.end(JSON.stringify({ error: bareText }));
-    const errors = error.errors.length > 0 ? { errors: error.errors } : {};
-    const body = {
-      success: false,
-      error: error.message,
-      code: error.code,
-      ...errors,
-      meta: metaOf(requestId, clock()),
-    };
-    response.end(JSON.stringify(body));
+    response.end(errorJson(error, metaOf(requestId, clock())));
   };
+}
+
+/** The body of an error in the envelope (specification 2.1). */
+export function errorJson({ message, code, errors }: ServiceError, meta: Meta): string {
+  const faults = errors.length > 0 ? { errors } : {};
+  return JSON.stringify({ success: false, error: message, code, ...faults, meta });
 }
 
 function bareTextOf(code: ErrorCode): string | undefined {
@@ -44,10 +47,18 @@ function bareTextOf(code: ErrorCode): string | undefined {
   return code === 'search_failed' ? TEXT.searchFailed : undefined;
 }
 
+/** What Express and the body parser refuse, by their status. */
+const READING: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ['malformed_request', 'The request could not be read; a body must be well-formed JSON.'],
+  413: ['payload_too_large', `The body is larger than ${BODY_BYTES_MAX / 1024} KB; send less at once.`],
+  415: ['unsupported_media_type', 'The charset or encoding of the body is not accepted; send JSON in UTF-8.'],
+};
+
 /** Express and its parsers throw errors of their own, told by their status. */
 function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const status = (thrown as { status?: unknown } | undefined)?.status;
-  if (status === 400) return new ServiceError('malformed_request', 'The request could not be read.', { cause: thrown });
+  const [code, message] = READING[Number(status)] ?? [];
+  if (code !== undefined && message !== undefined) return new ServiceError(code, message, { cause: thrown });
   return new ServiceError('internal', 'Internal error', { cause: thrown });
 }

@@ -1,25 +1,37 @@
 import type { RequestHandler } from 'express';
-import { ServiceError, TEXT } from '../../contract/errors.ts';
-import { allows, type KeyLevel } from '../../contract/keys.ts';
+import { isAddressIn } from '../../contract/addresses.ts';
+import { ERRORS, ServiceError, TEXT } from '../../contract/errors.ts';
+import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
 import { PLANS } from '../../contract/plans.ts';
-import type { KeyRecord } from '../../store/store.ts';
+import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { limitRefused } from './burst.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Admits requests that carry a key which is valid, whose account has a plan (specification 5.1, 5.2). */
-export function authenticate({ store, clock }: Pick<ServiceDeps, 'store' | 'clock'>): RequestHandler {
+type Deps = Pick<ServiceDeps, 'store' | 'clock' | 'burstPerSecond'>;
+
+/**
+ * Admits requests with a key that is valid, whose account has a plan (specification 5.1, 5.2), and that comes from where
+ * the key may be used. The address is asked about before anything is counted: who has stolen a key must not be able to use
+ * up what its owner pays for.
+ */
+export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHandler {
+  const refused = limitRefused({ burstPerSecond });
   return async (request, response, next) => {
-    const token = BEARER.exec(request.get('authorization') ?? '')?.[1];
-    if (token === undefined) throw new ServiceError('unauthenticated', TEXT.unauthenticated, challenge('realm="api"'));
-    const key = valid(await store.keys.find(token), clock());
-    if (!PLANS[key.plan].hasApi) {
-      throw new ServiceError(
-        'plan_required',
-        'An API Access or Enterprise plan is required; choose one for the account of this key.',
-      );
+    try {
+      const token = BEARER.exec(request.get('authorization') ?? '')?.[1];
+      if (token === undefined)
+        throw new ServiceError('unauthenticated', TEXT.unauthenticated, challenge('realm="api"'));
+      const key = valid(await store.keys.find(token), clock());
+      checkPlan(key);
+      checkAddress(key, request.ip);
+      response.locals['key'] = key;
+    } catch (error) {
+      if (!isRefusedKey(error)) throw error;
+      await refused(request, response, (tooMany?: unknown) => next(tooMany ?? error));
+      return;
     }
-    response.locals['key'] = key;
     next();
   };
 }
@@ -27,14 +39,34 @@ export function authenticate({ store, clock }: Pick<ServiceDeps, 'store' | 'cloc
 function valid(key: KeyRecord | undefined, now: Date): KeyRecord {
   const refused = challenge('realm="api", error="invalid_token"');
   if (key === undefined) throw new ServiceError('invalid_key', TEXT.invalidKey, refused);
-  if (key.revoked_at !== null) throw new ServiceError('key_revoked', TEXT.invalidKey, refused);
-  if (key.expires_at !== null && key.expires_at <= now.toISOString()) {
-    throw new ServiceError('key_expired', TEXT.invalidKey, refused);
-  }
+  const status = keyStatus(key, now);
+  if (status === 'revoked') throw new ServiceError('key_revoked', TEXT.invalidKey, refused);
+  if (status === 'expired') throw new ServiceError('key_expired', TEXT.invalidKey, refused);
   return key;
 }
 
 const challenge = (parameters: string) => ({ headers: { 'WWW-Authenticate': `Bearer ${parameters}` } });
+
+function checkPlan({ plan }: KeyRecord): void {
+  if (PLANS[plan].hasApi) return;
+  throw new ServiceError(
+    'plan_required',
+    'An API Access or Enterprise plan is required; choose one for the account of this key.',
+  );
+}
+
+function checkAddress({ allowed_cidrs }: KeyRecord, address = ''): void {
+  if (allowed_cidrs.length === 0 || isAddressIn(address, allowed_cidrs)) return;
+  throw new ServiceError(
+    'address_not_allowed',
+    'This key may not be used from this address; use it from an allowed one, or take a key without a list of addresses.',
+  );
+}
+
+function isRefusedKey(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false;
+  return ERRORS[error.code].status === 401 || error.code === 'address_not_allowed';
+}
 
 /** Refuses a key whose level is too low, before anything of the request is read (specification 5.3). */
 export function requireLevel(needed: KeyLevel): RequestHandler {

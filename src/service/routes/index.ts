@@ -2,19 +2,29 @@ import type { Operation } from '../../contract/endpoints.ts';
 import type { Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
+import { change } from './change.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
-import { detail, list, related } from './records.ts';
+import { detail, list, plainList, related } from './records.ts';
 import { search } from './search.ts';
+import { usage } from './usage.ts';
 
 /** The handler of each operation. */
-export function createHandlers({ store, clock, publicUrl, version }: ServiceDeps): Record<Operation, Handler> {
+export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
+  const { store, publicUrl, version } = deps;
   return {
-    health: health(createHealthCheck(store, clock)),
+    health: health(createHealthCheck(deps)),
     openapi: openapi(publicUrl, version),
     search: search(store),
+    usage: usage(store),
     list: list(store),
+    plainList: plainList(store),
     detail: detail(store),
     related: related(store),
+    create: change(store, 'create'),
+    replace: change(store, 'replace'),
+    merge: change(store, 'merge'),
+    delete: change(store, 'delete'),
+    restore: change(store, 'restore'),
   };
 }

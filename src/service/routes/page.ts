@@ -1,16 +1,47 @@
-import { DEPTH_MAX } from '../../contract/endpoints.ts';
 import type { SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Filters, foreignFilters, pickFilters, typesOfFilter } from '../../contract/filters.ts';
-import type { Found, RecordJson, Window } from '../../store/store.ts';
+import { DEPTH_MAX } from '../../contract/queries.ts';
+import type { Found, RecordJson, Window } from '../../store/port/records.ts';
 
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
 export function windowOf(page: number, limit: number): Window {
   if (page * limit > DEPTH_MAX) {
-    const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query instead of going deeper`;
+    const message = `page times limit must be at most ${DEPTH_MAX}; use the cursor of a list, or narrow the query`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
   }
   return { offset: (page - 1) * limit, limit };
+}
+
+/** Where a list goes on: a page, or the cursor of the page before. */
+interface Place {
+  readonly page: number;
+  readonly cursor?: string | undefined;
+}
+
+/** The part of a list that is asked for, at any depth with a cursor. */
+export function listWindow({ page, cursor }: Place, limit: number): Window {
+  if (cursor === undefined) return windowOf(page, limit);
+  const offset = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  if (offset === undefined || page !== 1) {
+    const message =
+      page === 1 ? 'cursor must be the nextCursor of the page before' : 'cursor and page: give one of them';
+    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.cursor', message }] });
+  }
+  return { offset: Number(offset), limit };
+}
+
+const CURSOR = /^after:(\d{1,9})$/;
+const cursorOf = (offset: number): string => Buffer.from(`after:${offset}`).toString('base64url');
+
+/** A page of a list as JSON text, with the cursor of the next one. */
+export function listJson(found: Found, { window, fields }: { window: Window; fields: string[] | undefined }): string {
+  const { offset, limit } = window;
+  const end = offset + found.results.length;
+  const page = Math.floor(offset / limit) + 1;
+  const json = pageJson(found, { page, limit, fields, isTotalled: false });
+  const nextCursor = found.results.length > 0 && end < found.total ? cursorOf(end) : null;
+  return `${json.slice(0, -1)},"nextCursor":${JSON.stringify(nextCursor)}}`;
 }
 
 /** The filters of a query; one that no searched type knows is refused, because it could only empty the answer. */

@@ -1,38 +1,61 @@
 import type * as z from 'zod';
-import type { listQuery, relatedQuery } from '../../contract/endpoints.ts';
-import { entityOf, type SearchedType } from '../../contract/entities/index.ts';
+import { etagOf } from '../../contract/changes.ts';
+import { entityOf, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { parseSort } from '../../contract/filters.ts';
-import type { KeptRecord, Store } from '../../store/store.ts';
-import { type Call, enveloped, type Handler } from '../call.ts';
-import { filtersFor, pageJson, selectFields, windowOf } from './page.ts';
+import { allows } from '../../contract/keys.ts';
+import type { listQuery, plainListQuery, recordQuery, relatedQuery } from '../../contract/queries.ts';
+import type { FoundRecord } from '../../store/port/records.ts';
+import type { Store } from '../../store/store.ts';
+import { type Call, enveloped, type Handler, notModified } from '../call.ts';
+import { dataOf } from './change.ts';
+import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf } from './page.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
   return async ({ endpoint, query }) => {
-    const { page, limit, fields, sort } = query as z.output<typeof listQuery>;
+    const { limit, fields, sort, ...place } = query as z.output<typeof listQuery>;
     const types = [endpoint.type as SearchedType];
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
-    const found = await store.records.search({
-      types,
-      text: '',
-      filters,
-      sort: parseSort(sort),
-      window: windowOf(page, limit),
-    });
-    return enveloped(pageJson(found, { page, limit, fields, isTotalled: false }), 'List completed');
+    const window = listWindow(place, limit);
+    const found = await store.records.search({ types, text: '', filters, sort: parseSort(sort), window });
+    return enveloped(listJson(found, { window, fields }), 'List completed');
+  };
+}
+
+/** GET /api/v1/{type} of records that are not searched, the newest first. */
+export function plainList(store: Store): Handler {
+  return async ({ endpoint, query }) => {
+    const { limit, fields, ...place } = query as z.output<typeof plainListQuery>;
+    const type = endpoint.type as RecordType;
+    checkFields([type], fields, 'query');
+    const window = listWindow(place, limit);
+    return enveloped(listJson(await store.records.list(type, window), { window, fields }), 'List completed');
   };
 }
 
 /** GET /api/v1/{type}/{idOrSlug} */
 export function detail(store: Store): Handler {
   return async (call) => {
-    const { fields } = call.query as { fields?: string[] };
-    checkFields([call.endpoint.type as SearchedType], fields, 'query');
-    return enveloped(selectFields((await recordOf(store, call)).json, fields), 'Record found');
+    const { fields, include_deleted } = call.query as z.output<typeof recordQuery>;
+    checkFields([call.endpoint.type as RecordType], fields, 'query');
+    const record = include_deleted ? await deletedOf(store, call) : await recordOf(store, call);
+    const etag = etagOf(record.version);
+    if (matches(call.header('if-none-match'), etag)) return notModified(etag);
+    const asked = call.params['idOrSlug'] ?? '';
+    // The record is known by another slug now: the caller is told where it lives.
+    const isElsewhere = !/^\d+$/.test(asked) && asked !== record.slug;
+    const location = isElsewhere ? { 'Content-Location': `/api/v1/${call.endpoint.type}/${record.slug}` } : {};
+    return { ...enveloped(selectFields(dataOf(record), fields), 'Record found'), headers: { ETag: etag, ...location } };
   };
+}
+
+/** Whether If-None-Match has the version that there is; here a weak tag counts as well (RFC 9110, 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** GET /api/v1/{type}/{idOrSlug}/{relation} */
@@ -49,14 +72,26 @@ export function related(store: Store): Handler {
   };
 }
 
-async function recordOf(store: Store, { endpoint, params }: Call): Promise<KeptRecord> {
-  const type = endpoint.type as SearchedType;
+type Shown = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };
+
+async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown> {
+  const type = endpoint.type as RecordType;
   const record = await store.records.get(type, params['idOrSlug'] ?? '');
-  if (record === undefined) {
-    throw new ServiceError(
-      'not_found',
-      `There is no ${entityOf(type).noun} with this number or slug; search for its name.`,
-    );
+  if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
+  throw new ServiceError(
+    'not_found',
+    `There is no ${entityOf(type).noun} with this number or slug; search for its name.`,
+  );
+}
+
+/** The record, or the one that was deleted, for a key that may delete and so restore. */
+async function deletedOf(store: Store, call: Call): Promise<Shown> {
+  if (call.key === undefined || !allows(call.key.level, 'delete')) {
+    throw new ServiceError('forbidden', 'Insufficient permissions for delete operations');
   }
-  return record;
+  const { type } = call.endpoint;
+  const idOrSlug = call.params['idOrSlug'] ?? '';
+  const live = await store.records.get(type as RecordType, idOrSlug);
+  const deleted = live ? undefined : await store.records.getDeleted(type as RecordType, idOrSlug);
+  return deleted ?? recordOf(store, call);
 }

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import type { searchQuery } from '../../contract/endpoints.ts';
 import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { parseSort } from '../../contract/filters.ts';
-import type { Found, SearchRequest, Store } from '../../store/store.ts';
+import type { searchQuery } from '../../contract/queries.ts';
+import type { Found, SearchRequest } from '../../store/port/records.ts';
+import type { Store } from '../../store/store.ts';
 import { enveloped, type Handler } from '../call.ts';
 import { filtersFor, pageJson, windowOf } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Format } from '../import/source.ts';
-import type { Records } from '../store.ts';
+import type { Records } from '../port/records.ts';
 import { csvCells, csvColumns, csvLine } from './csv.ts';
 import { writtenRecord } from './written.ts';
 

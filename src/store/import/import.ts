@@ -1,6 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Fault } from '../../contract/errors.ts';
-import type { Kept, Records, Refused, Row } from '../store.ts';
+import type { Kept, Records, Refused, Row } from '../port/records.ts';
 import { roundName } from './complete.ts';
 import type { Item } from './items.ts';
 import { addError, addIgnored, type ImportReport, newReport } from './report.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { RecordInput } from '../../contract/input.ts';
-import type { Row } from '../store.ts';
+import type { Row } from '../port/records.ts';
 
 /** The rows of a folder that holds one NDJSON file a type. */
 export function* rowsOfFolder(folder: string): Iterable<Row> {

@@ -24,6 +24,13 @@ function blankOf(type: RecordType): Record<string, unknown> {
   return blank;
 }
 
+/** What a record is written with that says nothing: every field but its name and those it cannot be without. */
+export function blankInput(type: RecordType): Readonly<Record<string, unknown>> {
+  const needed = new Set(['name', 'slug', ...neededOf(type)]);
+  const names = Object.keys(inputOf(type).shape).filter((name) => !needed.has(name));
+  return Object.fromEntries(names.map((name) => [name, blankOf(type)[name]]));
+}
+
 function blankValue(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodArray) return [];
   return schema instanceof z.ZodBoolean ? false : null;

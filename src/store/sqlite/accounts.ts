@@ -1,26 +1,52 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Account, Accounts } from '../store.ts';
+import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../../contract/plans.ts';
+import type { Account, Accounts } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
 
+interface Row extends Omit<Account, 'limits'> {
+  readonly daily_limit: number | null;
+  readonly monthly_limit: number | null;
+}
+
+type Own = [daily: number | null, monthly: number | null];
+
 export function createAccounts(database: Sqlite, now: () => Date): Accounts {
-  const columns = 'id, name, plan, created_at';
-  const insert = database.prepare<[string, string, string], Account>(
-    `INSERT INTO accounts (name, plan, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING ${columns}`,
+  const columns = 'id, name, plan, daily_limit, monthly_limit, created_at';
+  const insert = database.prepare<[string, string, ...Own, string], Row>(
+    `INSERT INTO accounts (name, plan, daily_limit, monthly_limit, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (name) DO NOTHING RETURNING ${columns}`,
   );
-  const byName = database.prepare<[string], Account>(`SELECT ${columns} FROM accounts WHERE name = ?`);
-  const all = database.prepare<[], Account>(`SELECT ${columns} FROM accounts ORDER BY id`);
-  const setPlan = database.prepare<[string, string], Account>(
-    `UPDATE accounts SET plan = ? WHERE name = ? RETURNING ${columns}`,
+  const byName = database.prepare<[string], Row>(`SELECT ${columns} FROM accounts WHERE name = ?`);
+  const all = database.prepare<[], Row>(`SELECT ${columns} FROM accounts ORDER BY id`);
+  const setPlan = database.prepare<[string, ...Own, string], Row>(
+    `UPDATE accounts SET plan = ?, daily_limit = ?, monthly_limit = ? WHERE name = ? RETURNING ${columns}`,
   );
   return {
-    create: async (name, plan) => {
-      const [account] = insert.all(name, plan, now().toISOString());
-      if (account === undefined)
+    create: async (name, plan, limits = UNLIMITED) => {
+      const [row] = insert.all(name, plan, ...checked(plan, limits), now().toISOString());
+      if (row === undefined)
         throw new ServiceError('invalid_parameter', 'name: there is an account of this name already');
-      return account;
+      return toAccount(row);
     },
-    find: async (name) => byName.get(name),
-    list: async () => all.all(),
-    setPlan: async (name, plan) => setPlan.all(plan, name)[0],
+    find: async (name) => byName.all(name).map(toAccount)[0],
+    list: async () => all.all().map(toAccount),
+    setPlan: async (name, plan, limits = UNLIMITED) =>
+      setPlan.all(plan, ...checked(plan, limits), name).map(toAccount)[0],
   };
+}
+
+function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Account {
+  return { ...row, limits: limitsOf(row.plan, { daily: daily_limit, monthly: monthly_limit }), created_at };
+}
+
+/** Limits of an account's own; throws for those that its plan does not let it have. */
+function checked(plan: PlanName, { daily, monthly }: Limits): Own {
+  const given = [daily, monthly].filter((limit) => limit !== null);
+  if (plan !== 'enterprise' && given.length > 0) {
+    throw new ServiceError('invalid_parameter', 'limits: only the plan enterprise has limits of its own');
+  }
+  if (given.some((limit) => !Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)) {
+    throw new ServiceError('invalid_parameter', `limits must be whole numbers from 1 to ${LIMIT_MAX}`);
+  }
+  return [daily, monthly];
 }

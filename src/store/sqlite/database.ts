@@ -7,6 +7,9 @@ export type Sqlite = Database.Database;
 /** How long a writer waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** How long it waits while another process brings the schema up to date or fills a new database. */
+const FILLING_TIMEOUT_MS = 60_000;
+
 const MAPPED_BYTES_MAX = 2 ** 31;
 
 /** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
@@ -18,8 +21,18 @@ export function openDatabase(path: string): Sqlite {
   database.pragma('foreign_keys = ON');
   // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
   database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
-  migrate(database);
+  waitLonger(database, () => migrate(database));
   return database;
+}
+
+/** Does work that another process may be doing at this moment, and that takes it longer than other writes. */
+export function waitLonger<Result>(database: Sqlite, work: () => Result): Result {
+  database.pragma(`busy_timeout = ${FILLING_TIMEOUT_MS}`);
+  try {
+    return work();
+  } finally {
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
 }
 
 const schemaVersion = (database: Sqlite): number => database.pragma('user_version', { simple: true }) as number;

@@ -1,47 +1,99 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
+import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
+import { periodOf } from '../../contract/periods.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from '../keys.ts';
-import type { KeyRecord, Keys, NewKey } from '../store.ts';
+import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
-
-const COLUMNS = `keys.id, accounts.name AS account, plan, keys.name, level, display, keys.created_at, expires_at, revoked_at`;
-const FROM = 'FROM keys JOIN accounts ON accounts.id = keys.account_id';
+import { toStoreError } from './failures.ts';
+import { createKeyTable, type KeyTable } from './key-table.ts';
 
 export function createKeys(database: Sqlite, now: () => Date): Keys {
   const pepper = readPepper(database);
-  const accountId = database.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck();
-  const insert = database.prepare(
-    `INSERT INTO keys (account_id, name, level, hash, display, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (hash) DO NOTHING`,
-  );
-  const byHash = database.prepare<[Buffer], KeyRecord>(`SELECT ${COLUMNS} ${FROM} WHERE hash = ?`);
-  const byId = database.prepare<[number], KeyRecord>(`SELECT ${COLUMNS} ${FROM} WHERE keys.id = ?`);
-  const all = database.prepare<[], KeyRecord>(`SELECT ${COLUMNS} ${FROM} ORDER BY keys.id`);
-  const revoke = database.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
+  const table = createKeyTable(database);
 
-  function adopt(key: NewKey, secret: string): KeyRecord {
-    const account = accountId.get(key.account);
-    if (account === undefined)
-      throw new ServiceError('not_found', 'There is no account of this name; create it first.');
+  function add(given: NewKey, secret: string, old: KeyRecord | undefined): MadeKey {
     const hash = hashSecret(secret, pepper);
-    insert.run(account, key.name, key.level, hash, displaySecret(secret), now().toISOString(), key.expires_at);
-    // The row is there: it was just written, or was found by its hash before.
-    return byHash.get(hash) as KeyRecord;
+    table.insert({
+      ...readKeyFields({ ...given }),
+      account_id: accountId(table, given.account),
+      hash,
+      display: displaySecret(secret),
+      created_at: now().toISOString(),
+      created_by: given.created_by ?? null,
+      rotated_from: old?.id ?? null,
+    });
+    // The row is there: it was just written.
+    return { ...(table.byHash(hash) as KeyRecord), secret };
   }
 
+  const create = database.transaction((given: NewKey): MadeKey => {
+    checkExpiry(given, now());
+    if (table.countActive(accountId(table, given.account), now().toISOString()) >= ACTIVE_KEYS_MAX) {
+      const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
+      throw new ServiceError('invalid_parameter', message);
+    }
+    return add(given, newSecret(), undefined);
+  });
+  const adopt = database.transaction((given: NewKey, secret: string): KeyRecord => {
+    const known = table.byHash(hashSecret(secret, pepper));
+    if (known !== undefined) return known;
+    const { secret: _, ...key } = add(given, secret, undefined);
+    return key;
+  });
+  const rotate = database.transaction((id: number, rotation: Rotation, account: string | undefined) => {
+    const old = table.byId(id, account);
+    if (old === undefined) return undefined;
+    checkRotatable(old, now());
+    const { created_by = null } = rotation;
+    const made = add({ ...old, created_by }, newSecret(), old);
+    const endsAt = new Date(now().getTime() + OVERLAP_SECONDS[rotation.overlap] * 1_000);
+    table.replace(old.id, made.created_at, endsAt.toISOString());
+    return made;
+  });
+  const revoke = database.transaction((id: number, account: string | undefined) => {
+    if (table.byId(id, account) === undefined) return undefined;
+    table.revoke(id, now().toISOString());
+    return table.byId(id, account);
+  });
+
   return {
-    create: async (key) => {
-      const secret = newSecret();
-      return { ...adopt(key, secret), secret };
+    create: async (given) => create.immediate(given),
+    adopt: async (given, secret) => adopt.immediate(given, secret),
+    find: async (secret) => {
+      if (!isSecret(secret)) return undefined;
+      try {
+        return table.byHash(hashSecret(secret, pepper));
+      } catch (error) {
+        throw toStoreError(error);
+      }
     },
-    adopt: async (key, secret) => adopt(key, secret),
-    find: async (secret) => (isSecret(secret) ? byHash.get(hashSecret(secret, pepper)) : undefined),
-    list: async () => all.all(),
-    revoke: async (id) => {
-      revoke.run(now().toISOString(), id);
-      return byId.get(id);
+    list: async (account) => {
+      const moment = now();
+      return table.list(account, periodOf(moment)).map((key) => ({ ...key, status: keyStatus(key, moment) }));
     },
+    rotate: async (id, rotation, account) => rotate.immediate(id, rotation, account),
+    revoke: async (id, account) => revoke.immediate(id, account),
   };
+}
+
+function accountId(table: KeyTable, name: string): number {
+  const id = table.accountId(name);
+  if (id === undefined) throw new ServiceError('not_found', 'There is no account of this name; create it first.');
+  return id;
+}
+
+function checkExpiry({ expires_at }: NewKey, now: Date): void {
+  if (expires_at !== null && new Date(expires_at) <= now)
+    throw new ServiceError('invalid_parameter', 'expires_at must lie in the future');
+}
+
+/** A key is replaced once: a second successor would go on with the same count under another name. */
+function checkRotatable(key: KeyRecord, now: Date): void {
+  const status = keyStatus(key, now);
+  if (status === 'active') return;
+  const cure = status === 'replaced' ? 'rotate the key that replaced it' : 'make a new key instead';
+  throw new ServiceError('invalid_parameter', `The key is ${status}, so it cannot be rotated; ${cure}.`);
 }
 
 /** The secret of this database that key hashes are made with; made with the first key. */

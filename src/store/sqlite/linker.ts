@@ -1,4 +1,5 @@
 import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
+import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Document } from '../records/document.ts';
 import { fillTarget, type Link, linksOf, relationsOf, type Target } from '../records/links.ts';
@@ -19,6 +20,10 @@ export interface Linker {
   linkGiven(document: Document, given: ReadonlySet<string>): void;
   /** Looks up again what a kept document names and is not linked yet. */
   linkOpen(document: Document): void;
+  /** Shows again what a kept document's links lead to: the record may have another slug, or be deleted for now. */
+  refresh(document: Document): void;
+  /** The documents that name a record. */
+  naming(type: RecordType, id: number): Place[];
   /** Forgets a record's own references, and gives the records that name it, whose links are open again. */
   unlink(type: RecordType, id: number): Place[];
   /** Documents whose references wait for one of these names, to be linked again. */
@@ -40,7 +45,9 @@ export function createLinker(database: Sqlite, tables: RecordTables, names: Name
   const resolve = createResolver(tables, names);
   const fill = (document: Document, link: Link, target: Target | undefined): LinkRow => {
     fillTarget(document, link, target);
-    return { to_type: target?.type ?? null, to_id: target?.id ?? null, key: link.key };
+    // What was named by its number alone is known by its name from now on.
+    const key = link.key === '' && target !== undefined ? foldName(target.name) : link.key;
+    return { to_type: target?.type ?? null, to_id: target?.id ?? null, key };
   };
   const linkNew = (document: Document, relation: Relation): void => {
     const links = linksOf(document, relation);
@@ -76,6 +83,14 @@ export function createLinker(database: Sqlite, tables: RecordTables, names: Name
       if (found.to_id !== null) rows.lead(relation, document.id, link.position, found);
     }
   };
+  const refresh = (document: Document, relation: Relation): void => {
+    const kept = rows.of(relation, document.id);
+    for (const link of linksOf(document, relation)) {
+      const row = kept[link.position];
+      if (row?.to_type == null || row.to_id === null) continue;
+      fillTarget(document, link, toTarget(row.to_type, tables[row.to_type].namedById(row.to_id)));
+    }
+  };
   return {
     linkNew: (document) => {
       for (const relation of relationsOfDocument(document)) linkNew(document, relation);
@@ -86,6 +101,10 @@ export function createLinker(database: Sqlite, tables: RecordTables, names: Name
     linkOpen: (document) => {
       for (const relation of relationsOfDocument(document)) linkOpen(document, relation);
     },
+    refresh: (document) => {
+      for (const relation of relationsOfDocument(document)) refresh(document, relation);
+    },
+    naming: (type, id) => rows.naming(type, id),
     unlink: (type, id) => {
       for (const relation of relationsOf(type)) rows.clear(relation, id);
       const naming = rows.naming(type, id);

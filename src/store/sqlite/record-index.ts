@@ -1,7 +1,7 @@
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import type { Found, SearchRequest } from '../port/records.ts';
 import type { Document } from '../records/document.ts';
 import { searchedDocument } from '../search/searched-document.ts';
-import type { Found, SearchRequest } from '../store.ts';
 import { conditionOf } from './conditions.ts';
 import type { Sqlite } from './database.ts';
 import { createLabelTable } from './labels.ts';

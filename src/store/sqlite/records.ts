@@ -1,9 +1,16 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { RecordJson, Records, Row } from '../store.ts';
-import type { Sqlite } from './database.ts';
-import { createRecordIndex } from './record-index.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
+import type { Found, RecordJson, Records, Row, Window } from '../port/records.ts';
+import { createAuditWriter } from './audit.ts';
+import { createChanges, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
+import { type Sqlite, waitLonger } from './database.ts';
+import { createFunding } from './funding.ts';
+import { createAnswers } from './idempotency.ts';
+import { createLinker } from './linker.ts';
+import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { createRelatedLists } from './related.ts';
-import { createRecordTables, type RecordTables } from './tables.ts';
+import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
+import type { WriterParts } from './work.ts';
 import { createWriter } from './writer.ts';
 
 const WALK_STEP = 500;
@@ -13,45 +20,85 @@ export function createRecords(database: Sqlite, now: () => Date): Records {
   const tables = createRecordTables(database);
   const index = createRecordIndex(database);
   const related = createRelatedLists(database);
-  const writer = createWriter(database, tables, index, now);
+  const page = database.transaction((type: RecordType, { offset, limit }: Window): Found => {
+    const table = tables[type];
+    return { results: table.page(offset, limit), total: table.count(), totals: {} };
+  });
+  return {
+    get: async (type, idOrSlug) => {
+      const row = findLive(tables[type], idOrSlug);
+      return row && foundRecord(row);
+    },
+    getDeleted: async (type, idOrSlug) => {
+      const row = findDeleted(tables[type], idOrSlug, now().toISOString());
+      return row && deletedRecord(row);
+    },
+    search: async (request) => index.find(request),
+    list: async (type, window) => page(type, window),
+    related: async (list, id, window) => related.find(list, id, window),
+    walk: (type) => walk(tables, type),
+    ...createWrites(database, partsOf(database, tables, index), now),
+  };
+}
+
+function partsOf(database: Sqlite, tables: RecordTables, index: RecordIndex): WriterParts {
+  const names = createNameTable(database);
+  const linker = createLinker(database, tables, names);
+  const audit = createAuditWriter(database);
+  return { tables, index, names, linker, audit, funding: createFunding(database) };
+}
+
+type Writes = Pick<Records, 'change' | 'putAll' | 'putEach' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'>;
+
+function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Writes {
+  const writer = createWriter(parts, now);
+  const change = database.transaction(createChanges(parts, createAnswers(database), now));
   const filled = database.prepare<[], number>("SELECT count(*) FROM settings WHERE name = 'filled_at'").pluck();
   const markFilled = database.prepare("INSERT INTO settings (name, value) VALUES ('filled_at', ?)");
-  const putAll = database.transaction((rows: Iterable<Row>, isShipped: boolean) => writer.putAll(rows, isShipped));
-  const putEach = database.transaction((rows: readonly Row[]) => writer.putEach(rows));
+  const note = (author: Author, action: string, records: number): void =>
+    parts.audit({
+      author,
+      at: now().toISOString(),
+      action,
+      type: 'data',
+      id: null,
+      after: JSON.stringify({ records }),
+    });
+  const putAll = database.transaction((rows: Iterable<Row>) => writer.putAll(rows, false));
+  const putEach = database.transaction((rows: readonly Row[], author: Author) => writer.putEach(rows, author));
   const fillOnce = database.transaction((rows: () => Iterable<Row>) => {
     if (filled.get() === 1) return false;
     writer.putAll(rows(), true);
     markFilled.run(now().toISOString());
     return true;
   });
-  const dropShipped = database.transaction(() => {
-    const ids = Object.fromEntries(RECORD_TYPES.map((type) => [type, tables[type].shipped()]));
-    return writer.removeAll(ids as Record<RecordType, number[]>);
+  const addShipped = database.transaction((rows: Iterable<Row>, author: Author) => {
+    const kept = writer.putAll(rows, true);
+    note(author, 'data.add', kept.length);
+    return kept;
+  });
+  const dropShipped = database.transaction((author: Author) => {
+    const ids = Object.fromEntries(RECORD_TYPES.map((type) => [type, parts.tables[type].shipped()]));
+    const dropped = writer.removeAll(ids as Record<RecordType, number[]>);
+    note(author, 'data.drop', dropped);
+    return dropped;
   });
   return {
-    get: async (type, idOrSlug) => {
-      const isNumber = /^\d+$/.test(idOrSlug);
-      const number = Number(idOrSlug);
-      if (isNumber && !Number.isSafeInteger(number)) return undefined;
-      const row = isNumber ? tables[type].byId(number) : tables[type].bySlug(idOrSlug);
-      return row && { id: row.id, version: row.version, json: row.document };
-    },
-    search: async (request) => index.find(request),
-    related: async (list, id, window) => related.find(list, id, window),
-    walk: (type) => walk(tables, type),
-    putAll: async (rows) => putAll.immediate(rows, false),
-    putEach: async (rows) => putEach.immediate(rows),
+    change: async (given) => change.immediate(given),
+    putAll: async (rows) => putAll.immediate(rows),
+    putEach: async (rows, author = OPERATOR) => putEach.immediate(rows, author),
     tryEach: async (rows) => {
       database.exec('BEGIN IMMEDIATE');
       try {
         return writer.tryEach(rows);
       } finally {
-        database.exec('ROLLBACK');
+        // A full disk has ended the transaction already.
+        if (database.inTransaction) database.exec('ROLLBACK');
       }
     },
-    fillOnce: async (rows) => filled.get() !== 1 && fillOnce.immediate(rows),
-    addShipped: async (rows) => putAll.immediate(rows(), true),
-    dropShipped: async () => dropShipped.immediate(),
+    fillOnce: async (rows) => filled.get() !== 1 && waitLonger(database, () => fillOnce.immediate(rows)),
+    addShipped: async (rows, author = OPERATOR) => addShipped.immediate(rows(), author),
+    dropShipped: async (author = OPERATOR) => dropShipped.immediate(author),
   };
 }
 

@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
-import type { Found, Window } from '../store.ts';
+import type { Found, Window } from '../port/records.ts';
 import type { Sqlite } from './database.ts';
 
 export interface RelatedLists {
@@ -49,7 +49,12 @@ function pathSql(list: RelatedList, path: readonly Step[]): string {
   if (second === undefined)
     return `SELECT ${start.type} AS type, ${start.id} AS id FROM links AS one WHERE ${start.where}`;
   const next = stepSql(second, 'two', start.type, start.id);
-  return `SELECT ${next.type} AS type, ${next.id} AS id FROM links AS one JOIN links AS two ON ${next.where} WHERE ${start.where}`;
+  const { relation, direction } = first;
+  if (direction !== 'back')
+    throw new Error(`The related list ${list.of}/${list.name} has a path that is not supported`);
+  // A deleted record keeps its links, but nothing is reached over it.
+  const isLive = `EXISTS (SELECT 1 FROM ${relation.from} WHERE id = ${start.id} AND deleted_at IS NULL)`;
+  return `SELECT ${next.type} AS type, ${next.id} AS id FROM links AS one JOIN links AS two ON ${next.where} WHERE ${start.where} AND ${isLive}`;
 }
 
 /** One step from a record (its type and number as SQL) along a relation, over the links table named `alias`. */

@@ -1,18 +1,25 @@
 import type { Store } from '../store.ts';
 import { createAccounts } from './accounts.ts';
+import { createAudit } from './audit.ts';
+import { backUp } from './backup.ts';
 import { openDatabase } from './database.ts';
+import { withFaultsTold } from './faults.ts';
 import { createKeys } from './keys.ts';
+import { createPing } from './ping.ts';
 import { createRecords } from './records.ts';
+import { createUsage } from './usage.ts';
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
 export function openSqliteStore(path: string, now: () => Date): Store {
   const database = openDatabase(path);
-  const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
-  return {
-    records: createRecords(database, now),
-    accounts: createAccounts(database, now),
-    keys: createKeys(database, now),
-    ping: async () => void probe.get(),
+  return withFaultsTold({
+    records: withFaultsTold(createRecords(database, now)),
+    accounts: withFaultsTold(createAccounts(database, now)),
+    keys: withFaultsTold(createKeys(database, now)),
+    audit: withFaultsTold(createAudit(database)),
+    usage: withFaultsTold(createUsage(database, now)),
+    ping: createPing(database),
+    backUp: (file: string) => backUp(database, file),
     close: async () => void database.close(),
-  };
+  });
 }

@@ -3,10 +3,15 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { Document } from '../records/document.ts';
 import type { Sqlite } from './database.ts';
 
-interface StoredRow {
+export interface StoredRow {
   readonly id: number;
+  readonly slug: string;
   readonly version: number;
   readonly document: string;
+}
+
+export interface DeletedRow extends StoredRow {
+  readonly deleted_at: string;
 }
 
 /** What a link to a record needs to know of it. */
@@ -23,12 +28,25 @@ interface RecordTable {
   namedById(id: number): NamedRow | undefined;
   namedBySlug(slug: string): NamedRow | undefined;
   hasSlug(slug: string): boolean;
+  /** The record that had this slug before. */
+  byFormerSlug(slug: string): StoredRow | undefined;
+  /** A record that was deleted after a moment, by number or slug. */
+  deleted(idOrSlug: number | string, after: string): DeletedRow | undefined;
+  /** Records that were deleted at or before a moment, at most `limit`. */
+  deletedBefore(moment: string, limit: number): number[];
+  /** A page of all records, the newest first, and how many there are. */
+  page(offset: number, limit: number): string[];
+  count(): number;
   /** Up to `limit` records after a number, in order. */
   after(id: number, limit: number): StoredRow[];
   /** The highest number that was ever given. */
   lastId(): number;
   insert(document: Document, isShipped: boolean): void;
   update(document: Document): void;
+  /** Takes a record out of sight, or puts it back with a null. */
+  setDeleted(id: number, moment: string | null): void;
+  /** Remembers a slug that a record had; it goes to whoever takes it next. */
+  rememberSlug(slug: string, id: number): void;
   /** Says that a record is no longer as the shipped data set brought it. */
   disown(id: number): void;
   /** Numbers of the records that are as the shipped data set brought them. */
@@ -43,19 +61,36 @@ export function createRecordTables(database: Sqlite): RecordTables {
 }
 
 function createRecordTable(database: Sqlite, type: RecordType): RecordTable {
-  const live = `SELECT id, version, document FROM ${type} WHERE deleted_at IS NULL`;
+  const live = `SELECT id, slug, version, document FROM ${type} WHERE deleted_at IS NULL`;
   const byId = database.prepare<[number], StoredRow>(`${live} AND id = ?`);
   const bySlug = database.prepare<[string], StoredRow>(`${live} AND slug = ?`);
   const named = `SELECT id, slug, document ->> '$.name' AS name FROM ${type} WHERE deleted_at IS NULL`;
   const namedById = database.prepare<[number], NamedRow>(`${named} AND id = ?`);
   const namedBySlug = database.prepare<[string], NamedRow>(`${named} AND slug = ?`);
   const hasSlug = database.prepare<[string], number>(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`);
+  const byFormerSlug = database.prepare<[string, string], StoredRow>(
+    `${live} AND id = (SELECT id FROM former_slugs WHERE type = ? AND slug = ?)`,
+  );
+  const gone = `SELECT id, slug, version, document, deleted_at FROM ${type} WHERE deleted_at > ?`;
+  const goneById = database.prepare<[string, number], DeletedRow>(`${gone} AND id = ?`);
+  const goneBySlug = database.prepare<[string, string], DeletedRow>(`${gone} AND slug = ? ORDER BY deleted_at DESC`);
+  const goneBefore = database
+    .prepare<[string, number], number>(`SELECT id FROM ${type} WHERE deleted_at <= ? LIMIT ?`)
+    .pluck();
+  const page = database
+    .prepare<[number, number], string>(
+      `SELECT document FROM ${type} WHERE deleted_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`,
+    )
+    .pluck();
+  const count = database.prepare<[], number>(`SELECT count(*) FROM ${type} WHERE deleted_at IS NULL`).pluck();
   const after = database.prepare<[number, number], StoredRow>(`${live} AND id > ? ORDER BY id LIMIT ?`);
   const lastId = database.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
   const insert = database.prepare(
     `INSERT INTO ${type} (id, slug, version, document, is_shipped) VALUES (?, ?, 1, ?, ?)`,
   );
   const update = database.prepare(`UPDATE ${type} SET slug = ?, document = ?, version = version + 1 WHERE id = ?`);
+  const setDeleted = database.prepare(`UPDATE ${type} SET deleted_at = ?, version = version + 1 WHERE id = ?`);
+  const rememberSlug = database.prepare('INSERT OR REPLACE INTO former_slugs (type, slug, id) VALUES (?, ?, ?)');
   const disown = database.prepare(`UPDATE ${type} SET is_shipped = 0 WHERE id = ?`);
   const shipped = database.prepare<[], number>(`SELECT id FROM ${type} WHERE is_shipped = 1`).pluck();
   const remove = database.prepare(`DELETE FROM ${type} WHERE id = ?`);
@@ -65,11 +100,19 @@ function createRecordTable(database: Sqlite, type: RecordType): RecordTable {
     namedById: (id) => namedById.get(id),
     namedBySlug: (slug) => namedBySlug.get(slug),
     hasSlug: (slug) => hasSlug.get(slug) !== undefined,
+    byFormerSlug: (slug) => byFormerSlug.get(type, slug),
+    deleted: (idOrSlug, moment) =>
+      typeof idOrSlug === 'number' ? goneById.get(moment, idOrSlug) : goneBySlug.get(moment, idOrSlug),
+    deletedBefore: (moment, limit) => goneBefore.all(moment, limit),
+    page: (offset, limit) => page.all(limit, offset),
+    count: () => count.get() ?? 0,
     after: (id, limit) => after.all(id, limit),
     lastId: () => lastId.get(type) ?? 0,
     insert: (document, isShipped) =>
       void insert.run(document.id, document.slug, JSON.stringify(document), isShipped ? 1 : 0),
     update: (document) => void update.run(document.slug, JSON.stringify(document), document.id),
+    setDeleted: (id, moment) => void setDeleted.run(moment, id),
+    rememberSlug: (slug, id) => void rememberSlug.run(type, slug, id),
     disown: (id) => void disown.run(id),
     shipped: () => shipped.all(),
     remove: (id) => void remove.run(id),

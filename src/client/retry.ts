@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ServiceError } from '../contract/errors.ts';
+import type { Fetch } from './access.ts';
+
+/** How long an answer may take; a detailed health check is the slowest (specification 4.4, 8.4). */
+const TIMEOUT_MS = 30_000;
+const TRIES_MAX = 3;
+/** A longer wait than this is the caller's decision. */
+const WAIT_MS_MAX = 2_000;
+const WAIT_MS_DEFAULT = 250;
+
+/** One request of the client. */
+export interface Sending {
+  readonly url: URL;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether any answer is the answer: a health check that says 503 has done its work. */
+  readonly isFinal?: boolean;
+}
+
+/**
+ * Sends a request, again where that is safe: after 429 and 503, which say that nothing was done, and after a lost
+ * answer only when the request can be made twice without harm. Rejects with `unreachable` when there was no answer.
+ */
+export async function sendPatiently(access: Fetch, sending: Sending): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const isLast = tries === TRIES_MAX;
+    try {
+      const response = await send(access, sending);
+      const delay = sending.isFinal === true ? undefined : delayOf(response);
+      if (isLast || delay === undefined) return response;
+      await response.body?.cancel();
+      await wait(delay, undefined, { signal: sending.signal });
+    } catch (error) {
+      if (isLast || !isLost(error) || !isRepeatable(sending)) throw error;
+      await wait(WAIT_MS_DEFAULT * tries, undefined, { signal: sending.signal });
+    }
+  }
+}
+
+/** How long to wait before the next try, or undefined when the answer stands. */
+function delayOf(response: Response): number | undefined {
+  if (response.status !== 429 && response.status !== 503) return undefined;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  if (Number.isNaN(seconds)) return WAIT_MS_DEFAULT;
+  return seconds * 1_000 <= WAIT_MS_MAX ? seconds * 1_000 : undefined;
+}
+
+/** A connection that failed; a redirect or a time-out would only come again. */
+const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
+
+function isLost(error: unknown): boolean {
+  const { cause } = (error as Error).cause instanceof Error ? ((error as Error).cause as Error) : {};
+  return LOST.has(String((cause as { code?: unknown } | undefined)?.code));
+}
+
+/** Reading and replacing come to the same twice; creating does with its key. Deleting twice would say "not found". */
+function isRepeatable({ method = 'GET', headers = {}, signal }: Sending): boolean {
+  if (signal?.aborted === true) return false;
+  return method === 'GET' || method === 'PUT' || headers['Idempotency-Key'] !== undefined;
+}
+
+async function send(access: Fetch, { url, method = 'GET', headers, body, signal }: Sending): Promise<Response> {
+  const late = AbortSignal.timeout(TIMEOUT_MS);
+  const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  try {
+    return await access(url, {
+      method,
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      // A redirect would carry the permission to an address that nobody chose.
+      redirect: 'error',
+      headers: { Accept: 'application/json', ...typed, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
+    const message = late.aborted ? 'The service did not answer in time.' : 'The service cannot be reached.';
+    throw new ServiceError('unreachable', message, { cause });
+  }
+}

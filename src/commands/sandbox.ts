@@ -1,0 +1,71 @@
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Store } from '../store/store.ts';
+import type { Command } from './command.ts';
+import { printJson, tell } from './output.ts';
+import { serve, stopSignal } from './serve.ts';
+import { openConfiguredStore } from './storage.ts';
+
+const ACCOUNT = 'sandbox';
+const IN_MEMORY = 'sqlite::memory:';
+
+export const command: Command = {
+  usage: 'sandbox',
+  wordsMax: 0,
+  about:
+    'Serve the REST service with all that a payment needs on this machine: a copy of Base Sepolia or Base, a facilitator, ' +
+    'a key and a funded wallet. The records are in memory, unless --database is given.',
+  example: 'web3-bi sandbox --port 4020',
+  flags: {},
+  settings: ['network', 'host', 'port', 'public-url', 'database', 'data'],
+  run: async ({ settings, flags }) => {
+    // Loaded here, because the chain's libraries take longer than all the rest.
+    const { startSandbox } = await import('../sandbox/sandbox.ts');
+    const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
+    try {
+      // Only the flag counts: a variable that is set for the real service must not bring its database in here.
+      const database_url = flags['database'] === undefined ? IN_MEMORY : settings.database_url;
+      const store = await openConfiguredStore({ ...settings, database_url });
+      try {
+        const apiKey = await createKey(store);
+        const server = await serve(store, settings);
+        // Before the line: who reads it may stop us at once.
+        const stopped = stopSignal();
+        announce({ url: server.url, apiKey }, sandbox);
+        await stopped;
+        await server.close(settings.stop_delay_ms);
+      } finally {
+        await store.close();
+      }
+    } finally {
+      await sandbox.close();
+    }
+    return 0;
+  },
+};
+
+/** A new key at each start: of one that was made before, only a hash is kept. */
+async function createKey(store: Store): Promise<string> {
+  if ((await store.accounts.find(ACCOUNT)) === undefined) await store.accounts.create(ACCOUNT, 'enterprise');
+  const { secret } = await store.keys.create({ account: ACCOUNT, name: 'sandbox', level: 'delete', expires_at: null });
+  return secret;
+}
+
+interface Served {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** One line on stdout for a program; for a person, what to put into a host's settings. */
+function announce({ url, apiKey }: Served, sandbox: Sandbox): void {
+  const { facilitatorUrl, rpcUrl, payTo, network, asset, wallet } = sandbox;
+  tell(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
+  const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };
+  tell(`mcp.json for access with the wallet:\n${mcpJson({ WEB3_BI_BASE_URL: url, ...walletSettings })}`);
+  printJson({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
+}
+
+/** Settings of a host that start this very program, wherever it is installed. */
+function mcpJson(env: Readonly<Record<string, string>>): string {
+  const server = { command: process.execPath, args: [process.argv[1], 'mcp'], env };
+  return JSON.stringify({ mcpServers: { 'web3-bi': server } }, null, 2);
+}

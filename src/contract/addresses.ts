@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const LIST_SEPARATOR = /[\s,]+/;
+/** IPv4 addresses inside IPv6 (`::ffff:192.0.2.7`) begin after this many bits. */
+const MAPPED_BITS = 96;
+
+type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+export const RANGE_FORM = 'an address or a range, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32';
+
+/** An address or range in its one spelling (`10.1.2.3/8` is `10.0.0.0/8`); undefined for text that is neither. */
+export function toRange(text: string): string | undefined {
+  const parsed = parseRange(text.trim());
+  if (parsed === undefined) return undefined;
+  const [address, bits] = parsed;
+  const bytes = address.toByteArray();
+  const network = ipaddr.fromByteArray(bytes.map((byte, index) => byte & maskOf(bits - index * 8)));
+  return bits === bytes.length * 8 ? network.toString() : `${network.toString()}/${bits}`;
+}
+
+/** The ranges of a list with commas or spaces between, each in its one spelling; undefined when one is none. */
+export function toRanges(text: string): readonly string[] | undefined {
+  const ranges = text
+    .split(LIST_SEPARATOR)
+    .filter((part) => part !== '')
+    .map(toRange);
+  return ranges.every((range) => range !== undefined) ? ranges : undefined;
+}
+
+/** Whether an address lies in one of the ranges; an IPv4 address inside IPv6 is that IPv4 address. */
+export function isAddressIn(text: string, ranges: readonly string[]): boolean {
+  // A link-local address of a peer names the network card that it came in by.
+  const [address] = parseRange(text.replace(/%.*$/, '')) ?? [];
+  if (address === undefined) return false;
+  return ranges.some((range) => {
+    const [network, bits] = parseRange(range) ?? [];
+    return network !== undefined && network.kind() === address.kind() && address.match([network, bits ?? 0]);
+  });
+}
+
+function parseRange(text: string): Range | undefined {
+  const [given = '', length, more] = text.split('/');
+  // ipaddr.js also takes forms such as 10.1 or 0x0a000001, which people do not mean.
+  if (more !== undefined || isIP(given) === 0 || given.includes('%')) return undefined;
+  const address = ipaddr.parse(given);
+  const longest = address.toByteArray().length * 8;
+  const bits = length === undefined ? longest : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  if (!(bits <= longest)) return undefined;
+  return unmapped(address, bits);
+}
+
+function unmapped(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): Range {
+  // The kind decides which of the two it is; the library's types do not say so.
+  const isMapped = address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress();
+  if (!isMapped || bits < MAPPED_BITS) return [address, bits];
+  return [(address as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_BITS];
+}
+
+/** A byte of a network mask that still has this many bits to go. */
+const maskOf = (bits: number): number => (0xff00 >> Math.min(8, Math.max(0, bits))) & 0xff;

@@ -1,0 +1,27 @@
+/** The UTC calendar days and months that requests are counted in. */
+
+export interface Period {
+  /** Such as `2026-11-21`. */
+  readonly day: string;
+  /** Such as `2026-11`. */
+  readonly month: string;
+}
+
+export function periodOf(moment: Date): Period {
+  const text = moment.toISOString();
+  return { day: text.slice(0, 10), month: text.slice(0, 7) };
+}
+
+/** When the UTC day of a moment ends. */
+export function endOfDay(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));
+}
+
+/** When the UTC month of a moment ends. */
+export function endOfMonth(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1));
+}
+
+export function startOfMonth(moment: Date): Date {
+  return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth()));
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { count, isoDateTime, recordId } from './fields.ts';
+import { KEY_LEVELS } from './keys.ts';
+import { PLAN_NAMES } from './plans.ts';
+
+const windowOf = (name: string) =>
+  z
+    .object({
+      limit: count.nullable().meta({ description: 'Requests the key may make; null is as many as it likes.' }),
+      used: count.meta({ description: 'Requests counted so far.' }),
+      remaining: count.nullable().meta({ description: 'Requests left; null without a limit.' }),
+      resets_at: isoDateTime.meta({ description: 'When it begins anew, UTC.' }),
+    })
+    .meta({ description: `The UTC calendar ${name}.` });
+
+/** What is left of the quota of a key. */
+export const usage = z.object({
+  plan: z.enum(PLAN_NAMES).meta({ description: 'Plan of the account.' }),
+  key: z
+    .object({
+      id: recordId.meta({ description: 'Number of the key.' }),
+      name: z.string().meta({ description: 'Name of the key.' }),
+      level: z.enum(KEY_LEVELS).meta({ description: 'What it allows.' }),
+      display: z.string().meta({ description: 'The key with its middle left out.' }),
+      expires_at: isoDateTime.nullable().meta({ description: 'When it ends; null is never.' }),
+    })
+    .meta({ description: 'The key that asks.' }),
+  day: windowOf('day'),
+  month: windowOf('month'),
+});
+
+export type UsageData = z.output<typeof usage>;

@@ -1,0 +1,108 @@
+import { x402Facilitator } from '@x402/core/facilitator';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from '@x402/evm';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { type Account, createWalletClient, http, publicActions } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { NetworkId } from '../contract/networks.ts';
+import { chainOf } from './chain.ts';
+import { type FaultyServer, type Reply, startFaultyServer } from './faults.ts';
+import { createTurns } from './turns.ts';
+
+const POLLING_MS = 20;
+
+/** The facilitator's own way to the chain, which can be cut while everybody else's works. */
+interface Line {
+  cut(): void;
+  mend(): void;
+}
+
+export interface Facilitator {
+  readonly server: FaultyServer<'supported' | 'verify' | 'settle'>;
+  readonly line: Line;
+  /** The account that pays the gas. */
+  readonly address: `0x${string}`;
+}
+
+export interface FacilitatorOptions {
+  readonly network: NetworkId;
+  readonly rpcUrl: string;
+  /** How long a settlement waits for its receipt before it is answered as pending. */
+  readonly confirmationTimeoutMs: number;
+}
+
+/** Serves the official facilitator classes over HTTP, with a fresh account that has no ether yet. */
+export async function startFacilitator(options: FacilitatorOptions): Promise<Facilitator> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const { line, fetchFn } = createLine();
+  const signer = signerOf(account, fetchFn, options);
+  const facilitator = new x402Facilitator().register([options.network], new ExactEvmScheme(signer));
+  const server = await startFaultyServer({
+    supported: { method: 'get', path: '/supported', work: () => replyOf(async () => facilitator.getSupported()) },
+    verify: {
+      method: 'post',
+      path: '/verify',
+      work: (body) => replyOf(() => facilitator.verify(...paymentOf(body))),
+    },
+    settle: {
+      method: 'post',
+      path: '/settle',
+      work: (body) => replyOf(() => facilitator.settle(...paymentOf(body))),
+    },
+  });
+  return { server, line, address: account.address };
+}
+
+function createLine(): { line: Line; fetchFn: typeof fetch } {
+  let isCut = false;
+  const fetchFn: typeof fetch = (input, init) =>
+    isCut ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
+  return {
+    fetchFn,
+    line: {
+      cut: () => {
+        isCut = true;
+      },
+      mend: () => {
+        isCut = false;
+      },
+    },
+  };
+}
+
+function paymentOf(body: string): [PaymentPayload, PaymentRequirements] {
+  const { paymentPayload, paymentRequirements } = JSON.parse(body) as {
+    paymentPayload: PaymentPayload;
+    paymentRequirements: PaymentRequirements;
+  };
+  return [paymentPayload, paymentRequirements];
+}
+
+/** The classes throw for a scheme or a network that they do not know. */
+async function replyOf(work: () => Promise<unknown>): Promise<Reply> {
+  try {
+    return { status: 200, body: await work() };
+  } catch (error) {
+    return { status: 500, body: { error: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+function signerOf(account: Account, fetchFn: typeof fetch, options: FacilitatorOptions): FacilitatorEvmSigner {
+  const { network, rpcUrl, confirmationTimeoutMs } = options;
+  const chain = chainOf(network, rpcUrl);
+  const transport = http(rpcUrl, { fetchFn });
+  const client = createWalletClient({ account, chain, transport, pollingInterval: POLLING_MS }).extend(publicActions);
+  const inTurn = createTurns();
+  return toFacilitatorEvmSigner(
+    {
+      address: account.address,
+      getCode: (args) => client.getCode(args),
+      readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
+      verifyTypedData: (args) => client.verifyTypedData(args as Parameters<typeof client.verifyTypedData>[0]),
+      sendTransaction: (args) => inTurn(() => client.sendTransaction(args)),
+      writeContract: (args) => inTurn(() => client.writeContract(args as Parameters<typeof client.writeContract>[0])),
+      waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
+    },
+    { confirmationTimeoutMs },
+  );
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type RequestHandler, type Response } from 'express';
+
+const HOST = '127.0.0.1';
+const BODY_MAX = '10mb';
+
+export interface Reply {
+  readonly status: number;
+  /** Text goes out as it is, anything else as JSON. */
+  readonly body: unknown;
+}
+
+/** How one call goes wrong. */
+export interface Fault {
+  /** before: the work is not done. after: it is done, a settlement is on the chain, and only the answer goes wrong. */
+  readonly at: 'before' | 'after';
+  /**
+   * What the caller gets: a broken connection, nothing at all, HTML, half an answer, the given reply, or the right
+   * answer after a wait.
+   */
+  readonly answer: 'reset' | 'hang' | 'garbage' | 'truncated' | Reply | { readonly until: () => Promise<unknown> };
+}
+
+export interface Route {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  /** Makes the right answer from the body's text. */
+  readonly work: (body: string) => Promise<Reply>;
+}
+
+/** An HTTP server on loopback whose calls can be made to fail. */
+export interface FaultyServer<Name extends string> {
+  readonly url: string;
+  /** The next calls of a route fail so, one each, in order. */
+  failNext(route: Name, ...faults: readonly Fault[]): void;
+  /** Every call of a route fails so, until `heal`; those of `failNext` come first. */
+  failAlways(route: Name, fault: Fault): void;
+  /** Takes back all faults that have not happened. */
+  heal(): void;
+  /** How many calls of a route came, those that failed too. */
+  calls(route: Name): number;
+  /** Breaks all connections and refuses new ones. */
+  stop(): Promise<void>;
+  /** Takes connections again, on the same port. */
+  start(): Promise<void>;
+}
+
+/** Serves routes on a free port. */
+export async function startFaultyServer<Name extends string>(
+  routes: Readonly<Record<Name, Route>>,
+): Promise<FaultyServer<Name>> {
+  const coming = new Map<Name, Fault[]>();
+  const lasting = new Map<Name, Fault>();
+  const counts = new Map<Name, number>();
+  const app = express()
+    .disable('x-powered-by')
+    .use(express.text({ type: () => true, limit: BODY_MAX }));
+  for (const [name, { method, path, work }] of Object.entries(routes) as [Name, Route][]) {
+    const takeFault = (): Fault | undefined => {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      return coming.get(name)?.shift() ?? lasting.get(name);
+    };
+    app[method](path, answer(takeFault, work));
+  }
+  const server = createServer(app);
+  // A connection for each call: after a stop, a caller must find the port closed, and not a connection kept from before.
+  server.maxRequestsPerSocket = 1;
+  await listen(server, 0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${HOST}:${port}`,
+    failNext: (route, ...faults) => void coming.set(route, [...(coming.get(route) ?? []), ...faults]),
+    failAlways: (route, fault) => void lasting.set(route, fault),
+    heal: () => {
+      coming.clear();
+      lasting.clear();
+    },
+    calls: (route) => counts.get(route) ?? 0,
+    stop: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+    start: () => listen(server, port),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, HOST);
+  await once(server, 'listening');
+}
+
+function answer(takeFault: () => Fault | undefined, work: Route['work']): RequestHandler {
+  return async (request, response) => {
+    const fault = takeFault();
+    const body = typeof request.body === 'string' ? request.body : '';
+    if (fault === undefined) return send(response, await work(body));
+    const { at, answer: wrong } = fault;
+    if (typeof wrong === 'object' && 'until' in wrong) {
+      if (at === 'before') await wrong.until();
+      const reply = await work(body);
+      if (at === 'after') await wrong.until();
+      return send(response, reply);
+    }
+    if (at === 'after') await work(body);
+    spoil(response, wrong);
+  };
+}
+
+function send(response: Response, { status, body }: Reply): void {
+  response.status(status).type('application/json');
+  response.send(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function spoil(response: Response, wrong: Reply | Exclude<Fault['answer'], object>): void {
+  if (typeof wrong === 'object') return void send(response, wrong);
+  if (wrong === 'hang') return;
+  if (wrong === 'reset') return void response.socket?.resetAndDestroy();
+  if (wrong === 'garbage') return void response.type('text/html').send('<html><body>Bad gateway</body></html>');
+  response.type('application/json').set('Content-Length', '200');
+  response.write('{"success":tr', () => response.destroy());
+}

@@ -1,0 +1,16 @@
+import express, { type RequestHandler } from 'express';
+import { ServiceError } from '../../contract/errors.ts';
+
+export const BODY_BYTES_MAX = 256 * 1024;
+const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
+
+/** Reads a JSON body, after the key and its level were checked; anything else is refused before it is read. */
+export const readBody: readonly RequestHandler[] = [
+  (request, _response, next) => {
+    if (request.is(JSON_TYPES) === false || request.get('content-type') === undefined) {
+      throw new ServiceError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+    }
+    next();
+  },
+  express.json({ limit: BODY_BYTES_MAX, type: JSON_TYPES, strict: false }),
+];

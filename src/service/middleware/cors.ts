@@ -1,0 +1,61 @@
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+const PREFLIGHT_LIFE_SECONDS = 3_600;
+const EXPOSED = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-Request-Id', 'Retry-After'];
+const EXPOSED_TO_KEYED = [
+  ...EXPOSED,
+  'ETag',
+  'Location',
+  'Content-Location',
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Daily-Limit',
+  'X-RateLimit-Daily-Remaining',
+  'X-RateLimit-Monthly-Limit',
+  'X-RateLimit-Monthly-Remaining',
+  'X-RateLimit-Reset',
+];
+const ACCEPTED_FROM_KEYED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-Request-Id',
+];
+
+/** For paths that need no key: any page may read them, without credentials. Answers OPTIONS itself. */
+export function openToPages(methods: readonly string[]): RequestHandler[] {
+  const allowed = methods.join(', ');
+  const tellMethods: RequestHandler = (request, response, next) => {
+    if (request.method === 'OPTIONS') response.set('Allow', allowed);
+    next();
+  };
+  const policy = cors({
+    origin: '*',
+    methods: [...methods],
+    allowedHeaders: ['Content-Type', 'PAYMENT-SIGNATURE', 'X-Request-Id'],
+    exposedHeaders: EXPOSED,
+    maxAge: PREFLIGHT_LIFE_SECONDS,
+  });
+  return [tellMethods, policy];
+}
+
+/** For the keyed API: a key does not belong into a page, so only the origins that the operator names may read it. */
+export function openToOrigins(origins: readonly string[]): RequestHandler {
+  const policy = cors({
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ACCEPTED_FROM_KEYED,
+    exposedHeaders: EXPOSED_TO_KEYED,
+    maxAge: PREFLIGHT_LIFE_SECONDS,
+  });
+  return (request, response, next) => {
+    if (origins.includes(request.get('origin') ?? '')) return policy(request, response, next);
+    // A cache must not give a page the answer that was made without an origin.
+    response.vary('Origin');
+    next();
+  };
+}

@@ -1,0 +1,23 @@
+import type { RequestHandler } from 'express';
+import type { ServiceDeps } from '../deps.ts';
+import { limitBursts } from './burst.ts';
+import { authenticate } from './key.ts';
+import { countRequest, showQuota } from './quota.ts';
+
+/** What a request with a key passes before its level is asked about. */
+export interface Guards {
+  readonly counted: readonly RequestHandler[];
+  readonly uncounted: readonly RequestHandler[];
+}
+
+/** Made once for all endpoints, because the burst limits remember what they have seen. */
+export function createGuards(deps: ServiceDeps): Guards {
+  const known = authenticate(deps);
+  const burst = limitBursts(deps);
+  const count = countRequest(deps);
+  const show = showQuota(deps);
+  // OPTIONS only asks what could be asked.
+  const countUnlessOptions: RequestHandler = (request, response, next) =>
+    (request.method === 'OPTIONS' ? show : count)(request, response, next);
+  return { counted: [known, burst, countUnlessOptions], uncounted: [known, burst, show] };
+}

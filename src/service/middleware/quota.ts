@@ -1,0 +1,54 @@
+import type { RequestHandler, Response } from 'express';
+import { ServiceError, TEXT } from '../../contract/errors.ts';
+import type { KeyRecord, UsageReading } from '../../store/port/access.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { balanceOf, bindingWindow, secondsBetween } from '../quota.ts';
+import { setQuotaHeaders } from './quota-headers.ts';
+
+type Deps = Pick<ServiceDeps, 'store' | 'log'>;
+
+/** Counts the request before it is worked on, or refuses it with 429 (specification 8.1). */
+export function countRequest({ store, log }: Deps): RequestHandler {
+  return async (request, response, next) => {
+    const key = response.locals['key'] as KeyRecord;
+    const taken = await store.usage.take(key, request.ip ?? null);
+    showReading(response, taken);
+    if (!taken.isAdmitted) throw exceeded(key, taken);
+    response.locals['giveBack'] = async () => {
+      try {
+        showReading(response, await store.usage.giveBack(key, taken.at));
+      } catch (error) {
+        // The answer is a failure already; that its count stays is no reason to keep it back.
+        log.error({ requestId: response.locals['requestId'], err: error }, 'a count could not be given back');
+      }
+    };
+    next();
+  };
+}
+
+/** Shows what is left of the quota on an answer that is not counted. */
+export function showQuota({ store }: Pick<Deps, 'store'>): RequestHandler {
+  return async (_request, response, next) => {
+    showReading(response, await store.usage.read(response.locals['key'] as KeyRecord));
+    next();
+  };
+}
+
+/** Takes back what was counted for a request, if it was, because it is answered with our failure or nothing new. */
+export async function giveBack(response: Response): Promise<void> {
+  const undo = response.locals['giveBack'] as (() => Promise<void>) | undefined;
+  await undo?.();
+}
+
+function showReading(response: Response, reading: UsageReading): void {
+  setQuotaHeaders(response, balanceOf((response.locals['key'] as KeyRecord).limits, reading));
+}
+
+function exceeded(key: KeyRecord, reading: UsageReading): ServiceError {
+  const balance = balanceOf(key.limits, reading);
+  // Where nothing was left, a limit is there.
+  const { name, resetsAt } = bindingWindow(balance) ?? balance.day;
+  const code = name === 'month' ? 'monthly_limit_exceeded' : 'daily_limit_exceeded';
+  const seconds = secondsBetween(reading.at, resetsAt);
+  return new ServiceError(code, TEXT.rateLimited, { headers: { 'Retry-After': String(seconds) } });
+}

@@ -1,0 +1,42 @@
+import type { RequestHandler } from 'express';
+import helmet, { contentSecurityPolicy } from 'helmet';
+
+const NOTHING = ["'none'"];
+const HSTS_SECONDS = 365 * 24 * 3_600;
+
+/** Headers that keep a browser from doing anything with an answer but reading it as what it is. */
+export function securityHeaders(publicUrl: string): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: NOTHING, baseUri: NOTHING, formAction: NOTHING, frameAncestors: NOTHING },
+    },
+    // Told over plain HTTP it means nothing; behind a proxy only the public address says what the client sees.
+    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'no-referrer' },
+    // For pages of browsers that are gone, or for what the policy above forbids already.
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+}
+
+/** What the API reference may do: run our own files, and ask the API. */
+export function pageHeaders(publicUrl: string): RequestHandler {
+  return contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: NOTHING,
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'", new URL(publicUrl).origin],
+      baseUri: NOTHING,
+      formAction: NOTHING,
+      frameAncestors: NOTHING,
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { etagOf, IDEMPOTENCY_KEY_LENGTH_MAX, type RecordAction } from '../../contract/changes.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Author } from '../../store/port/audit.ts';
+import type { Changed, Once } from '../../store/port/records.ts';
+import type { Store } from '../../store/store.ts';
+import { type Answer, type Call, enveloped, type Handler } from '../call.ts';
+
+const DONE: Readonly<Record<RecordAction, string>> = {
+  create: 'Record created',
+  replace: 'Record replaced',
+  merge: 'Record changed',
+  delete: 'Record deleted',
+  restore: 'Record restored',
+};
+
+/** POST, PUT, PATCH and DELETE of records, and POST .../restore. */
+export function change(store: Store, action: RecordAction): Handler {
+  return async (call) => {
+    const { endpoint, params, body } = call;
+    const idOrSlug = params['idOrSlug'];
+    const changed = await store.records.change({
+      action,
+      type: endpoint.type as RecordType,
+      ...(idOrSlug === undefined ? {} : { target: idOrSlug }),
+      input: body,
+      expected: expectedVersions(call.header('if-match')),
+      once: endpoint.method === 'POST' ? onceOf(call) : undefined,
+      author: authorOf(call),
+    });
+    return answerOf(call, action, changed);
+  };
+}
+
+function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): Answer {
+  const { slug, version, isReplay } = changed;
+  const headers = {
+    ...(action === 'create' ? { Location: `/api/v1/${endpoint.type}/${slug}` } : {}),
+    ...(action === 'delete' ? {} : { ETag: etagOf(version) }),
+    ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
+  };
+  return { ...enveloped(dataOf(changed), DONE[action]), status: endpoint.status, headers };
+}
+
+/** The record as JSON text; of a deleted one also when it was deleted and until when it can be restored. */
+export function dataOf({ json, deletedAt, purgeAt }: Pick<Changed, 'json' | 'deletedAt' | 'purgeAt'>): string {
+  if (deletedAt === null) return json;
+  return `${json.slice(0, -1)},"deleted_at":${JSON.stringify(deletedAt)},"purge_at":${JSON.stringify(purgeAt)}}`;
+}
+
+/** The versions that If-Match allows; undefined when any will do. A weak ETag never matches (RFC 9110, 13.1.1). */
+function expectedVersions(header: string | undefined): number[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  return header.split(',').flatMap((tag) => {
+    const version = /^"r(\d{1,15})"$/.exec(tag.trim())?.[1];
+    return version === undefined ? [] : [Number(version)];
+  });
+}
+
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+function onceOf({ header, body, key, method, path }: Call): Once | undefined {
+  const given = header('idempotency-key');
+  if (given === undefined) return undefined;
+  if (given.length > IDEMPOTENCY_KEY_LENGTH_MAX || !PRINTABLE.test(given)) {
+    const message = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable characters without spaces`;
+    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'header.Idempotency-Key', message }] });
+  }
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest('hex');
+  return { scope: `${key?.account} ${method} ${path}`, key: given, fingerprint };
+}
+
+function authorOf({ key, requestId, address }: Call): Author {
+  if (key === undefined) throw new Error('A change was asked for without a key');
+  return { account: key.account, keyId: key.id, requestId, address };
+}

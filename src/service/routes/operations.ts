@@ -1,0 +1,36 @@
+import type { Express, RequestHandler } from 'express';
+import type { ServiceDeps } from '../deps.ts';
+import { createHealthCheck } from '../health.ts';
+import type { Metrics } from '../metrics.ts';
+import { onlyFrom } from '../middleware/allowed-addresses.ts';
+import { refuseMethod } from '../middleware/methods.ts';
+
+/** Paths for whoever runs the service, beside the API: whether it lives, whether it is ready, what it has counted. */
+export function mountOperations(app: Express, deps: ServiceDeps): void {
+  app.get('/livez', live);
+  app.get('/readyz', ready(deps));
+  app.all(['/livez', '/readyz'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  if (deps.metrics !== undefined) app.get('/metrics', onlyFrom(deps.metricsAllow ?? []), counted(deps.metrics));
+}
+
+/** The process answers; whether it can do its work is not asked. */
+const live: RequestHandler = (_request, response) => {
+  response.set('Cache-Control', 'no-store').json({ status: 'operational' });
+};
+
+/** Whether requests should be sent here: 503 while the database is away, and from the moment the service is stopping. */
+function ready(deps: ServiceDeps): RequestHandler {
+  const check = createHealthCheck(deps);
+  return async (_request, response) => {
+    const { status } = await check(false);
+    response.set('Cache-Control', 'no-store');
+    response.status(status === 'operational' ? 200 : 503).json({ status });
+  };
+}
+
+function counted(metrics: Metrics): RequestHandler {
+  return async (_request, response) => {
+    response.set('Cache-Control', 'no-store').set('Content-Type', metrics.contentType);
+    response.end(await metrics.text());
+  };
+}

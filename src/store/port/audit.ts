@@ -1,0 +1,42 @@
+/** Who changes something, for the audit log. */
+export interface Author {
+  /** Account of the key, or `operator` for a person at the command line. */
+  readonly account: string;
+  readonly keyId: number | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+}
+
+/** The person at the command line, who needs no key. */
+export const OPERATOR: Author = { account: 'operator', keyId: null, requestId: null, address: null };
+
+/** One line of the audit log. */
+export interface AuditEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly account: string;
+  readonly key_id: number | null;
+  /** What was done: `create`, `import`, `key.revoke` and the like. */
+  readonly action: string;
+  readonly target_type: string;
+  readonly target_id: number | null;
+  readonly request_id: string | null;
+  readonly address: string | null;
+  /** The state before and after, where there was one. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+interface AuditQuery {
+  readonly type?: string | undefined;
+  readonly id?: number | undefined;
+  /** Only entries with a smaller number, for the next page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Who changed what. Entries are written with the changes themselves and can neither be changed nor removed. */
+export interface Audit {
+  /** Entries, the newest first. */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+}

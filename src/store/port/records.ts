@@ -1,0 +1,131 @@
+import type { RecordAction } from '../../contract/changes.ts';
+import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
+import type { Fault } from '../../contract/errors.ts';
+import type { Filters, Sort } from '../../contract/filters.ts';
+import type { GivenFields } from '../../contract/input.ts';
+import type { RelatedList } from '../../contract/relations.ts';
+import type { Author } from './audit.ts';
+
+/** A record as JSON text of its whole contract shape, so that an answer can be put together without parsing it. */
+export type RecordJson = string;
+
+/** A record that was asked for, under the slug that it has now. */
+export interface FoundRecord {
+  readonly id: number;
+  readonly slug: string;
+  /** Grows with every change of the record. */
+  readonly version: number;
+  readonly json: RecordJson;
+}
+
+/** A record that is deleted, and until when it can be restored. */
+export interface DeletedRecord extends FoundRecord {
+  readonly deletedAt: string;
+  readonly purgeAt: string;
+}
+
+/** The part of a result that is asked for. */
+export interface Window {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Found {
+  readonly results: readonly RecordJson[];
+  readonly total: number;
+  readonly totals: Partial<Record<SearchedType, number>>;
+}
+
+export interface SearchRequest {
+  readonly types: readonly SearchedType[];
+  /** Any text; blank lists the types. */
+  readonly text: string;
+  readonly filters?: Filters;
+  /** An order instead of relevance. */
+  readonly sort?: Sort | undefined;
+  readonly window: Window;
+}
+
+/** A record to keep: a new one, or an existing one by its slug or number, whose given fields are replaced. */
+export interface Row {
+  readonly type: RecordType;
+  readonly input: GivenFields;
+  /** Number of an existing record; beside a name it counts only when that record bears the name. */
+  readonly id?: number;
+  /** Name for a record that is new and that the input does not name. */
+  readonly nameWhenNew?: string;
+}
+
+/** What became of a row. */
+export interface Kept {
+  readonly id: number;
+  readonly slug: string;
+  readonly change: 'created' | 'updated' | 'unchanged';
+}
+
+/** Why a row was not kept; each fault is at `body.FIELD`. */
+export interface Refused {
+  readonly change: 'refused';
+  readonly faults: readonly Fault[];
+}
+
+/** Makes a change that is sent again under the same key happen once. */
+export interface Once {
+  /** Whose key it is and what it is for: two accounts or two paths may use one key. */
+  readonly scope: string;
+  readonly key: string;
+  /** Tells another request under the same key apart. */
+  readonly fingerprint: string;
+}
+
+/** One change of one record. */
+export interface Change {
+  readonly action: RecordAction;
+  readonly type: RecordType;
+  /** Number or slug of the record; a new one has none. */
+  readonly target?: string;
+  /** Body as it was sent, not checked. */
+  readonly input?: unknown;
+  /** Versions that the record may have; others are refused with `precondition_failed`. */
+  readonly expected?: readonly number[] | undefined;
+  readonly once?: Once | undefined;
+  readonly author: Author;
+}
+
+/** The record after a change. */
+export interface Changed extends FoundRecord {
+  /** Set by a deletion. */
+  readonly deletedAt: string | null;
+  readonly purgeAt: string | null;
+  /** Whether this is the answer of an earlier request that was sent again. */
+  readonly isReplay: boolean;
+}
+
+export interface Records {
+  /** One record by number or slug, also one it had before; undefined when there is none. */
+  get(type: RecordType, idOrSlug: string): Promise<FoundRecord | undefined>;
+  /** A deleted record that can still be restored, by number or slug; of several, the one deleted last. */
+  getDeleted(type: RecordType, idOrSlug: string): Promise<DeletedRecord | undefined>;
+  /** Makes one change with all that follows from it, or none; throws a ServiceError that says what stands against it. */
+  change(change: Change): Promise<Changed>;
+  /** Records of a type that is not searched, the newest first. */
+  list(type: RecordType, window: Window): Promise<Found>;
+  /** Records that match a text, the best first; pages of one text are disjoint and complete. */
+  search(request: SearchRequest): Promise<Found>;
+  /** Records of a related list of the record with this number. */
+  related(list: RelatedList, id: number, window: Window): Promise<Found>;
+  /** Every record of a type in the order of their numbers. */
+  walk(type: RecordType): AsyncIterable<RecordJson>;
+  /** Keeps all rows or none, and tells of each, in order, what became of it. */
+  putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
+  /** Keeps the rows that are right, and tells of each, in order, what became of it. */
+  putEach(rows: readonly Row[], author?: Author): Promise<readonly (Kept | Refused)[]>;
+  /** Tells what `putEach` would do, and changes nothing. */
+  tryEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
+  /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */
+  fillOnce(rows: () => Iterable<Row>): Promise<boolean>;
+  /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */
+  addShipped(rows: () => Iterable<Row>, author?: Author): Promise<readonly Kept[]>;
+  /** Removes for good what the shipped data set brought and nobody has changed since; tells how many records. */
+  dropShipped(author?: Author): Promise<number>;
+}

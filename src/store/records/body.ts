@@ -1,0 +1,85 @@
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { type Fault, ServiceError } from '../../contract/errors.ts';
+import { inputOf, otherNames } from '../../contract/input.ts';
+import { blankInput, type Document } from './document.ts';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The fields of a body, under their own names and not yet checked. Throws `invalid_parameter` for a body that is not
+ * an object, for fields that the record does not have or that the server sets, and for text that no database keeps.
+ */
+export function checkBody(type: RecordType, body: unknown): Fields {
+  if (!isPlainObject(body)) throw refusal([{ location: 'body', message: 'body must be a JSON object' }]);
+  const faults = [...foreignFields(type, body), ...unkeepable(body)];
+  const fields = { ...body };
+  for (const [other, name] of Object.entries(otherNames(type))) {
+    if (fields[other] === undefined) continue;
+    if (fields[name] !== undefined && fields[name] !== fields[other]) {
+      faults.push({
+        location: `body.${other}`,
+        message: `${other} and ${name} say different things; give one of them`,
+      });
+    }
+    fields[name] = fields[other];
+    delete fields[other];
+  }
+  if (faults.length > 0) throw refusal(faults);
+  return type === 'companies' ? withYear(fields) : fields;
+}
+
+/** The day of foundation says the year, too. */
+function withYear(fields: Fields): Fields {
+  const { founded_date: day, year_founded: year } = fields;
+  return typeof day === 'string' && year === undefined ? { ...fields, year_founded: Number(day.slice(0, 4)) } : fields;
+}
+
+const isPlainObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function refusal(errors: readonly Fault[]): ServiceError {
+  return new ServiceError('invalid_parameter', errors.map(({ message }) => message).join('; '), { errors });
+}
+
+const NAMED_MAX = 10;
+
+function foreignFields(type: RecordType, body: Fields): Fault[] {
+  const { shape } = inputOf(type);
+  const { record, noun } = entityOf(type);
+  return Object.keys(body)
+    .filter((name) => !Object.hasOwn(shape, name) && !Object.hasOwn(otherNames(type), name))
+    .slice(0, NAMED_MAX)
+    .map((name) => {
+      const isOurs = Object.hasOwn(record.shape, name) || name === 'deleted_at';
+      const shown = /^\w{1,50}$/.test(name) ? name : 'a name that is no field name';
+      const message = isOurs
+        ? `${shown} is set by the server; leave it out`
+        : `${shown} is not a field of a ${noun}; leave it out`;
+      return { location: `body.${shown}`, message };
+    });
+}
+
+/** Texts with a NUL, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
+function unkeepable(body: Fields): Fault[] {
+  const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { value, field } = next;
+    if (typeof value === 'string' && value.includes('\0')) {
+      return [{ location: `body.${field}`, message: `${field} has a NUL character in it; leave it out` }];
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) rest.push({ field, value: inner });
+  }
+  return [];
+}
+
+/** The fields that a JSON merge patch (RFC 7396) gives a record; a null leaves what stands for unknown. */
+export function mergePatch(type: RecordType, earlier: Document, patch: Fields): Fields {
+  const blank = blankInput(type);
+  const entries = Object.entries(patch).map(([field, value]) => {
+    if (value === null) return [field, blank[field] ?? null];
+    const kept = earlier[field];
+    return [field, isPlainObject(value) && isPlainObject(kept) ? { ...kept, ...value } : value];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,48 @@
+import type { Audit, AuditEntry, Author } from '../port/audit.ts';
+import type { Sqlite } from './database.ts';
+
+/** What is written down of one change; the states are JSON text. */
+interface Deed {
+  readonly author: Author;
+  readonly at: string;
+  readonly action: string;
+  readonly type: string;
+  readonly id: number | null;
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+/** Writes an entry; the caller holds the transaction of the change itself. */
+export type AuditWriter = (deed: Deed) => void;
+
+export function createAuditWriter(database: Sqlite): AuditWriter {
+  const insert = database.prepare(
+    `INSERT INTO audit (at, account, key_id, action, target_type, target_id, request_id, address, before, after)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return ({ author, at, action, type, id, before = null, after = null }) => {
+    const { account, keyId, requestId, address } = author;
+    insert.run(at, account, keyId, action, type, id, requestId, address, before, after);
+  };
+}
+
+interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export function createAudit(database: Sqlite): Audit {
+  const page = (where: string) =>
+    database.prepare<Record<string, string | number | null>, AuditRow>(
+      `SELECT * FROM audit WHERE ${where} AND (:before IS NULL OR id < :before) ORDER BY id DESC LIMIT :limit`,
+    );
+  const ofTarget = page('target_type = :type AND target_id = :id');
+  const ofAll = page('(:type IS NULL OR target_type = :type) AND (:id IS NULL OR target_id = :id)');
+  const stateOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
+  return {
+    list: async ({ type = null, id = null, before = null, limit }) =>
+      (type === null || id === null ? ofAll : ofTarget)
+        .all({ type, id, before, limit })
+        .map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) })),
+  };
+}

@@ -1,0 +1,142 @@
+import { entityOf, type RecordType, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { RecordInput } from '../../contract/input.ts';
+import { slugify } from '../../contract/names.ts';
+import { composeDocument, type Document, identityKeys } from '../records/document.ts';
+import type { AuditWriter } from './audit.ts';
+import type { Funding } from './funding.ts';
+import type { Linker, Place } from './linker.ts';
+import type { RecordIndex } from './record-index.ts';
+import type { NameTable, RecordTables } from './tables.ts';
+
+const SLUG_TRIES_MAX = 10_000;
+
+/** What writing works with, for as long as the database is open. */
+export interface WriterParts {
+  readonly tables: RecordTables;
+  readonly names: NameTable;
+  readonly linker: Linker;
+  readonly funding: Funding;
+  readonly index: RecordIndex;
+  readonly audit: AuditWriter;
+}
+
+/** The writing of one transaction, which leaves to its end what needs doing once a record. */
+export interface Work extends WriterParts {
+  readonly moment: string;
+  readonly changed: Map<string, Document>;
+  /** Records that name one that came or went, to be linked again once at the end. */
+  readonly waiting: Map<string, Place>;
+  /** Records that name one that is called otherwise now, or is out of sight, to be shown again at the end. */
+  readonly stale: Map<string, Place>;
+  /** Companies whose rounds changed. */
+  readonly funded: Set<number>;
+  /** The last number given, by type. */
+  readonly lastIds: Map<RecordType, number>;
+}
+
+export function beginWork(parts: WriterParts, now: Date): Work {
+  return {
+    ...parts,
+    moment: now.toISOString(),
+    changed: new Map(),
+    waiting: new Map(),
+    stale: new Map(),
+    funded: new Set(),
+    lastIds: new Map(),
+  };
+}
+
+/** Does what follows from the changes: links of other records, funding, the search index. */
+export function finishWork(work: Work): void {
+  for (const place of work.waiting.values()) rewrite(work, place, work.linker.linkOpen);
+  for (const place of work.stale.values()) rewrite(work, place, work.linker.refresh);
+  for (const id of work.funded) refreshFunding(work, id);
+  work.index.putAll([...work.changed.values()].filter((document) => isSearched(document.type)));
+}
+
+export const isSearched = (type: string): type is SearchedType => (SEARCHED_TYPES as readonly string[]).includes(type);
+
+/** Keeps a new record; what it names and what waits for it is linked. */
+export function insertRecord(work: Work, type: RecordType, input: RecordInput, isShipped: boolean): Document {
+  const table = work.tables[type];
+  const slug = input.slug ?? freeSlug(table, type, input.name);
+  const times = { created_at: work.moment, updated_at: work.moment };
+  const document = composeDocument(type, { id: nextId(work, type), slug, ...times }, input, undefined);
+  work.linker.linkNew(document);
+  table.insert(document, isShipped);
+  noteChanged(work, document);
+  if (isSearched(type)) {
+    const keys = identityKeys(document);
+    work.names.add(type, document.id, keys);
+    noteWaiting(work, work.linker.waiting(type, keys));
+  }
+  return document;
+}
+
+function nextId({ lastIds, tables }: Work, type: RecordType): number {
+  const id = (lastIds.get(type) ?? tables[type].lastId()) + 1;
+  lastIds.set(type, id);
+  return id;
+}
+
+function freeSlug(table: RecordTables[RecordType], type: RecordType, name: string): string {
+  const base = slugify(name) || slugify(entityOf(type).noun);
+  for (let suffix = 1; suffix <= SLUG_TRIES_MAX; suffix += 1) {
+    const slug = suffix === 1 ? base : `${base}-${suffix}`;
+    if (!table.hasSlug(slug)) return slug;
+  }
+  throw new ServiceError('invalid_parameter', `slug: too many records are named like ${base}; give one`);
+}
+
+/** Keeps a changed record, and what follows from its names. */
+export function saveRecord(work: Work, document: Document): void {
+  const { type, id } = document;
+  work.tables[type as RecordType].update(document);
+  noteChanged(work, document);
+  noteNamed(work, document);
+  if (isSearched(type)) work.names.set(type, id, identityKeys(document));
+}
+
+/** Has the records linked that wait for one of a record's names. */
+function noteNamed(work: Work, document: Document): void {
+  if (isSearched(document.type)) noteWaiting(work, work.linker.waiting(document.type, identityKeys(document)));
+}
+
+function noteChanged(work: Work, document: Document): void {
+  work.changed.set(`${document.type} ${document.id}`, document);
+  noteFunded(work, document);
+}
+
+export function noteFunded(work: Work, document: Document): void {
+  const company = document['company'] as { id: number | null } | undefined;
+  if (company?.id != null) work.funded.add(company.id);
+}
+
+export function noteWaiting(work: Work, places: readonly Place[]): void {
+  for (const place of places) work.waiting.set(`${place.type} ${place.id}`, place);
+}
+
+export function noteStale(work: Work, places: readonly Place[]): void {
+  for (const place of places) work.stale.set(`${place.type} ${place.id}`, place);
+}
+
+/** Changes a kept document in its links, and keeps it again when that made a difference. */
+function rewrite(work: Work, { type, id }: Place, relink: (document: Document) => void): void {
+  const row = work.tables[type].byId(id);
+  if (row === undefined) return;
+  const document = JSON.parse(row.document) as Document;
+  relink(document);
+  if (JSON.stringify(document) === row.document) return;
+  work.tables[type].update(document);
+  noteChanged(work, document);
+}
+
+function refreshFunding(work: Work, id: number): void {
+  const row = work.tables.companies.byId(id);
+  if (row === undefined) return;
+  const document = { ...(JSON.parse(row.document) as Document), ...work.funding.ofRounds(id) };
+  if (JSON.stringify(document) === row.document) return;
+  work.tables.companies.update(document);
+  work.changed.set(`companies ${id}`, document);
+}

@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../support/at-once.ts';
+import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+const database = ['--database', `sqlite:${join(folder.path, 'keys.db')}`, '--data', 'none'];
+afterAll(() => folder.remove());
+
+const run = (...words: readonly string[]) => runProgram([...words, ...database]);
+const json = async (...words: readonly string[]) => {
+  const { stdout, stderr } = await run(...words, '--json');
+  expect(stderr.startsWith('web3-bi:')).toBe(false);
+  return JSON.parse(stdout);
+};
+
+describe('web3-bi account', () => {
+  test('makes an account by word or by flag, and gives it a plan with limits of its own', async () => {
+    expect(await json('account', 'create', 'big')).toMatchObject({ name: 'big', plan: 'none' });
+    expect(await json('account', 'create', '--name', 'small', '--plan', 'api_access')).toMatchObject({
+      limits: { daily: 1_000, monthly: 30_000 },
+    });
+    expect(await json('account', 'set-plan', 'big', 'enterprise', '--daily', '5000')).toMatchObject({
+      plan: 'enterprise',
+      limits: { daily: 5_000, monthly: null },
+    });
+    const { stdout } = await run('account', 'list');
+    expect(stdout).toMatch(/ID +NAME +PLAN +A DAY +A MONTH.+\n1 +big +Enterprise +5000 +no limit .+\n2 +small/);
+  });
+
+  test.each([
+    [['set-plan', 'big'], 'Which plan? One of none, api_access, enterprise.'],
+    [['set-plan', 'big', 'gold'], '--plan must be one of none, api_access, enterprise.'],
+    [
+      ['set-plan', 'big', 'none', '--plan', 'enterprise'],
+      'none and --plan enterprise say different things; give one of them.',
+    ],
+    [['set-plan', 'nobody', 'none'], 'There is no account nobody; account list shows them.'],
+    [
+      ['set-plan', 'big', 'enterprise', '--daily', '0'],
+      '--daily must be a whole number from 1 to 1000000000; without it there is no limit.',
+    ],
+    [['set-plan', 'big', 'api_access', '--daily', '5'], 'limits: only the plan enterprise has limits of its own'],
+  ])('%j is refused in one line', async (words, message) => {
+    expect(await run('account', ...words)).toEqual({ code: 1, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+});
+
+describe('web3-bi key', () => {
+  const create = (...words: readonly string[]) =>
+    json('key', 'create', '--account', 'small', '--name', 'test', ...words);
+
+  test('create takes addresses, one by one or with commas between', async () => {
+    const made = await create('--allow', '10.1.2.3/8', '--allow', '192.0.2.7,2001:db8::1');
+    expect(made).toMatchObject({
+      key: expect.stringMatching(/^mk_\w{49}$/),
+      allowed_cidrs: ['10.0.0.0/8', '192.0.2.7', '2001:db8::1'],
+      created_by: 'operator',
+    });
+    expect(made).not.toHaveProperty('secret');
+  });
+
+  test('create leaves no account behind when the key is refused', async () => {
+    const { code, stderr } = await run(
+      'key',
+      'create',
+      '--account',
+      'new',
+      '--plan',
+      'none',
+      '--name',
+      'x',
+      '--allow',
+      'x',
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^web3-bi: allowed_cidrs\.0 must be an address or a range/),
+    ]);
+    expect(await json('account', 'list')).toHaveLength(2);
+  });
+
+  test('rotate makes a new secret and says how long the old one works', async () => {
+    const { id, key } = await create('--level', 'write');
+    const { stdout, stderr } = await run('key', 'rotate', String(id), '--overlap', '1h');
+    expect(stdout).toMatch(/^mk_\w{49}\n$/);
+    expect(stdout.trim()).not.toBe(key);
+    expect(stderr).toBe(
+      `Key ${id + 1} (test, write) of small. This is the one time it is shown.\nKey ${id} works for 1h more.\n`,
+    );
+    expect(await json('key', 'rotate', String(id + 1), '--overlap', '0')).toMatchObject({ rotated_from: id + 1 });
+    const again = await run('key', 'rotate', String(id));
+    expect(again.stderr).toBe(
+      'web3-bi: The key is replaced, so it cannot be rotated; rotate the key that replaced it.\n',
+    );
+  });
+
+  test('list shows counts, the last use and the state of each, of one account if asked', async () => {
+    const { id } = await create('--expires', '2999-01-01');
+    await run('key', 'revoke', '1');
+    const { stdout } = await run('key', 'list', '--account', 'small');
+    const lines = stdout.trim().split('\n');
+    expect(lines[0]).toMatch(/^ID +ACCOUNT +NAME +LEVEL +KEY +TODAY +MONTH +LAST USED +STATUS$/);
+    expect(lines[1]).toMatch(/^1 +small +test +read +mk_\w{4}…\w{4} +0 +0 +never +revoked \d{4}-/);
+    expect(lines[2]).toMatch(/replaced, works until \d{4}-/);
+    expect(lines[3]).toMatch(/replaced \d{4}-/);
+    expect(lines[4]).toMatch(/active$/);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${id} .+ active until 2999-01-01T00:00:00.000Z$`));
+    expect(await json('key', 'list', '--account', 'big')).toEqual([]);
+    expect((await run('key', 'list', '--account', 'x')).stderr).toContain('There is no account x');
+  });
+
+  test.each([
+    [['rotate'], 'Which key? Give its number, such as: web3-bi key rotate 3'],
+    [['rotate', '2', '--overlap', '2h'], '--overlap must be one of 0, 1h, 24h, 7d.'],
+    [['rotate', '99'], 'There is no key 99; key list shows them.'],
+    [['revoke', '2', '--account', 'big'], 'There is no key 2 of big; key list shows them.'],
+    [['create', '--account', 'small', '--name', 'x'.repeat(51)], 'name must be at most 50 characters'],
+    [['create', '--account', 'small', '--name', 'x', '--level', 'all'], 'level must be one of read, write, delete'],
+  ])('%j is refused in one line', async (words, message) => {
+    expect(await run('key', ...words)).toEqual({ code: 1, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+});
+
+describe('two services on one database', () => {
+  let services: Running[];
+  let key: string;
+  beforeAll(async () => {
+    ({ key } = await json('key', 'create', '--account', 'fresh', '--plan', 'api_access', '--name', 'test'));
+    const start = () => startProgram(['serve', '--port', '0', ...database], { WEB3_BI_BURST_PER_SECOND: '0' });
+    services = await Promise.all([start(), start()]);
+  });
+  afterAll(() => Promise.all(services.map((service) => service.stop())));
+  const ask = (index: number, path = '/api/v1/companies') =>
+    fetch(`${services[index % 2]?.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+
+  test('admit exactly 1,000 of 1,500 requests at once, and take each number once', async () => {
+    const answers = await atOnce(1_500, ask);
+    const admitted = answers.filter(({ status }) => status === 200);
+    expect(admitted).toHaveLength(1_000);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(500);
+    const numbers = admitted.map(({ headers }) => Number(headers.get('x-ratelimit-daily-remaining')));
+    expect(numbers.sort((left, right) => left - right)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
+    for (const index of [0, 1]) {
+      const { data } = (await (await ask(index, '/api/v1/usage')).json()) as any;
+      expect(data).toMatchObject({ day: { used: 1_000, remaining: 0 }, month: { used: 1_000, remaining: 29_000 } });
+    }
+  });
+
+  test('both refuse a key from the moment it is revoked', async () => {
+    const [{ id }] = await json('key', 'list', '--account', 'fresh');
+    await run('key', 'revoke', String(id));
+    expect((await Promise.all([ask(0), ask(1)])).map(({ status }) => status)).toEqual([401, 401]);
+  });
+});
+
+describe('web3-bi serve', () => {
+  test.each([
+    ['WEB3_BI_BURST_PER_SECOND', '-1', 'a whole number from 0 to 1000000'],
+    ['WEB3_BI_BURST_PER_SECOND', 'many', 'a whole number from 0 to 1000000'],
+    [
+      'WEB3_BI_TRUSTED_PROXIES',
+      '10.0.0.0/8,proxy',
+      'a list with commas of an address or a range, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32, or none',
+    ],
+  ])('refuses %s=%s in one line', async (name, value, wanted) => {
+    const { code, stderr } = await runProgram(['serve', ...database], { [name]: value });
+    expect([code, stderr]).toEqual([1, `web3-bi: ${name} must be ${wanted}.\n`]);
+  });
+});

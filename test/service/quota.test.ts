@@ -1,0 +1,238 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Limits, UNLIMITED } from '../../src/contract/plans.ts';
+import { usage } from '../../src/contract/usage.ts';
+import { atOnce } from '../support/at-once.ts';
+import { aCompany } from '../support/builders.ts';
+import { temporaryFolder } from '../support/program.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let service: TestService;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  service = await startService([aCompany()], { database: `sqlite:${join(folder.path, 'test.db')}` });
+});
+afterEach(async () => {
+  await service.close();
+  folder.remove();
+});
+
+const LIST = '/api/v1/companies';
+const SEARCH = '/api/v1/search?type=companies';
+
+/** Comes to the database from another process's side. */
+function outside(statement: string): void {
+  const database = new Database(join(folder.path, 'test.db'));
+  database.exec(statement);
+  database.close();
+}
+
+async function keyWith(limits: Limits): Promise<string> {
+  await service.store.accounts.create('limited', 'enterprise', limits);
+  const key = { account: 'limited', name: 'test', level: 'read', expires_at: null } as const;
+  return (await service.store.keys.create(key)).secret;
+}
+
+const ask = async (path = LIST, key = service.key, method = 'GET') => {
+  const response = await fetch(service.url + path, { method, headers: { Authorization: `Bearer ${key}` } });
+  const text = await response.text();
+  return { status: response.status, headers: quotaOf(response), body: text === '' ? null : JSON.parse(text) };
+};
+
+function quotaOf({ headers }: Response): Record<string, string> {
+  const names = /^(x-ratelimit-|ratelimit|retry-after)/;
+  return Object.fromEntries([...headers].filter(([name]) => names.test(name)));
+}
+
+const remaining = async (key = service.key) => (await ask('/api/v1/usage', key)).body.data.day.remaining;
+
+describe('an answer to a key', () => {
+  test('says what is left, in the headers of the specification and of the draft', async () => {
+    const { headers } = await ask();
+    expect(headers).toEqual({
+      'x-ratelimit-daily-limit': '1000',
+      'x-ratelimit-daily-remaining': '999',
+      'x-ratelimit-monthly-limit': '30000',
+      'x-ratelimit-monthly-remaining': '29999',
+      'x-ratelimit-reset': '2026-11-22T00:00:00.000Z',
+      'ratelimit-policy': '"day";q=1000;w=86400, "month";q=30000;w=2592000',
+      ratelimit: '"day";r=999;t=43200, "month";r=29999;t=820800',
+    });
+  });
+
+  test('says it on errors too, each of which counts once', async () => {
+    const answers = [
+      await ask(`${LIST}?limit=0`),
+      await ask(`${LIST}/nobody`),
+      await ask('/api/v1/nope'),
+      await ask(LIST, service.key, 'PATCH'),
+      await ask(`${SEARCH}&limit=51`),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-daily-remaining']])).toEqual([
+      [400, '999'],
+      [404, '998'],
+      [404, '997'],
+      [405, '996'],
+      [400, '995'],
+    ]);
+  });
+
+  test('of a HEAD request says and counts the same', async () => {
+    const { status, headers } = await ask(LIST, service.key, 'HEAD');
+    expect([status, headers['x-ratelimit-daily-remaining']]).toEqual([200, '999']);
+  });
+
+  test('has no header for a limit that the plan does not have', async () => {
+    const key = await keyWith(UNLIMITED);
+    expect((await ask(LIST, key)).headers).toEqual({});
+    await service.store.accounts.setPlan('limited', 'enterprise', { daily: null, monthly: 5 });
+    expect((await ask(LIST, key)).headers).toEqual({
+      'x-ratelimit-monthly-limit': '5',
+      'x-ratelimit-monthly-remaining': '3',
+      'x-ratelimit-reset': '2026-12-01T00:00:00.000Z',
+      'ratelimit-policy': '"month";q=5;w=2592000',
+      ratelimit: '"month";r=3;t=820800',
+    });
+  });
+
+  test('never says that the day has more left than the month', async () => {
+    const key = await keyWith({ daily: 10, monthly: 3 });
+    expect((await ask(LIST, key)).headers).toMatchObject({
+      'x-ratelimit-daily-remaining': '2',
+      'x-ratelimit-monthly-remaining': '2',
+    });
+  });
+});
+
+describe('429', () => {
+  test.each([LIST, SEARCH])('%s says that the day is used up, and when to come back', async (path) => {
+    const key = await keyWith({ daily: 1, monthly: 10 });
+    service.setNow(new Date('2026-11-21T23:00:00.500Z'));
+    await ask(path, key);
+    const { status, headers, body } = await ask(path, key);
+    expect(status).toBe(429);
+    expect(body).toEqual({
+      success: false,
+      error: 'Rate limit exceeded',
+      code: 'daily_limit_exceeded',
+      meta: { requestId: expect.stringMatching(/^req_/), timestamp: '2026-11-21T23:00:00.500Z', version: 'v1' },
+    });
+    expect(headers).toMatchObject({
+      'retry-after': '3600',
+      'x-ratelimit-daily-limit': '1',
+      'x-ratelimit-daily-remaining': '0',
+      'x-ratelimit-monthly-remaining': '9',
+      'x-ratelimit-reset': '2026-11-22T00:00:00.000Z',
+      ratelimit: '"day";r=0;t=3600, "month";r=9;t=781200',
+    });
+  });
+
+  test('comes before the level of the key and the path are asked about', async () => {
+    const key = await keyWith({ daily: 1, monthly: null });
+    expect((await ask('/api/v1/nope', key)).status).toBe(404);
+    expect((await ask('/api/v1/nope', key)).status).toBe(429);
+  });
+
+  test('ends at midnight', async () => {
+    const key = await keyWith({ daily: 1, monthly: 10 });
+    service.setNow(new Date('2026-11-21T23:59:59.900Z'));
+    await ask(LIST, key);
+    expect((await ask(LIST, key)).headers['retry-after']).toBe('1');
+    service.setNow(new Date('2026-11-22T00:00:00.000Z'));
+    const { status, headers } = await ask(LIST, key);
+    expect([status, headers['x-ratelimit-daily-remaining'], headers['x-ratelimit-monthly-remaining']]).toEqual([
+      200,
+      '0',
+      '8',
+    ]);
+  });
+
+  test('says that the month is used up on a fresh day', async () => {
+    outside("UPDATE quotas SET day = '2026-11-20', day_used = 900, month = '2026-11', month_used = 30000");
+    const { status, headers, body } = await ask();
+    expect([status, body.code]).toEqual([429, 'monthly_limit_exceeded']);
+    expect(headers).toMatchObject({
+      'retry-after': '820800',
+      'x-ratelimit-daily-remaining': '0',
+      'x-ratelimit-monthly-remaining': '0',
+      'x-ratelimit-reset': '2026-12-01T00:00:00.000Z',
+    });
+  });
+
+  test('refuses exactly what is over the limit of 1,500 requests at once', async () => {
+    const answers = await atOnce(1_500, () => ask(`${LIST}/acme`));
+    const admitted = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(500);
+    expect(new Set(admitted.map(({ headers }) => headers['x-ratelimit-daily-remaining'])).size).toBe(1_000);
+  });
+});
+
+describe('not counted', () => {
+  test('are /usage, OPTIONS, 401, and 429', async () => {
+    const key = await keyWith({ daily: 2, monthly: null });
+    await ask('/api/v1/usage', key);
+    expect((await ask(LIST, key, 'OPTIONS')).status).toBe(204);
+    await ask(LIST, `${key}x`);
+    expect(await remaining(key)).toBe(2);
+    for (let times = 0; times < 4; times += 1) await ask(LIST, key);
+    expect((await ask('/api/v1/usage', key)).body.data.month.used).toBe(2);
+  });
+
+  test('is what the service itself failed at, and the answer says so', async () => {
+    await ask(SEARCH);
+    outside(
+      'ALTER TABLE companies_search_documents RENAME TO gone; ALTER TABLE companies_search_keys RENAME TO gone_2',
+    );
+    outside('ALTER TABLE companies_search_lists RENAME TO gone_3');
+    const { status, headers, body } = await ask(`${SEARCH}&query=acme`);
+    expect([status, body]).toEqual([500, { error: 'External search service error' }]);
+    expect(headers['x-ratelimit-daily-remaining']).toBe('999');
+    expect(await remaining()).toBe(999);
+  });
+});
+
+describe('503', () => {
+  test('answers when a request cannot be counted, and admits nobody', async () => {
+    const other = new Database(join(folder.path, 'test.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const { status, body } = await ask(SEARCH);
+    other.exec('ROLLBACK');
+    other.close();
+    expect([status, body]).toMatchObject([503, { success: false, code: 'unavailable' }]);
+    // Not over HTTP: the wait was longer than an idle connection is kept.
+    expect((await service.store.keys.list()).map(({ requests_today }) => requests_today)).toEqual([0]);
+  });
+});
+
+describe('GET /api/v1/usage', () => {
+  test('200 says what is left, also when nothing is', async () => {
+    const key = await keyWith({ daily: 1, monthly: 30 });
+    await ask(LIST, key);
+    await ask(LIST, key);
+    const { status, headers, body } = await ask('/api/v1/usage', key);
+    expect(status).toBe(200);
+    expect(usage.parse(body.data)).toEqual({
+      plan: 'enterprise',
+      key: { id: 2, name: 'test', level: 'read', display: expect.stringMatching(/^mk_\w{4}…\w{4}$/), expires_at: null },
+      day: { limit: 1, used: 1, remaining: 0, resets_at: '2026-11-22T00:00:00.000Z' },
+      month: { limit: 30, used: 1, remaining: 29, resets_at: '2026-12-01T00:00:00.000Z' },
+    });
+    expect(headers).toMatchObject({ 'x-ratelimit-daily-remaining': '0', 'x-ratelimit-monthly-remaining': '29' });
+  });
+
+  test('200 has null for what has no limit', async () => {
+    const { data } = (await ask('/api/v1/usage', await keyWith(UNLIMITED))).body;
+    expect([data.day.limit, data.day.remaining, data.month.limit, data.month.remaining]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('401 without a key', async () => {
+    expect((await fetch(`${service.url}/api/v1/usage`)).status).toBe(401);
+  });
+});

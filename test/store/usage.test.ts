@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Limits } from '../../src/contract/plans.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { KeyRecord } from '../../src/store/port/access.ts';
+import type { Store } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+
+let folder: string;
+let store: Store;
+let now: string;
+const clock = () => new Date(now);
+
+async function keyOf(limits: Limits): Promise<KeyRecord> {
+  await store.accounts.create('acme', 'enterprise', limits);
+  return store.keys.create({ account: 'acme', name: 'test', level: 'read', expires_at: null });
+}
+
+const take = async (key: KeyRecord, at = now) => {
+  now = at;
+  const { isAdmitted, today, thisMonth } = await store.usage.take(key, '192.0.2.7');
+  return [isAdmitted, today, thisMonth];
+};
+
+describe.each(engines)('$name', ({ url }) => {
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'web3-bi-usage-'));
+    now = '2026-11-21T12:00:00.000Z';
+    store = await openStore(url(folder), clock);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a request is counted up to the limit and no further', async () => {
+    const key = await keyOf({ daily: 2, monthly: null });
+    expect(await take(key)).toEqual([true, 1, 1]);
+    expect(await take(key)).toEqual([true, 2, 2]);
+    expect(await take(key)).toEqual([false, 2, 2]);
+  });
+
+  test('a day begins at 00:00 UTC and keeps the month', async () => {
+    const key = await keyOf({ daily: 1, monthly: 10 });
+    expect(await take(key, '2026-11-21T23:59:59.900Z')).toEqual([true, 1, 1]);
+    expect(await take(key, '2026-11-21T23:59:59.999Z')).toEqual([false, 1, 1]);
+    expect(await take(key, '2026-11-22T00:00:00.000Z')).toEqual([true, 1, 2]);
+  });
+
+  test.each([
+    ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z'],
+    ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00.000Z'],
+    ['2027-02-28T23:59:59.999Z', '2027-03-01T00:00:00.000Z'],
+    ['2028-02-29T23:59:59.999Z', '2028-03-01T00:00:00.000Z'],
+  ])('a month ends at %s', async (last, first) => {
+    const key = await keyOf({ daily: null, monthly: 1 });
+    expect(await take(key, last)).toEqual([true, 1, 1]);
+    expect(await take(key, last)).toEqual([false, 1, 1]);
+    expect(await take(key, first)).toEqual([true, 1, 1]);
+  });
+
+  test('29 February is a day of February', async () => {
+    const key = await keyOf({ daily: 1, monthly: 2 });
+    expect(await take(key, '2028-02-28T12:00:00.000Z')).toEqual([true, 1, 1]);
+    expect(await take(key, '2028-02-29T00:00:00.000Z')).toEqual([true, 1, 2]);
+  });
+
+  test('a month that is used up binds on a fresh day', async () => {
+    const key = await keyOf({ daily: 1, monthly: 2 });
+    await take(key, '2026-11-21T12:00:00.000Z');
+    await take(key, '2026-11-22T12:00:00.000Z');
+    expect(await take(key, '2026-11-23T12:00:00.000Z')).toEqual([false, 0, 2]);
+  });
+
+  test('a refused request gives nothing back of what others use', async () => {
+    const key = await keyOf({ daily: 1, monthly: 1 });
+    await take(key);
+    await take(key);
+    expect(await store.usage.read(key)).toMatchObject({ today: 1, thisMonth: 1 });
+  });
+
+  describe('giving back', () => {
+    test('takes one from day and month', async () => {
+      const key = await keyOf({ daily: 1, monthly: null });
+      const { at } = await store.usage.take(key, null);
+      expect(await store.usage.giveBack(key, at)).toMatchObject({ today: 0, thisMonth: 0 });
+      expect(await take(key)).toEqual([true, 1, 1]);
+    });
+
+    test('never goes below zero', async () => {
+      const key = await keyOf({ daily: 1, monthly: null });
+      const { at } = await store.usage.take(key, null);
+      await store.usage.giveBack(key, at);
+      expect(await store.usage.giveBack(key, at)).toMatchObject({ today: 0, thisMonth: 0 });
+    });
+
+    test('leaves a new day alone and takes one from the month', async () => {
+      const key = await keyOf({ daily: 9, monthly: 9 });
+      const { at } = await store.usage.take(key, null);
+      expect(await take(key, '2026-11-22T00:00:00.000Z')).toEqual([true, 1, 2]);
+      expect(await store.usage.giveBack(key, at)).toMatchObject({ today: 1, thisMonth: 1 });
+    });
+
+    test('leaves a new month alone', async () => {
+      const key = await keyOf({ daily: 9, monthly: 9 });
+      const { at } = await store.usage.take(key, null);
+      expect(await take(key, '2026-12-21T12:00:00.000Z')).toEqual([true, 1, 1]);
+      expect(await store.usage.giveBack(key, at)).toMatchObject({ today: 1, thisMonth: 1 });
+    });
+  });
+
+  test('requests at once through two connections take each number once', async () => {
+    const key = await keyOf({ daily: 500, monthly: null });
+    const other = await openStore(url(folder), clock);
+    const all = await Promise.all(
+      Array.from({ length: 800 }, (_, index) => (index % 2 === 0 ? store : other).usage.take(key, null)),
+    );
+    const admitted = all.filter(({ isAdmitted }) => isAdmitted).map(({ today }) => today);
+    expect(admitted).toHaveLength(500);
+    expect(new Set(admitted).size).toBe(500);
+    expect(await other.usage.read(key)).toMatchObject({ today: 500 });
+    await other.close();
+  });
+
+  test('the last use is noted once a minute', async () => {
+    const key = await keyOf({ daily: null, monthly: null });
+    const noted = async (at: string) => {
+      await take(key, at);
+      const [listed] = await store.keys.list();
+      return [listed?.last_used_at, listed?.last_used_ip];
+    };
+    expect(await noted('2026-11-21T12:00:00.000Z')).toEqual(['2026-11-21T12:00:00.000Z', '192.0.2.7']);
+    expect(await noted('2026-11-21T12:00:59.999Z')).toEqual(['2026-11-21T12:00:00.000Z', '192.0.2.7']);
+    expect(await noted('2026-11-21T12:01:00.000Z')).toEqual(['2026-11-21T12:01:00.000Z', '192.0.2.7']);
+  });
+});
+
+describe('SQLite', () => {
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'web3-bi-usage-'));
+    now = '2026-11-21T12:00:00.000Z';
+    store = await openStore(`sqlite:${join(folder, 'test.db')}`, clock);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('that is locked for too long admits nobody', async () => {
+    const key = await keyOf({ daily: 10, monthly: null });
+    const other = new Database(join(folder, 'test.db'));
+    other.exec('BEGIN IMMEDIATE');
+    await expect(store.usage.take(key, null)).rejects.toMatchObject({ code: 'unavailable' });
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await take(key)).toEqual([true, 1, 1]);
+  });
+
+  test('keeps its log short under counts alone', async () => {
+    const key = await keyOf({ daily: null, monthly: null });
+    for (let round = 0; round < 2_500; round += 1) await store.usage.take(key, null);
+    const other = new Database(join(folder, 'test.db'));
+    const [{ log }] = other.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
+    other.close();
+    expect(log).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,39 @@
+import { connect, type Socket } from 'node:net';
+
+/** A connection on which a test writes bytes of its own. */
+export interface RawConnection {
+  readonly socket: Socket;
+  /** All that came, when the other side has closed. */
+  readonly received: Promise<string>;
+}
+
+export function openRaw(url: string): RawConnection {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const pieces: string[] = [];
+  socket.setEncoding('latin1');
+  socket.on('data', (piece: string) => pieces.push(piece));
+  const received = new Promise<string>((resolve) => {
+    // A reset is a way to close; what came before it counts.
+    socket.on('error', () => {});
+    socket.once('close', () => resolve(pieces.join('')));
+  });
+  return { socket, received };
+}
+
+/** Sends bytes as they are and gives the whole answer, once the other side has closed the connection. */
+export function exchangeRaw(url: string, bytes: string): Promise<string> {
+  const { socket, received } = openRaw(url);
+  socket.write(bytes, 'latin1');
+  return received;
+}
+
+/** The status and JSON body of a raw answer. */
+export function parseRaw(text: string): { status: number; head: string; body: unknown } {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
+    head,
+    body: body === '' ? undefined : JSON.parse(body),
+  };
+}
