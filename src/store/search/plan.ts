@@ -22,8 +22,8 @@ export interface Vocabulary {
   find(term: string): Term | undefined;
   /** Words of one stem, at most `limit`, the first known ones. */
   ofStem(stem: string, limit: number): Term[];
-  /** Words with this beginning, in order, at most `limit`. */
-  withPrefix(prefix: string, limit: number): Term[];
+  /** The terms of words with this beginning, in order, at most `limit`. */
+  withPrefix(prefix: string, limit: number): number[];
   /** Words one typo away, nearest first. */
   oneTypo(word: string): Correction[];
   /** Words of names up to two typos away, and unfinished ones; nearest first. */
@@ -86,14 +86,14 @@ export function planCorrected(
 
 function typedAlternatives(word: QueryWord, vocabulary: Vocabulary): Alternative[] {
   const alternatives: Alternative[] = [];
-  const add = (term: Term | undefined, quality: number, isBeginning: boolean) => {
-    if (term && !alternatives.some((known) => known.term === term.id))
-      alternatives.push({ term: term.id, quality, isBeginning });
+  const add = (term: number | undefined, quality: number, isBeginning: boolean) => {
+    if (term !== undefined && !alternatives.some((known) => known.term === term))
+      alternatives.push({ term, quality, isBeginning });
   };
-  for (const term of vocabulary.ofStem(word.stem, FAMILY_MAX))
-    add(term, term.term === wordTerm(word.text) ? 1 : STEM_QUALITY, false);
+  for (const { id, term } of vocabulary.ofStem(word.stem, FAMILY_MAX))
+    add(id, term === wordTerm(word.text) ? 1 : STEM_QUALITY, false);
   if (!word.isUnfinished) return alternatives;
-  if (word.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(word.text)), PREFIX_QUALITY, true);
+  if (word.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(word.text))?.id, PREFIX_QUALITY, true);
   else for (const term of vocabulary.withPrefix(word.text, COMPLETIONS_MAX)) add(term, PREFIX_QUALITY, true);
   return alternatives;
 }

@@ -1,6 +1,6 @@
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
-import type { Combination, Combiner } from './blocks.ts';
+import type { Combination, Combiner, Picked } from './blocks.ts';
 import type { Called } from './identities.ts';
 import type { MatchRequest } from './matching.ts';
 import { has, type OrdinalSet, setOfOrdinals } from './sets.ts';
@@ -26,8 +26,7 @@ export interface SetTools {
 /** Documents of one score, in static order. */
 interface Tier {
   score: number;
-  count(): number;
-  pick(offset: number, limit: number): number[];
+  pick(offset: number, limit: number): Picked;
 }
 
 /**
@@ -47,10 +46,10 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
   let skipped = 0;
   if (limit === 0) return page;
   for (const tier of tiers) {
-    const picked = tier.pick(Math.max(0, offset - skipped), limit - page.length);
-    for (const ordinal of picked) page.push({ ordinal, score: roundScore(tier.score) });
+    const { ordinals, seen } = tier.pick(Math.max(0, offset - skipped), limit - page.length);
+    for (const ordinal of ordinals) page.push({ ordinal, score: roundScore(tier.score) });
     if (page.length >= limit) break;
-    skipped += tier.count();
+    skipped += seen;
   }
   return page;
 }
@@ -63,7 +62,6 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   const { start, named, all } = found;
   const tier = (score: number, combination: Combination): Tier => ({
     score,
-    count: () => combiner.count(combination, layout),
     pick: (offset, limit) => combiner.pick(combination, layout, { offset, limit }),
   });
   const among = all === undefined ? [] : [[all]];
@@ -83,6 +81,7 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   let before: OrdinalSet[][] = [];
   for (const worth of TIER_WORTHS) {
     const words = wordsWorth(worth);
+    if (isSame(words, before)) continue;
     const every = [...words, ...among];
     yield tier(worth, { every, also: [], except: [taken, start], exceptEvery: before });
     before = words;
@@ -93,6 +92,11 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
     except: [taken, start],
     exceptEvery: before,
   });
+}
+
+/** Where no word stands in a field, its sets are those of the field before, and its tier is empty. */
+function isSame(words: readonly OrdinalSet[][], before: readonly OrdinalSet[][]): boolean {
+  return before.length > 0 && words.every((sets, word) => sets.every((set, source) => set === before[word]?.[source]));
 }
 
 /** The few that are called like the query, best first; equal ones in static order. */
@@ -110,6 +114,9 @@ function calledByScore(called: readonly Called[], isMatching: (ordinal: number) 
 }
 
 function calledTier(score: number, ordinals: readonly number[]): Tier {
-  const ascending = ordinals.toSorted((one, other) => one - other);
-  return { score, count: () => ordinals.length, pick: (offset, limit) => ascending.slice(offset, offset + limit) };
+  const ascending = Uint32Array.from(ordinals).sort();
+  return {
+    score,
+    pick: (offset, limit) => ({ ordinals: ascending.subarray(offset, offset + limit), seen: ascending.length }),
+  };
 }

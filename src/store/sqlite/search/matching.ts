@@ -39,9 +39,7 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const united = gathered && unite(layout, [gathered, start, named]);
   const total = united ? sizeOf(united) : combiner.count(combination, layout);
   const all = (): Uint32Array =>
-    united && !united.bits
-      ? united.ordinals
-      : Uint32Array.from(combiner.pick(combination, layout, { offset: 0, limit: Infinity }));
+    united && !united.bits ? united.ordinals : combiner.pick(combination, layout, { offset: 0, limit: total }).ordinals;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, all());
   if (!filter) return denseMatches(tools, request, { start, named, all: undefined, total });
   const passing = filter(all());

@@ -57,6 +57,13 @@ export function keepAny(layout: Layout, { ordinals }: OrdinalSet, others: readon
   return setOfOrdinals(ordinals.filter((_, index) => isKept[index] === 1));
 }
 
+/** What is of a list in none of the sets. */
+export function without(layout: Layout, ordinals: Uint32Array, sets: readonly OrdinalSet[]): Uint32Array {
+  const some = sets.filter(({ size }) => size !== 0);
+  if (some.length === 0) return ordinals;
+  return ordinals.filter((ordinal) => !some.some((set) => has(set, layout, ordinal)));
+}
+
 interface Marked {
   other: OrdinalSet;
   /** By index: 1 for an ordinal that is in the other set. */
