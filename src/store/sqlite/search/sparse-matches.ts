@@ -1,26 +1,18 @@
-import { LAYER, rarity } from '../../search/layers.ts';
+import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore } from '../../search/matches.ts';
-import type { Evidence } from './evidence.ts';
 import type { Called } from './identities.ts';
-import { mergeOrdinals, type SourceReader } from './sources.ts';
+import type { MatchRequest } from './matching.ts';
+import { bitOf, placeIn } from './sets.ts';
+import type { Raised, SourceReader } from './sources.ts';
 
-export interface MatchRequest {
-  evidence: Evidence;
-  called: readonly Called[];
-  /** Documents of the type. */
-  documents: number;
-  /** Keeps the ordinals that pass the caller's condition. */
-  filter: ((ordinals: Uint32Array) => Uint32Array) | undefined;
-}
-
-/** Matches when some word is rare enough: every candidate is scored. */
-export function sparseMatches(reader: SourceReader, request: MatchRequest): Matches {
-  const { evidence, called, documents } = request;
-  const candidates = candidatesOf(reader, request);
-  const weights = weigh(reader, evidence, candidates);
+/** Matches among few candidates: every one is scored. */
+export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Uint32Array): Matches {
+  const { evidence, called, documents, layout } = request;
+  const bits = candidates.map((ordinal) => bitOf(layout, ordinal));
+  const weights = weigh(reader, request, { ordinals: candidates, bits });
   const bonus = new Float32Array(candidates.length);
   const scales = callOn(called, candidates, weights, bonus);
-  if (evidence.start) reader.raise(evidence.start, candidates, bonus, LAYER.nameStart);
+  if (evidence.start) reader.raise(evidence.start, layout, { ordinals: candidates, bits, values: bonus });
   const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
   const kept = new Uint32Array(candidates.length);
@@ -61,25 +53,16 @@ function pager(ordinals: Uint32Array, scores: Float64Array): Matches['page'] {
   return (offset, limit) => best(ordinals, scores, offset + limit).slice(offset);
 }
 
-/** What can match at all: the documents of the rarest word, and those that are called like the query. */
-function candidatesOf(reader: SourceReader, { evidence, called }: MatchRequest): Uint32Array {
-  const rarest = evidence.words.toSorted((one, other) => one.count - other.count)[0];
-  let candidates: Uint32Array = rarest ? reader.union(rarest.sources) : new Uint32Array();
-  if (called.length > 0) candidates = mergeOrdinals(candidates, ascendingOrdinals(called));
-  return evidence.start ? mergeOrdinals(candidates, reader.union([evidence.start])) : candidates;
-}
-
-function ascendingOrdinals(called: readonly Called[]): Uint32Array {
-  const ordinals = Uint32Array.from(called, ({ ordinal }) => ordinal).sort();
-  return ordinals.filter((ordinal, index) => index === 0 || ordinals[index - 1] !== ordinal);
-}
-
 /** The best worth of each word in each candidate. */
-function weigh(reader: SourceReader, evidence: Evidence, candidates: Uint32Array): Float32Array[] {
-  const weights = evidence.words.map(() => new Float32Array(candidates.length));
+function weigh(
+  reader: SourceReader,
+  { evidence, layout }: MatchRequest,
+  candidates: Omit<Raised, 'values'>,
+): Float32Array[] {
+  const weights = evidence.words.map(() => new Float32Array(candidates.ordinals.length));
   for (const source of [...evidence.words.flatMap(({ sources }) => sources), ...evidence.keywords]) {
     for (let word = source.from; word <= source.to; word++)
-      reader.raise(source, candidates, weights[word], source.weight);
+      reader.raise(source, layout, { ...candidates, values: weights[word] });
   }
   return weights;
 }
@@ -102,15 +85,4 @@ function callOn(
 
 function raise(values: Float32Array, index: number, value: number): void {
   if (values[index] < value) values[index] = value;
-}
-
-function placeIn(ordinals: Uint32Array, ordinal: number): number {
-  let low = 0;
-  let high = ordinals.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (ordinals[middle] < ordinal) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
