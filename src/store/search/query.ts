@@ -35,6 +35,9 @@ export interface Query {
   domain: string | undefined;
 }
 
+/** Longer text is cut; the service refuses it before. */
+export const TEXT_LENGTH_MAX = 200;
+
 /** Words that people write beside a name without expecting them in the record. */
 const ADDED = new Set(
   (

@@ -1,7 +1,7 @@
+import type { Called } from '../../search/identities.ts';
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { Combination, Combiner, Picked } from './blocks.ts';
-import type { Called } from './identities.ts';
 import type { MatchRequest } from './matching.ts';
 import { has, type OrdinalSet, setOfOrdinals } from './sets.ts';
 import type { SourceReader } from './sources.ts';

@@ -1,15 +1,16 @@
+import type { Evidence } from '../../search/evidence.ts';
+import type { Called } from '../../search/identities.ts';
 import type { Matches } from '../../search/matches.ts';
 import type { Combination } from './blocks.ts';
 import { denseMatches, type SetTools } from './dense-matches.ts';
-import type { Evidence } from './evidence.ts';
-import type { Called } from './identities.ts';
 import type { Layout } from './ordinals.ts';
 import { EMPTY_SET, isWorthBits, keepAny, type OrdinalSet, setOfOrdinals, sizeOf, unite } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import { sparseMatches } from './sparse-matches.ts';
+import type { TermLists } from './term-lists.ts';
 
 export interface MatchRequest {
-  evidence: Evidence;
+  evidence: Evidence<TermLists>;
   called: readonly Called[];
   /** Documents of the type. */
   documents: number;

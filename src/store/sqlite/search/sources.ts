@@ -1,9 +1,11 @@
-import type { Source } from './evidence.ts';
+import type { Source as SourceOf } from '../../search/evidence.ts';
 import { firstOfKey } from './lists.ts';
 import type { Layout } from './ordinals.ts';
 import { bitsStart, decodeRun, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
 import { type OrdinalSet, placeIn, unite } from './sets.ts';
-import type { TermReader } from './term-lists.ts';
+import type { TermLists, TermReader } from './term-lists.ts';
+
+type Source = SourceOf<TermLists>;
 
 /** Reads sources; the memory it works in is used again by every search. */
 export interface SourceReader {

@@ -1,6 +1,6 @@
+import type { Called } from '../../search/identities.ts';
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore } from '../../search/matches.ts';
-import type { Called } from './identities.ts';
 import type { MatchRequest } from './matching.ts';
 import { bitOf, placeIn } from './sets.ts';
 import type { Raised, SourceReader } from './sources.ts';

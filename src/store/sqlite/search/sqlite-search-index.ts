@@ -1,15 +1,13 @@
 import type { Database } from 'better-sqlite3';
+import { answerOf } from '../../search/answer.ts';
 import type { Matches } from '../../search/matches.ts';
-import { parseQuery } from '../../search/query.ts';
-import type { SearchAnswer, SearchHit, SearchIndex, SearchRequest } from '../../search/search-index.ts';
+import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
+import type { SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
 import { createIndexWriter, type IndexWriter } from './writer.ts';
-
-/** Longer text is cut; the service refuses it before. */
-const TEXT_LENGTH_MAX = 200;
 
 /** The search index of some types in a database that has the tables of `searchSchema`. */
 export function createSqliteSearchIndex<Type extends string>(
@@ -61,30 +59,10 @@ export function createSqliteSearchIndex<Type extends string>(
     remove: (type, id) => change(type, (writer) => writer.remove(id)),
     find: (request) =>
       consistently(() => {
-        const matches = matchesOf(request);
-        const totals = Object.fromEntries(request.types.map((type, index) => [type, matches[index].total])) as Record<
-          Type,
-          number
-        >;
-        return { totals, hits: pageOf(request, matches, searchers) } satisfies SearchAnswer<Type>;
+        const idOf = (type: Type, ordinal: number): number => known(searchers, type).idOf(ordinal);
+        return answerOf(request, matchesOf(request), idOf);
       }),
   };
-}
-
-function pageOf<Type extends string>(
-  { types, offset, limit }: SearchRequest<Type>,
-  matches: readonly Matches[],
-  searchers: Map<Type, TypeSearcher>,
-): SearchHit<Type>[] {
-  const hitsOf = (index: number, from: number, count: number): SearchHit<Type>[] => {
-    const type = types[index];
-    const searcher = known(searchers, type);
-    return matches[index].page(from, count).map(({ ordinal, score }) => ({ type, id: searcher.idOf(ordinal), score }));
-  };
-  if (types.length === 1) return hitsOf(0, offset, limit);
-  // Each type may hold the whole page, so each gives its first ones; a stable sort keeps the order of types.
-  const first = types.flatMap((_, index) => hitsOf(index, 0, offset + limit));
-  return first.sort((one, other) => other.score - one.score).slice(offset, offset + limit);
 }
 
 function known<Type extends string, Value>(values: Map<Type, Value>, type: Type): Value {

@@ -1,21 +1,21 @@
 import type { Database } from 'better-sqlite3';
-import { type Matches, NO_MATCHES } from '../../search/matches.ts';
-import type { Plan } from '../../search/plan.ts';
-import { partsOf } from '../../search/query.ts';
+import type { Evidence } from '../../search/evidence.ts';
+import { type Called, createIdentities } from '../../search/identities.ts';
+import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
+import { createSearcher } from '../../search/searcher.ts';
 import type { Searcher } from '../../search/stages.ts';
 import { createCombiner } from './blocks.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
 import type { SetTools } from './dense-matches.ts';
 import { parseSizes } from './documents.ts';
-import { type Evidence, gatherEvidence, type WordEvidence } from './evidence.ts';
-import { type Called, createIdentities } from './identities.ts';
+import { createKeyLookup } from './key-lookup.ts';
 import { createLists } from './lists.ts';
 import { matchesOf } from './matching.ts';
 import { type Layout, layoutOf } from './ordinals.ts';
 import { EPOCH_TYPE, SIZES_TABLE, searchTables } from './schema.ts';
 import { createSourceReader } from './sources.ts';
-import { createTermReader } from './term-lists.ts';
+import { createTermReader, type TermLists } from './term-lists.ts';
 
 /** Search in one type. */
 export interface TypeSearcher {
@@ -26,14 +26,11 @@ export interface TypeSearcher {
   idOf(ordinal: number): number;
 }
 
-/** What an identity is worth that only a correction found. */
-const CORRECTED_BONUS = -1;
-
 export function createTypeSearcher(database: Database, type: string): TypeSearcher {
   const tables = searchTables(type);
   const terms = createTermReader(createLists(database, tables.lists));
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
-  const identities = createIdentities(database, type);
+  const identities = createIdentities(createKeyLookup(database, type));
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const idOf = database.prepare<[number], number>(`SELECT id FROM ${tables.documents} WHERE ordinal = ?`).pluck();
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
@@ -60,45 +57,20 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
       evidence,
       called,
       condition,
-    }: { evidence: Evidence; called: readonly Called[]; condition: Condition | undefined },
+    }: { evidence: Evidence<TermLists>; called: readonly Called[]; condition: Condition | undefined },
   ): Matches => {
-    const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
-    if (isWordless && called.length === 0 && !evidence.start) return NO_MATCHES;
     const filter = condition && ((ordinals: Uint32Array) => conditions.keep(ordinals, condition));
     return matchesOf(tools, { evidence, called, documents, layout, filter });
   };
 
   const under = (condition: Condition | undefined): Searcher => {
     const current = currentState();
-    const evidenceOf = onceFor((plan: Plan) => gatherEvidence(terms, plan));
-    const matched = (evidence: Evidence, called: readonly Called[]) => match(current, { evidence, called, condition });
-    return {
-      typed(plan) {
-        const evidence = evidenceOf(plan);
-        const called = [...identities.whole(plan.query), ...(evidence.start ? [] : identities.starting(plan.query))];
-        // An unknown word is more likely a typo than an extra word: then names inside the query must wait.
-        const isKnown = evidence.words.every(({ count }) => count > 0);
-        if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, partsOf(plan.query)));
-        return matched(evidence, called);
-      },
-      corrected(plan, queries) {
-        const called = queries.flatMap((query) => [...identities.whole(query), ...identities.starting(query)]);
-        const to = plan.words.length - 1;
-        const weaker = called.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
-        return matched(gatherEvidence(terms, plan), weaker);
-      },
-      named(plan) {
-        const most = partsOf(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
-        return matched(evidenceOf(plan), identities.parts(plan.query, most));
-      },
-      forgiving(plan, words) {
-        const evidence = evidenceOf(plan).words;
-        const kept = words.map((word, place) => standingAt(evidence[word], place));
-        return matched({ words: kept, keywords: [], start: undefined }, []);
-      },
-      counts: (plan) => evidenceOf(plan).words.map(({ count, countTyped }) => ({ any: count, typed: countTyped })),
+    return createSearcher({
+      terms,
+      identities,
       documents: () => current.documents,
-    };
+      match: (evidence, called) => match(current, { evidence, called, condition }),
+    });
   };
 
   return {
@@ -113,18 +85,4 @@ interface State {
   epoch: number | undefined;
   documents: number;
   layout: Layout;
-}
-
-/** Remembers the answer for the last argument: several stages ask about one plan. */
-function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argument: Argument) => Answer {
-  let last: { argument: Argument; answer: Answer } | undefined;
-  return (argument) => {
-    if (last?.argument !== argument) last = { argument, answer: work(argument) };
-    return last.answer;
-  };
-}
-
-/** The same evidence for a word at another place in the query. */
-function standingAt(evidence: WordEvidence, place: number): WordEvidence {
-  return { ...evidence, sources: evidence.sources.map((source) => ({ ...source, from: place, to: place })) };
 }

@@ -1,28 +1,21 @@
 import type { Database } from 'better-sqlite3';
-import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
-import { wordTerm } from '../../search/terms.ts';
 import {
-  deletionCodes,
-  GRAMS_PER_TYPO,
-  gramCodes,
-  likeness,
-  TYPO_LENGTH_MAX,
-  TYPO_LENGTH_MIN,
-} from '../../search/typos.ts';
+  COMPARED_MAX,
+  isCorrected,
+  nearest,
+  SHARING_MAX,
+  TWO_TYPOS_LENGTH_MIN,
+  TYPOS_MAX,
+} from '../../search/corrections.ts';
+import type { Term, Vocabulary } from '../../search/plan.ts';
+import { wordTerm } from '../../search/terms.ts';
+import { deletionCodes, GRAMS_PER_TYPO, gramCodes } from '../../search/typos.ts';
 import { createLists, type Entry, firstOfKey } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import { decodeSegment } from './segments.ts';
 
-const CORRECTIONS_MAX = 16;
-/** Words that share a code of deletion; more only with the shortest words. */
-const SHARING_MAX = 64;
-/** Words compared letter by letter after trigrams have chosen them. */
-const COMPARED_MAX = 128;
 /** Words counted in the lists of trigrams; beyond, the commonest trigrams of a word are left out. */
 const COUNTED_MAX = 16_384;
-const TYPOS_MAX = 2;
-/** Below this length two typos leave nothing to recognise. */
-const TWO_TYPOS_LENGTH_MIN = 5;
 
 export function createVocabularyReader(database: Database): Vocabulary {
   const find = database.prepare<[string], number>(`SELECT id FROM ${TERMS_TABLE} WHERE term = ?`).pluck();
@@ -72,39 +65,6 @@ export function createVocabularyReader(database: Database): Vocabulary {
       return nearest(word, words, { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished });
     },
   };
-}
-
-const isCorrected = (word: string): boolean => word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
-
-interface Reach {
-  typosMax: number;
-  isUnfinished: boolean;
-}
-
-function nearest(typed: string, terms: ReadonlyMap<number, string>, { typosMax, isUnfinished }: Reach): Correction[] {
-  const corrections: Correction[] = [];
-  for (const [term, text] of terms) {
-    const word = text.slice(1);
-    const isTooShort = word.length < typed.length - typosMax;
-    const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
-    if (word === typed || isTooShort || isTooLong) continue;
-    const { whole, beginning } = likeness(typed, word, typosMax);
-    if (whole <= typosMax) corrections.push({ word, term, typos: whole, isBeginning: false });
-    else if (isUnfinished && beginning <= typosMax)
-      corrections.push({ word, term, typos: beginning, isBeginning: true });
-  }
-  return corrections.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
-}
-
-/** Fewer typos first, then whole words, then those with the same first letter: people seldom get it wrong. */
-function compare(typed: string, one: Correction, other: Correction): number {
-  const isFirst = (correction: Correction) => (correction.word[0] === typed[0] ? 0 : 1);
-  return (
-    one.typos - other.typos ||
-    Number(one.isBeginning) - Number(other.isBeginning) ||
-    isFirst(one) - isFirst(other) ||
-    (one.word < other.word ? -1 : 1)
-  );
 }
 
 /** Gives the ids of the words of names that share most trigrams with a word, most first. */

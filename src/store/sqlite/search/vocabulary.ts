@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { isCorrected } from '../../search/corrections.ts';
 import { stem } from '../../search/stem.ts';
 import { wordTerm } from '../../search/terms.ts';
-import { deletionCodes, gramCodes, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from '../../search/typos.ts';
+import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createLists } from './lists.ts';
 import { DELETIONS_TABLE, EPOCH_TYPE, GRAMS_TABLE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
 
@@ -100,10 +101,6 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
       epochs.next();
     },
   };
-}
-
-function isCorrected(word: string): boolean {
-  return word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
 }
 
 /** Remembers the values used last: between `size` and twice `size` of them. */

@@ -1,5 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { domainKey } from '../../search/features.ts';
+import { domainKey } from './features.ts';
 import {
   KEY,
   KEY_SCORE,
@@ -8,9 +7,8 @@ import {
   NAME_PART_WEIGHT,
   ORDINARY_PART_SCALE,
   PREFIX_QUALITY,
-} from '../../search/layers.ts';
-import type { Query, QueryPart } from '../../search/query.ts';
-import { searchTables } from './schema.ts';
+} from './layers.ts';
+import type { Query, QueryPart } from './query.ts';
 
 /** A document that is found by what it is called. */
 export interface Called {
@@ -34,32 +32,31 @@ export interface Identities {
   parts(query: Query, parts: readonly QueryPart[]): Called[];
 }
 
-const SAME_KEY_MAX = 256;
-const STARTING_MAX = 100;
-const PART_LENGTH_MIN = 2;
-
-interface Row {
+/** A document under a key. */
+export interface KeyRow {
   ordinal: number;
   kind: KeyKind;
 }
 
-export function createIdentities(database: Database, type: string): Identities {
-  const { keys } = searchTables(type);
-  const same = database.prepare<[string], Row>(`SELECT ordinal, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`);
-  const starting = database
-    // As one row: many small ones cost more to hand over than to find.
-    .prepare<[string, string], string>(
-      `SELECT json_group_array(ordinal) FROM (
-        SELECT ordinal FROM ${keys} WHERE key > ? AND key < ? AND kind <= ${KEY.alias} LIMIT ${STARTING_MAX + 1}
-      )`,
-    )
-    .pluck();
+/** An engine's table of keys. */
+export interface KeyLookup {
+  /** Documents of a key, at most `SAME_KEY_MAX`. */
+  same(key: string): KeyRow[];
+  /** Documents with a name or alias between two keys, at most `STARTING_MAX` and one. */
+  starting(after: string, before: string): number[];
+}
+
+export const SAME_KEY_MAX = 256;
+export const STARTING_MAX = 100;
+const PART_LENGTH_MIN = 2;
+
+export function createIdentities(keys: KeyLookup): Identities {
   const isName = (kind: KeyKind) => kind === KEY.name || kind === KEY.alias;
 
   return {
     whole(query) {
       const to = query.words.length - 1;
-      const called = (row: Row) => ({
+      const called = (row: KeyRow) => ({
         ordinal: row.ordinal,
         bonus: LAYER.identity + KEY_SCORE[row.kind],
         from: 0,
@@ -67,14 +64,15 @@ export function createIdentities(database: Database, type: string): Identities {
         weight: 1,
         scale: 1,
       });
-      const found = query.domain ? same.all(domainKey(query.domain)) : [];
-      if (query.joined) found.push(...same.all(query.joined).filter(({ kind }) => kind !== KEY.unordered));
-      if (query.words.length > 1) found.push(...same.all(query.unordered).filter(({ kind }) => kind === KEY.unordered));
+      const found = query.domain ? keys.same(domainKey(query.domain)) : [];
+      if (query.joined) found.push(...keys.same(query.joined).filter(({ kind }) => kind !== KEY.unordered));
+      if (query.words.length > 1)
+        found.push(...keys.same(query.unordered).filter(({ kind }) => kind === KEY.unordered));
       return found.map(called);
     },
     starting(query) {
       if (!query.joined) return [];
-      const ordinals = JSON.parse(starting.get(query.joined, `${query.joined}\u{10ffff}`) ?? '[]') as number[];
+      const ordinals = keys.starting(query.joined, `${query.joined}\u{10ffff}`);
       if (ordinals.length > STARTING_MAX) return [];
       const to = query.words.length - 1;
       return ordinals.map((ordinal) => ({
@@ -90,7 +88,7 @@ export function createIdentities(database: Database, type: string): Identities {
       return parts.flatMap(({ key, from, to, isRestAdded }) => {
         const scale = isRestAdded ? 1 : ORDINARY_PART_SCALE;
         if (key.length < PART_LENGTH_MIN || (from === 0 && to === query.words.length - 1)) return [];
-        const rows = same.all(key).filter(({ kind }) => isName(kind));
+        const rows = keys.same(key).filter(({ kind }) => isName(kind));
         return rows.map(({ ordinal }) => ({
           ordinal,
           bonus: 0,

@@ -1,10 +1,19 @@
-import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from '../../search/layers.ts';
-import type { Alternative, Plan } from '../../search/plan.ts';
-import type { TermLists, TermReader } from './term-lists.ts';
+import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from './layers.ts';
+import type { Alternative, Plan } from './plan.ts';
+
+/** What an engine knows of a term, at least how many documents have it, by field. */
+export interface Counted {
+  byField: readonly { count: number }[];
+}
+
+/** Gives what an engine knows of terms. */
+export interface TermReader<Lists extends Counted> {
+  of(term: number): Lists;
+}
 
 /** A term as evidence for some words of the query. */
-export interface Source {
-  lists: TermLists;
+export interface Source<Lists extends Counted = Counted> {
+  lists: Lists;
   /** Only the first fields count. */
   fields: number;
   /** What it is worth by field. */
@@ -16,17 +25,17 @@ export interface Source {
 }
 
 /** What the lists of one type hold for a plan. */
-export interface Evidence {
+export interface Evidence<Lists extends Counted = Counted> {
   /** By word of the query. */
-  words: WordEvidence[];
+  words: WordEvidence<Lists>[];
   /** Complete keywords: they add worth, never matches. */
-  keywords: Source[];
+  keywords: Source<Lists>[];
   /** Names that begin with the whole query. */
-  start: Source | undefined;
+  start: Source<Lists> | undefined;
 }
 
-export interface WordEvidence {
-  sources: Source[];
+export interface WordEvidence<Lists extends Counted = Counted> {
+  sources: Source<Lists>[];
   /** Documents, those in several sources counted each time. */
   count: number;
   /** Documents with the word as it was typed. */
@@ -36,7 +45,10 @@ export interface WordEvidence {
 const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
 const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.nameStart);
 
-export function gatherEvidence(reader: TermReader, { words, keywords, start }: Plan): Evidence {
+export function gatherEvidence<Lists extends Counted>(
+  reader: TermReader<Lists>,
+  { words, keywords, start }: Plan,
+): Evidence<Lists> {
   const gathered = words.map(({ alternatives }, word) => gatherWord(reader, alternatives, word));
   const whole = keywords.map(({ term, from, to }) =>
     makeSource(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
@@ -44,8 +56,12 @@ export function gatherEvidence(reader: TermReader, { words, keywords, start }: P
   return { words: gathered, keywords: whole, start: start === undefined ? undefined : startSource(reader, start) };
 }
 
-function gatherWord(reader: TermReader, alternatives: readonly Alternative[], word: number): WordEvidence {
-  const sources: Source[] = [];
+function gatherWord<Lists extends Counted>(
+  reader: TermReader<Lists>,
+  alternatives: readonly Alternative[],
+  word: number,
+): WordEvidence<Lists> {
+  const sources: Source<Lists>[] = [];
   let count = 0;
   let countTyped = 0;
   for (const { term, quality, isBeginning } of alternatives) {
@@ -60,11 +76,14 @@ function gatherWord(reader: TermReader, alternatives: readonly Alternative[], wo
   return { sources, count, countTyped };
 }
 
-function startSource(reader: TermReader, term: number): Source {
+function startSource<Lists extends Counted>(reader: TermReader<Lists>, term: number): Source<Lists> {
   return makeSource(reader.of(term), { fields: FIELD.name + 1, weights: NAME_START_WEIGHTS, from: 0, to: 0 });
 }
 
-function makeSource(lists: TermLists, how: Pick<Source, 'fields' | 'weights' | 'from' | 'to'>): Source {
+function makeSource<Lists extends Counted>(
+  lists: Lists,
+  how: Pick<Source, 'fields' | 'weights' | 'from' | 'to'>,
+): Source<Lists> {
   let count = 0;
   for (let field = 0; field < how.fields; field++) count += lists.byField[field].count;
   return { lists, count, ...how };

@@ -1,0 +1,69 @@
+import { type Counted, type Evidence, gatherEvidence, type TermReader, type WordEvidence } from './evidence.ts';
+import type { Called, Identities } from './identities.ts';
+import { type Matches, NO_MATCHES } from './matches.ts';
+import type { Plan } from './plan.ts';
+import { partsOf } from './query.ts';
+import type { Searcher } from './stages.ts';
+
+/** What an engine knows of one type. */
+export interface SearcherParts<Lists extends Counted> {
+  readonly terms: TermReader<Lists>;
+  readonly identities: Identities;
+  documents(): number;
+  /** The documents that have every word, or are called like the query. */
+  match(evidence: Evidence<Lists>, called: readonly Called[]): Matches;
+}
+
+/** What an identity is worth that only a correction found. */
+const CORRECTED_BONUS = -1;
+
+/** Search in one type for the stages: which evidence and which names count in each of them. */
+export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists>): Searcher {
+  const { terms, identities } = parts;
+  const evidenceOf = onceFor((plan: Plan) => gatherEvidence(terms, plan));
+  const matched = (evidence: Evidence<Lists>, called: readonly Called[]): Matches => {
+    const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
+    return isWordless && called.length === 0 && !evidence.start ? NO_MATCHES : parts.match(evidence, called);
+  };
+  return {
+    typed(plan) {
+      const evidence = evidenceOf(plan);
+      const called = [...identities.whole(plan.query), ...(evidence.start ? [] : identities.starting(plan.query))];
+      // An unknown word is more likely a typo than an extra word: then names inside the query must wait.
+      const isKnown = evidence.words.every(({ count }) => count > 0);
+      if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, partsOf(plan.query)));
+      return matched(evidence, called);
+    },
+    corrected(plan, queries) {
+      const called = queries.flatMap((query) => [...identities.whole(query), ...identities.starting(query)]);
+      const to = plan.words.length - 1;
+      const weaker = called.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
+      return matched(gatherEvidence(terms, plan), weaker);
+    },
+    named(plan) {
+      const most = partsOf(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
+      return matched(evidenceOf(plan), identities.parts(plan.query, most));
+    },
+    forgiving(plan, words) {
+      const evidence = evidenceOf(plan).words;
+      const kept = words.map((word, place) => standingAt(evidence[word], place));
+      return matched({ words: kept, keywords: [], start: undefined }, []);
+    },
+    counts: (plan) => evidenceOf(plan).words.map(({ count, countTyped }) => ({ any: count, typed: countTyped })),
+    documents: parts.documents,
+  };
+}
+
+/** Remembers the answer for the last argument: several stages ask about one plan. */
+function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argument: Argument) => Answer {
+  let last: { argument: Argument; answer: Answer } | undefined;
+  return (argument) => {
+    if (last?.argument !== argument) last = { argument, answer: work(argument) };
+    return last.answer;
+  };
+}
+
+/** The same evidence for a word at another place in the query. */
+function standingAt<Lists extends Counted>(evidence: WordEvidence<Lists>, place: number): WordEvidence<Lists> {
+  return { ...evidence, sources: evidence.sources.map((source) => ({ ...source, from: place, to: place })) };
+}
