@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
-import { afterAll, afterEach, inject } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { afterAll, afterEach, inject, TestRunner } from 'vitest';
 import { execute } from './postgres.ts';
 
 /** A database of a test's own, empty but for its schema. */
@@ -77,7 +76,7 @@ async function newPostgres(): Promise<TestDatabase> {
   const { adminUrl } = inject('postgres');
   const name = free.pop() ?? (await createDatabase());
   // A database that is made before all tests of a file is used by all of them.
-  if (getCurrentTest() !== undefined) ofTest.push(name);
+  if (TestRunner.getCurrentTest() !== undefined) ofTest.push(name);
   const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href;
   await execute(url, EMPTY);
   return {

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { IdentityKey } from '../../search/features.ts';
-import { IMPORTANCE_STEPS } from '../../search/layers.ts';
-import { ordinalOf, PLACES_MAX } from './ordinals.ts';
+import { nextOrdinal, parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
 import { SIZES_TABLE, searchTables } from './schema.ts';
 
 export interface IndexedDocument {
@@ -28,11 +27,6 @@ interface Row {
   keys: string;
 }
 
-interface Sizes {
-  documents: number;
-  steps: string;
-}
-
 export function createDocumentsWriter(database: Database, type: string): DocumentsWriter {
   const tables = searchTables(type);
   const find = database.prepare<[number], Row>(`SELECT ordinal, lists, keys FROM ${tables.documents} WHERE id = ?`);
@@ -40,12 +34,12 @@ export function createDocumentsWriter(database: Database, type: string): Documen
   const erase = database.prepare(`DELETE FROM ${tables.documents} WHERE ordinal = ?`);
   const insertKey = database.prepare(`INSERT INTO ${tables.keys} (key, kind, ordinal) VALUES (?, ?, ?)`);
   const eraseKey = database.prepare(`DELETE FROM ${tables.keys} WHERE key = ? AND kind = ? AND ordinal = ?`);
-  const readSizes = database.prepare<[string], Sizes>(`SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`);
+  const readSizes = database.prepare<[string], SizesRow>(`SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`);
   const writeSizes = database.prepare(
     `INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES (?, ?, ?)`,
   );
   // Read anew after every flush: another process may have written in between.
-  let sizes: { documents: number; steps: number[] } | undefined;
+  let sizes: Sizes | undefined;
 
   const current = () => {
     sizes ??= parseSizes(readSizes.get(type));
@@ -61,9 +55,7 @@ export function createDocumentsWriter(database: Database, type: string): Documen
       return row && { ordinal: row.ordinal, lists: unpackLists(row.lists), keys: unpackKeys(row.keys) };
     },
     nextOrdinal(step) {
-      const place = current().steps[step]++;
-      if (place >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
-      return ordinalOf(step, place);
+      return nextOrdinal(current(), step);
     },
     insert(id, document) {
       insert.run(document.ordinal, id, packLists(document.lists), packKeys(document.keys));
@@ -80,12 +72,6 @@ export function createDocumentsWriter(database: Database, type: string): Documen
       sizes = undefined;
     },
   };
-}
-
-/** Number of documents, and places given out by step. */
-export function parseSizes(row: Sizes | undefined): { documents: number; steps: number[] } {
-  if (!row) return { documents: 0, steps: new Array<number>(IMPORTANCE_STEPS).fill(0) };
-  return { documents: row.documents, steps: row.steps.split(' ').map(Number) };
 }
 
 /** Ascending list numbers as steps of seven bits a byte. */

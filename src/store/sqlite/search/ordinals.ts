@@ -1,17 +1,9 @@
 import { IMPORTANCE_STEPS } from '../../search/layers.ts';
-import { ORDINAL_BITS } from './segments.ts';
+import { ordinalOf, PLACE_BITS, stepOf } from '../../search/places.ts';
 
-/**
- * A document's ordinal is its step of importance, best first, and its place in that step in order of arrival.
- * So every list is in static order, and its beginning is its best part.
- */
-const PLACE_BITS = ORDINAL_BITS - Math.log2(IMPORTANCE_STEPS);
 const PLACE_MASK = 2 ** PLACE_BITS - 1;
-export const PLACES_MAX = 2 ** PLACE_BITS;
 const WORD_BITS = 32;
 
-export const ordinalOf = (step: number, place: number): number => step * PLACES_MAX + place;
-export const stepOf = (ordinal: number): number => ordinal >>> PLACE_BITS;
 const placeOf = (ordinal: number): number => ordinal & PLACE_MASK;
 
 /** Maps ordinals to bits without gaps and back: the steps one after the other, each from a whole word on. */

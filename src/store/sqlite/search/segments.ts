@@ -1,10 +1,11 @@
+import { ORDINAL_BITS } from '../../search/places.ts';
+
 /**
  * A segment is a part of one list of ascending ordinals, a few kilobytes at most. Far ordinals are
  * written as steps of one to four bytes, close ones as one bit each: larger at times, but combined by whole words.
  * A segment of one run of steps begins with its first ordinal, which is its key and not stored again.
  * Any other segment is a sequence of runs, each with kind, length in bytes and first ordinal before it.
  */
-export const ORDINAL_BITS = 26;
 export const ORDINAL_END = 2 ** ORDINAL_BITS;
 /** Two pages of SQLite: larger ones are read faster, smaller ones written faster. */
 export const SEGMENT_BYTES_MAX = 8_000;

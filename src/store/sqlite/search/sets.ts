@@ -1,4 +1,5 @@
-import { type Layout, PLACES_MAX, stepOf, wordOf } from './ordinals.ts';
+import { PLACES_MAX, stepOf } from '../../search/places.ts';
+import { type Layout, wordOf } from './ordinals.ts';
 
 /** A set of ordinals, never changed once it is made: ascending ordinals, or bits where these are smaller. */
 export interface OrdinalSet {

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { featuresOf } from '../../search/features.ts';
 import { FIELDS, importanceStep } from '../../search/layers.ts';
+import { stepOf } from '../../search/places.ts';
 import type { SearchedDocument } from '../../search/search-index.ts';
 import { createDocumentsWriter, type IndexedDocument } from './documents.ts';
 import { createLists, type Lists } from './lists.ts';
-import { stepOf } from './ordinals.ts';
 import { searchTables } from './schema.ts';
 import type { VocabularyWriter } from './vocabulary.ts';
 

@@ -1,0 +1,107 @@
+import {
+  COMPARED_MAX,
+  isCorrected,
+  nearest,
+  SHARING_MAX,
+  TWO_TYPOS_LENGTH_MIN,
+  TYPOS_MAX,
+} from '../../search/corrections.ts';
+import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
+import { partsOf, type Query } from '../../search/query.ts';
+import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from '../../search/terms.ts';
+import { deletionCodes } from '../../search/typos.ts';
+import type { Answers, Asked } from './answers.ts';
+import { arrayOf } from './lexemes.ts';
+
+const FIND = 'SELECT id, term FROM search_terms WHERE term = ANY (CAST(? AS TEXT[]))';
+const OF_STEM = 'SELECT id, term FROM search_terms WHERE stem = ? ORDER BY id LIMIT ?';
+const WITH_PREFIX = 'SELECT id, term FROM search_terms WHERE term > ? AND term < ? ORDER BY term LIMIT ?';
+/** Of the shortest words, many share a code. */
+const SHARING = `SELECT search_terms.id, search_terms.term
+  FROM unnest(CAST(? AS BIGINT[])) AS asked (code)
+  CROSS JOIN LATERAL (
+    SELECT term FROM search_deletions WHERE search_deletions.code = asked.code ORDER BY term LIMIT ${SHARING_MAX}
+  ) AS shared
+  JOIN search_terms ON search_terms.id = shared.term`;
+/** Words of names by their trigrams, as whole words or by their beginnings. */
+const RESEMBLING = `SELECT id, term FROM search_terms
+  WHERE spelling = 2 AND ? <% substr(term, 2)
+  ORDER BY word_similarity(?, substr(term, 2)) DESC, id LIMIT ${COMPARED_MAX}`;
+
+/** The terms that a search has met, by number. */
+export interface KnownTerms extends Vocabulary {
+  termOf(id: number): string;
+}
+
+/** The vocabulary for one search. What a query may ask for first is fetched together. */
+export function createVocabulary(answers: Answers, query: Query): KnownTerms {
+  const known = new Map<number, string>();
+  const note = (terms: readonly Term[]): Term[] => {
+    for (const { id, term } of terms) known.set(id, term);
+    return [...terms];
+  };
+  const likely = likelyTerms(query);
+  const likelyRows = (): Map<string, number> => {
+    const rows = note(answers.rows<Term>(FIND, arrayOf(likely)));
+    return new Map(rows.map(({ id, term }) => [term, id]));
+  };
+  const find = (term: string): Term | undefined => {
+    if (!likely.includes(term)) return note(answers.rows<Term>(FIND, arrayOf([term])))[0];
+    const id = likelyRows().get(term);
+    return id === undefined ? undefined : { id, term };
+  };
+  const corrections = (word: string, statement: (word: string) => Asked, isUnfinished?: boolean): Correction[] => {
+    const { sql, parameters } = statement(word);
+    answers.expect(query.words.filter(({ text }) => isCorrected(text)).map(({ text }) => statement(text)));
+    const terms = new Map(note(answers.rows<Term>(sql, ...parameters)).map(({ id, term }) => [id, term]));
+    if (isUnfinished === undefined) return nearest(word, terms, { typosMax: 1, isUnfinished: false });
+    const typosMax = word.length >= TWO_TYPOS_LENGTH_MIN ? TYPOS_MAX : 1;
+    return nearest(word, terms, { typosMax, isUnfinished });
+  };
+  return {
+    find,
+    ofStem: (stem, limit) => {
+      answers.expect(query.words.map((word) => ({ sql: OF_STEM, parameters: [word.stem, limit] })));
+      const others = note(answers.rows<Term>(OF_STEM, stem, limit));
+      // A word that is its own stem has none written down.
+      const own = find(wordTerm(stem));
+      return own === undefined ? others : [own, ...others];
+    },
+    withPrefix: (prefix, limit) => {
+      const bounds = [wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit];
+      return note(answers.rows<Term>(WITH_PREFIX, ...bounds)).map(({ id }) => id);
+    },
+    oneTypo: (word) => (isCorrected(word) ? corrections(word, sharing) : []),
+    someTypos: (word, isUnfinished) => {
+      // Whole words one typo away are found by deletions already.
+      const isAsked = isCorrected(word) && (word.length >= TWO_TYPOS_LENGTH_MIN || isUnfinished);
+      return isAsked ? corrections(word, resembling, isUnfinished) : [];
+    },
+    termOf: (id) => known.get(id) ?? '',
+  };
+}
+
+const sharing = (word: string): Asked => ({ sql: SHARING, parameters: [`{${deletionCodes(word).join()}}`] });
+const resembling = (word: string): Asked => ({ sql: RESEMBLING, parameters: [word, word] });
+
+/** Terms that stages look for one by one. */
+function likelyTerms(query: Query): string[] {
+  const terms = new Set<string>([startTerm(query.joined)]);
+  for (const { phrase } of partsOf(query)) terms.add(keywordTerm(phrase));
+  for (const { text, stem } of query.words) {
+    terms.add(wordTerm(text)).add(wordTerm(stem));
+    if (text.length <= PREFIX_LENGTH_MAX) for (const near of swapped(text)) terms.add(prefixTerm(near));
+    for (let cut = 1; cut < text.length; cut += 1)
+      terms.add(wordTerm(text.slice(0, cut))).add(wordTerm(text.slice(cut)));
+  }
+  return [...terms];
+}
+
+/** A beginning, and those with two neighbouring letters swapped. */
+function swapped(text: string): string[] {
+  const others = Array.from(
+    { length: text.length - 1 },
+    (_, index) => text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2),
+  );
+  return [text, ...others];
+}
