@@ -73,9 +73,21 @@ export const settingsSchema = z.object({
     .meta({ description: 'Base of every address the service writes; by default made of host and port.' }),
   database_url: z
     .string()
-    .regex(/^sqlite:.+/, 'sqlite:PATH or sqlite::memory:')
+    .regex(/^(sqlite:|postgres(ql)?:\/\/)./, 'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME')
     .optional()
-    .meta({ description: 'Database; by default an SQLite file in the state folder.' }),
+    .meta({
+      description:
+        'Database: sqlite:PATH, sqlite::memory: or postgres://...; by default an SQLite file in the state folder.',
+      secret: true,
+    }),
+  database_read_url: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, 'postgres://USER:PASSWORD@HOST/NAME')
+    .optional()
+    .meta({
+      description: 'Replica of a PostgreSQL database that records are read from; what it shows may lie behind.',
+      secret: true,
+    }),
   burst_per_second: z.coerce
     .number()
     .int()
@@ -176,6 +188,10 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
     throw new ConfigError(
       'WEB3_BI_API_KEY is set, but not the service it is for; set WEB3_BI_BASE_URL, or unset the key to use the embedded service.',
     );
+  }
+  const isReplicated = settings.database_read_url !== undefined;
+  if (isReplicated && !settings.database_url?.startsWith('postgres')) {
+    throw new ConfigError('WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.');
   }
   const state_dir = settings.state_dir ?? stateFolder(environment);
   return { ...settings, state_dir, database_url: settings.database_url ?? `sqlite:${join(state_dir, 'web3-bi.db')}` };

@@ -5,6 +5,7 @@ import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
 import { connect } from './connect.ts';
 import { print, printJson } from './output.ts';
+import { shownUrl } from './storage.ts';
 
 /** A difference between two clocks that is nothing to worry about. */
 const SKEW_MAX_MS = 60_000;
@@ -42,7 +43,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
   try {
     const { totalResults } = await connection.client.search({ type: 'all', limit: 1 });
-    return [access, { check: 'database', ok: true, detail: `${settings.database_url} holds ${totalResults} records` }];
+    return [access, { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${totalResults} records` }];
   } catch (error) {
     const cause = error instanceof ServiceError && error.cause instanceof Error ? error.cause : error;
     const detail = cause instanceof Error ? cause.message : String(cause);

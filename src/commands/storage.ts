@@ -11,8 +11,8 @@ const SQLITE = 'sqlite:';
 const IN_MEMORY = `${SQLITE}:memory:`;
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
-export async function openConfiguredStore({ database_url, data }: Settings): Promise<Store> {
-  const store = await opened(database_url);
+export async function openConfiguredStore({ database_url, database_read_url, data }: Settings): Promise<Store> {
+  const store = await opened(database_url, database_read_url);
   try {
     // A database that was made without the data set must not be given it by the next command.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
@@ -42,22 +42,35 @@ function refuseMemory({ database_url }: Settings): void {
 export function databaseFile(settings: Settings): string {
   refuseMemory(settings);
   const { database_url } = settings;
+  if (!database_url.startsWith(SQLITE)) throw new ConfigError(BACK_UP_POSTGRES);
   const file = database_url.slice(SQLITE.length);
   if (existsSync(file)) return file;
   throw new ConfigError(`There is no database ${database_url}; name another with --database.`);
 }
 
-async function opened(url: string): Promise<Store> {
+const BACK_UP_POSTGRES =
+  'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
+
+/** A database URL as it may be shown: without the password. */
+export const shownUrl = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:...@');
+
+async function opened(url: string, readUrl?: string): Promise<Store> {
+  const isFile = url.startsWith(SQLITE) && url !== IN_MEMORY;
   try {
-    if (url !== IN_MEMORY) makeFolder(dirname(url.slice(SQLITE.length)));
-    return await openStore(url);
+    if (isFile) makeFolder(dirname(url.slice(SQLITE.length)));
+    return await openStore(url, undefined, readUrl);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'unknown reason';
-    throw new ConfigError(
-      `The database ${url} cannot be opened (${reason}); set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written.`,
-      { cause },
-    );
+    const cure = isFile
+      ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'
+      : 'set WEB3_BI_DATABASE_URL to a database that is there and that its user may make tables in';
+    throw new ConfigError(`The database ${shownUrl(url)} cannot be opened (${reasonOf(cause)}); ${cure}.`, { cause });
   }
+}
+
+/** Nothing listening on several addresses is an error of several, which has a code and no text. */
+function reasonOf(cause: unknown): string {
+  const { message, code } = cause as NodeJS.ErrnoException;
+  return message || code || 'unknown reason';
 }
 
 /** Makes a folder of the user's own, and those above it. Node's own recursive way never ends where nothing can be made. */

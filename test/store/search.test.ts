@@ -151,23 +151,23 @@ describe(`pages on ${engine.name}`, () => {
   const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'chain', 'swap', 'pay', 'labs'];
   const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
 
-  test('of any query hold every match once, in one order, and their number is the total', async () => {
+  test('of any query hold every match once, in one order, and their number is the total', {
+    timeout: 120_000,
+  }, async () => {
+    const store = await openStore((await engine.newDatabase()).url);
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ name: words, tagline: words }), { minLength: 1, maxLength: 40 }),
         words,
         fc.integer({ min: 1, max: 7 }),
         async (some, text, limit) => {
-          const database = await engine.newDatabase();
-          const store = await openStore(database.url);
-          await store.records.putAll(some.map((given) => aCompany(given)));
+          await store.records.addShipped(() => some.map((given) => aCompany(given)));
           const page = (offset: number, size: number) =>
             store.records.search({ types: ['companies'], text, window: { offset, limit: size } });
           const { total, results: all } = await page(0, 1_000);
           const paged: string[] = [];
           for (let offset = 0; offset < total; offset += limit) paged.push(...(await page(offset, limit)).results);
-          await store.close();
-          database.release();
+          await store.records.dropShipped();
           expect(all.length).toBe(total);
           expect(new Set(all).size).toBe(total);
           expect(paged).toEqual(all);
@@ -180,5 +180,6 @@ describe(`pages on ${engine.name}`, () => {
       ),
       { numRuns: 60 },
     );
+    await store.close();
   });
 });

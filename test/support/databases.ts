@@ -15,8 +15,6 @@ export interface TestDatabase {
   breakSearch(): Promise<void>;
   /** Keeps everybody from counting requests until it is released. */
   lockCounts(): Promise<() => Promise<void>>;
-  /** Says before the end of the test that it is not used any more. */
-  release(): void;
 }
 
 interface Engine {
@@ -51,7 +49,6 @@ async function newSqlite(): Promise<TestDatabase> {
         other.close();
       };
     },
-    release: () => {},
   };
 }
 
@@ -85,17 +82,14 @@ async function newPostgres(): Promise<TestDatabase> {
     breakSearch: async () => {
       await execute(url, 'ALTER TABLE companies_search RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b');
       // It cannot be used again.
-      ofTest.splice(ofTest.indexOf(name), 1);
+      const place = ofTest.indexOf(name);
+      if (place >= 0) ofTest.splice(place, 1);
     },
     lockCounts: async () => {
       const other = new Client({ connectionString: url });
       await other.connect();
       await other.query('BEGIN; LOCK TABLE quotas IN ACCESS EXCLUSIVE MODE');
       return () => other.end();
-    },
-    release: () => {
-      ofTest.splice(ofTest.indexOf(name), 1);
-      free.push(name);
     },
   };
 }

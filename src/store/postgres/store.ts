@@ -22,7 +22,9 @@ export async function openPostgresStore(url: string, now: () => Date, readUrl?: 
   const pool = openPool(url);
   const readPool = readUrl === undefined ? pool : openPool(readUrl);
   const pools = [...new Set([pool, readPool])];
-  const close = async (): Promise<void> => void (await Promise.all(pools.map((each) => each.end())));
+  const close = async (): Promise<void> => {
+    await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
+  };
   const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isPostgresFault);
   const runner = createRunner(pool);
   const reader = createRunner(readPool);

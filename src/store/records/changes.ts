@@ -162,11 +162,14 @@ const isNumber = (target: string): boolean => /^\d{1,15}$/.test(target);
 /** A record by number or slug, also one that it had before. */
 export function* findLive(table: RecordTable, target: string): Steps<StoredRow | undefined> {
   if (/^\d+$/.test(target)) return isNumber(target) ? yield* table.byId(Number(target)) : undefined;
+  // No database can look for a NUL, and no slug has one.
+  if (target.includes('\0')) return undefined;
   return (yield* table.bySlug(target)) ?? (yield* table.byFormerSlug(target));
 }
 
 export function findDeleted(table: RecordTable, target: string, moment: string): Steps<DeletedRow | undefined> {
-  return table.deleted(isNumber(target) ? Number(target) : target, restorableSince(moment));
+  const idOrSlug = isNumber(target) ? Number(target) : target.replaceAll('\0', ' ');
+  return table.deleted(idOrSlug, restorableSince(moment));
 }
 
 export const foundRecord = ({ id, slug, version, document }: StoredRow): FoundRecord => ({

@@ -25,19 +25,20 @@ const IMPORTED = [...EVAL_TYPES, 'rounds'] as const;
  * The questions of the evaluation, and more of the same kinds, asked of each engine over the same records. Ours is
  * the whole product: the files are imported as a person imports them, and the store is asked.
  */
-export async function measureQuality(folder: string, data: EvalData): Promise<QualityRow[]> {
+export async function measureQuality(
+  folder: string,
+  data: EvalData,
+  postgresUrl: string | undefined,
+): Promise<QualityRow[]> {
   const store = await openStore('sqlite::memory:');
+  const postgres = postgresUrl === undefined ? undefined : await openStore(postgresUrl);
   const bench = openBench(join(tmpdir(), `web3-bi-quality-${process.pid}.db`));
   try {
-    for (const type of IMPORTED) await importFile(store, type, join(folder, `${type}.ndjson`));
+    for (const each of postgres === undefined ? [store] : [store, postgres])
+      for (const type of IMPORTED) await importFile(each, type, join(folder, `${type}.ndjson`));
     const engines: Record<string, Ask> = {
-      ours: async ({ query, type }) => {
-        const window = { offset: 0, limit: LIMIT };
-        const { results } = await store.records.search({ types: typesOf(type), text: query, window });
-        return results
-          .map((json) => JSON.parse(json) as { type: string; slug: string })
-          .map((record) => `${record.type}:${record.slug}`);
-      },
+      ours: askStore(store),
+      ...(postgres === undefined ? {} : { PostgreSQL: askStore(postgres) }),
       FTS5: askPeers((type) => createFts5Peer(bench.database, `peer_${type}`, data.documents[type]), data),
       MiniSearch: askPeers((type) => createMiniSearchPeer(data.documents[type]), data),
     };
@@ -53,8 +54,19 @@ export async function measureQuality(folder: string, data: EvalData): Promise<Qu
   } finally {
     bench.close();
     await store.close();
+    await postgres?.close();
   }
 }
+
+const askStore =
+  (store: Store): Ask =>
+  async ({ query, type }) => {
+    const window = { offset: 0, limit: LIMIT };
+    const { results } = await store.records.search({ types: typesOf(type), text: query, window });
+    return results
+      .map((json) => JSON.parse(json) as { type: string; slug: string })
+      .map((record) => `${record.type}:${record.slug}`);
+  };
 
 async function importFile({ records }: Store, type: (typeof IMPORTED)[number], path: string): Promise<void> {
   const { signal } = new AbortController();

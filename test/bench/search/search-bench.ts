@@ -6,18 +6,19 @@ import { measureQuality, type QualityRow } from './quality-bench.ts';
 const SIZES_USUAL = '10000,100000';
 
 /**
- * `npm run bench -- search [FOLDER] [--records 10000,100000,1000000]`: quality by kind over the evaluation data in the
- * folder, then latency and import by number of synthetic records, side by side with plain FTS5 and MiniSearch.
+ * `npm run bench -- search [FOLDER] [--records 10000,100000,1000000] [--postgres URL]`: quality by kind over the evaluation data in the
+ * folder, then latency and import by number of synthetic records, side by side with plain FTS5 and MiniSearch. With the
+ * address of an empty PostgreSQL database the quality is that of both engines.
  */
 export async function searchBench(words: readonly string[]): Promise<object> {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { records: { type: 'string', default: SIZES_USUAL } },
+    options: { records: { type: 'string', default: SIZES_USUAL }, postgres: { type: 'string' } },
   });
   const [folder] = positionals;
   const data = folder === undefined ? undefined : readEvalData(folder);
-  const quality = folder !== undefined && data ? await measureQuality(folder, data) : [];
+  const quality = folder !== undefined && data ? await measureQuality(folder, data, values.postgres) : [];
   if (data) printQuality(quality);
   else
     console.log(
