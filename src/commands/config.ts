@@ -15,6 +15,7 @@ const PREFIX = 'WEB3_BI_';
 const PORT_MAX = 65_535;
 const BURST_MAX = 1_000_000;
 const STOP_DELAY_MS_MAX = 60_000;
+const WORKERS_MAX = 64;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
 
@@ -116,6 +117,13 @@ export const settingsSchema = z.object({
     .max(STOP_DELAY_MS_MAX)
     .default(1000)
     .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
+  workers: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(WORKERS_MAX)
+    .default(1)
+    .meta({ description: 'Processes that serve shares its port among; one for each core is enough.' }),
   data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
 });
 
@@ -129,6 +137,7 @@ export const SETTING_FLAGS = {
   port: 'port',
   'public-url': 'public_url',
   'state-dir': 'state_dir',
+  workers: 'workers',
 } as const satisfies Record<string, keyof z.output<typeof settingsSchema>>;
 
 export type SettingFlag = keyof typeof SETTING_FLAGS;
@@ -174,6 +183,7 @@ function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
   if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
+  if (name === 'workers') return `a whole number from 1 to ${WORKERS_MAX}`;
   if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;
   return issue?.message ?? 'of another form';
 }
@@ -191,7 +201,9 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
   }
   const isReplicated = settings.database_read_url !== undefined;
   if (isReplicated && !settings.database_url?.startsWith('postgres')) {
-    throw new ConfigError('WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.');
+    throw new ConfigError(
+      'WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.',
+    );
   }
   const state_dir = settings.state_dir ?? stateFolder(environment);
   return { ...settings, state_dir, database_url: settings.database_url ?? `sqlite:${join(state_dir, 'web3-bi.db')}` };

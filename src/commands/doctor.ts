@@ -43,7 +43,10 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
   try {
     const { totalResults } = await connection.client.search({ type: 'all', limit: 1 });
-    return [access, { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${totalResults} records` }];
+    return [
+      access,
+      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${totalResults} records` },
+    ];
   } catch (error) {
     const cause = error instanceof ServiceError && error.cause instanceof Error ? error.cause : error;
     const detail = cause instanceof Error ? cause.message : String(cause);

@@ -2,7 +2,8 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { printJson, tell } from './output.ts';
-import { serve, stopSignal } from './serve.ts';
+import { serve } from './serve.ts';
+import { stopSignal } from './stop-signal.ts';
 import { openConfiguredStore } from './storage.ts';
 
 const ACCOUNT = 'sandbox';

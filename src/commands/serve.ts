@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
@@ -8,7 +9,9 @@ import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
 import { printJson } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
-import { openConfiguredStore } from './storage.ts';
+import { stopSignal } from './stop-signal.ts';
+import { openConfiguredStore, openLastingStore } from './storage.ts';
+import { stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
   usage: 'serve',
@@ -16,19 +19,39 @@ export const command: Command = {
   about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
-  settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir'],
+  settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir', 'workers'],
   run: async ({ settings }) => {
-    const store = await openConfiguredStore(settings);
-    // Caught before anybody is told that it listens, because the signal may follow at once.
-    const stopped = stopSignal();
-    const server = await serve(store, settings);
-    printJson({ event: 'listening', url: server.url });
-    await stopped;
-    await server.close(settings.stop_delay_ms);
-    await store.close();
-    return 0;
+    if (settings.workers === 1) return serveUntilStopped(settings, { stopped: stopSignal(), tell: printJson });
+    if (cluster.isPrimary) return superviseWorkers(settings.workers);
+    try {
+      return await serveUntilStopped(settings, { stopped: stopOfWorker(), tell: (ready) => process.send?.(ready) });
+    } finally {
+      // The line to whoever supervises would keep the process from ending.
+      if (process.connected) process.disconnect();
+    }
   },
 };
+
+/** Who is told that it listens, and when it is to stop: caught before, because that may follow at once. */
+interface Supervision {
+  readonly stopped: Promise<void>;
+  tell(ready: { event: string; url: string }): unknown;
+}
+
+async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervision): Promise<number> {
+  const store = await openLastingOrOnly(settings);
+  const server = await serve(store, settings);
+  tell({ event: 'listening', url: server.url });
+  await stopped;
+  await server.close(settings.stop_delay_ms);
+  await store.close();
+  return 0;
+}
+
+/** Several processes cannot share what is in the memory of one. */
+function openLastingOrOnly(settings: Settings): Promise<Store> {
+  return settings.workers === 1 ? openConfiguredStore(settings) : openLastingStore(settings);
+}
 
 /** Serves the REST service over a store, as the settings say. */
 export function serve(store: Store, settings: Settings): Promise<Listening> {
@@ -59,17 +82,4 @@ async function listening(options: ListenOptions, createListener: CreateListener)
       { cause },
     );
   }
-}
-
-/** The first signal to stop. After it none is caught any more, so that a second one ends the process at once. */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
-      resolve();
-    };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
-  });
 }

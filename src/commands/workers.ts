@@ -1,0 +1,104 @@
+import cluster, { type Worker } from 'node:cluster';
+import { printJson } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
+
+/** Workers that may die before it is clear that starting more of them does not help. */
+const DEATHS_MAX = 10;
+const DEATHS_WITHIN_MS = 60_000;
+const STOP = 'stop';
+
+/** What a worker says when it listens. */
+interface Listening {
+  readonly url: string;
+}
+
+/**
+ * Serves with several processes on one port, for as long as none of them fails again and again. The first starts alone:
+ * whatever keeps one from starting is said once.
+ */
+export async function superviseWorkers(count: number): Promise<number> {
+  // Caught before anybody is told that it listens, because the signal may follow at once.
+  const stopped = stopSignal();
+  const crew = createCrew();
+  const first = await crew.start();
+  if (first === undefined) return 1;
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => crew.start()));
+  if (others.includes(undefined)) {
+    await crew.stop();
+    return 1;
+  }
+  printJson({ event: 'listening', url: first.url, workers: count });
+  const code = await Promise.race([stopped.then(() => 0), crew.failed]);
+  await crew.stop();
+  return code;
+}
+
+interface Crew {
+  /** Starts one more, which is replaced when it dies; undefined when it ended before it listened. */
+  start(): Promise<Listening | undefined>;
+  stop(): Promise<void>;
+  /** Resolves to the exit code when too many have died. */
+  readonly failed: Promise<number>;
+}
+
+function createCrew(): Crew {
+  const workers = new Set<Worker>();
+  let deaths: number[] = [];
+  let isStopping = false;
+  let fail: (code: number) => void;
+  const failed = new Promise<number>((resolve) => {
+    fail = resolve;
+  });
+
+  function replace(): void {
+    const now = Date.now();
+    deaths = [...deaths.filter((at) => now - at < DEATHS_WITHIN_MS), now];
+    if (deaths.length > DEATHS_MAX) fail(1);
+    else void start();
+  }
+
+  function start(): Promise<Listening | undefined> {
+    const worker = cluster.fork();
+    workers.add(worker);
+    return new Promise((resolve) => {
+      let isListening = false;
+      worker.once('message', (said: Listening) => {
+        isListening = true;
+        // Nobody listened to it before.
+        if (isStopping) worker.send(STOP);
+        resolve(said);
+      });
+      worker.once('exit', () => {
+        workers.delete(worker);
+        resolve(undefined);
+        if (!isStopping && (isListening || deaths.length > 0)) replace();
+      });
+    });
+  }
+
+  return {
+    start,
+    failed,
+    stop: async () => {
+      isStopping = true;
+      const ended = [...workers].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+      for (const worker of workers) if (worker.isConnected()) worker.send(STOP);
+      await Promise.all(ended);
+    },
+  };
+}
+
+/**
+ * Resolves when a worker is to stop: when it is told to, or whoever could tell it is gone. A signal to the whole group
+ * of processes, as from a terminal, is for the one that supervises.
+ */
+export function stopOfWorker(): Promise<void> {
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  return new Promise((resolve) => {
+    process.on('message', (said) => {
+      if (said === STOP) resolve();
+    });
+    process.once('disconnect', resolve);
+  });
+}
