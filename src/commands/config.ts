@@ -134,6 +134,9 @@ export const settingsSchema = z.object({
 /** Settings that are also flags, by flag name. */
 export const SETTING_FLAGS = {
   'base-url': 'base_url',
+  'facilitator-url': 'facilitator_url',
+  'pay-to': 'pay_to',
+  'rpc-url': 'rpc_url',
   database: 'database_url',
   data: 'data',
   host: 'host',

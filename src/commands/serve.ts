@@ -17,7 +17,18 @@ export const command: Command = {
   about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
-  settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir'],
+  settings: [
+    'host',
+    'port',
+    'public-url',
+    'database',
+    'data',
+    'state-dir',
+    'network',
+    'pay-to',
+    'facilitator-url',
+    'rpc-url',
+  ],
   run: async ({ settings }) => {
     const prepared = await prepareSelling(settings);
     const store = await openConfiguredStore(settings);

@@ -29,7 +29,7 @@ interface PaidServiceOptions extends Partial<TillOptions> {
 }
 
 /** Records of every type; `acme` finds one of each. */
-export const rows = [
+const rows = [
   aCompany({ name: 'Acme', tagline: 'Acme lends', total_employees: 12, founded_date: '2020-02-03' }),
   aPerson({ name: 'Acme Ada', headline: 'Founder of Acme' }),
   anInvestor({ name: 'Acme Capital', tagline: 'Invests in acme' }),

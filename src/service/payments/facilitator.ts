@@ -5,13 +5,13 @@ import type { Payment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
 /** Whether a payment would be settled. */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'valid' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
 /** What became of a settlement, as far as the facilitator tells. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'settled'; readonly transaction: string }
   /** It was refused before it went to the chain. */
   | { readonly kind: 'refused'; readonly reason: string }

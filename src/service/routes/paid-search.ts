@@ -39,7 +39,10 @@ function canonical({ q, type, limit, page }: PaidSearchQuery): string {
   return `?${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 }
 
-/** The part of each type's result that is asked for. A limit that does not divide evenly favours the first types. */
+/**
+ * The part of each type's result that is asked for. A limit that does not divide evenly favours the first types; one that
+ * is too small for all of them leaves out the last, which are counted all the same.
+ */
 function windowsOf({ type, limit, page }: PaidSearchQuery): ReadonlyMap<PaidType, Window> {
   if (type !== 'all') return new Map([[type, windowOf(page, limit)]]);
   const shares = PAID_TYPES.map((_type, place) => Math.ceil((limit - place) / PAID_TYPES.length));
@@ -65,8 +68,15 @@ async function searched(
 const NOTHING: Found = { results: [], total: 0, totals: {} };
 
 async function searchOne(store: Store, type: PaidType, asked: { text: string; window: Window }): Promise<Found> {
+  const { limit, offset } = asked.window;
   try {
-    return await store.records.search({ types: [type], ...asked });
+    // The store takes no limit of nothing.
+    const found = await store.records.search({
+      types: [type],
+      ...asked,
+      window: { offset, limit: Math.max(1, limit) },
+    });
+    return { ...found, results: found.results.slice(0, limit) };
   } catch (cause) {
     throw new ServiceError('search_failed', TEXT.searchFailed, { cause });
   }
