@@ -9,6 +9,7 @@ import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
 import { printJson } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
+import { type PreparedTill, prepareSelling } from './selling.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openConfiguredStore, openLastingStore } from './storage.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
@@ -19,7 +20,19 @@ export const command: Command = {
   about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
-  settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir', 'workers'],
+  settings: [
+    'host',
+    'port',
+    'public-url',
+    'database',
+    'data',
+    'state-dir',
+    'network',
+    'pay-to',
+    'facilitator-url',
+    'rpc-url',
+    'workers',
+  ],
   run: async ({ settings }) => {
     if (settings.workers === 1) return serveUntilStopped(settings, { stopped: stopSignal(), tell: printJson });
     if (cluster.isPrimary) return superviseWorkers(settings.workers);
@@ -39,8 +52,9 @@ interface Supervision {
 }
 
 async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervision): Promise<number> {
+  const prepared = await prepareSelling(settings);
   const store = await openLastingOrOnly(settings);
-  const server = await serve(store, settings);
+  const server = await serve(store, settings, prepared);
   tell({ event: 'listening', url: server.url });
   await stopped;
   await server.close(settings.stop_delay_ms);
@@ -54,7 +68,7 @@ function openLastingOrOnly(settings: Settings): Promise<Store> {
 }
 
 /** Serves the REST service over a store, as the settings say. */
-export function serve(store: Store, settings: Settings): Promise<Listening> {
+export async function serve(store: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
   const given = {
@@ -67,9 +81,25 @@ export function serve(store: Store, settings: Settings): Promise<Listening> {
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
-  return listening({ host, port, log, clock }, (url, isStopping) =>
-    createApp({ ...given, store, clock, log, isStopping, publicUrl: settings.public_url ?? url }),
+  const till = prepared?.({ store, clock, log, metrics: given.metrics });
+  const server = await listening({ host, port, log, clock }, (url, isStopping) =>
+    createApp({
+      ...given,
+      store,
+      clock,
+      log,
+      isStopping,
+      publicUrl: settings.public_url ?? url,
+      ...(till && { till }),
+    }),
   );
+  return {
+    url: server.url,
+    close: async (noticeMs) => {
+      await server.close(noticeMs);
+      till?.close();
+    },
+  };
 }
 
 async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {

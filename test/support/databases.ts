@@ -111,6 +111,10 @@ export const engine: Engine = isPostgres
   ? { name: 'PostgreSQL', newDatabase: newPostgres }
   : { name: 'SQLite', newDatabase: newSqlite };
 
+/** Address of an empty database, in memory where the engine has that. */
+export const emptyDatabase = async (): Promise<string> =>
+  isPostgres ? (await engine.newDatabase()).url : 'sqlite::memory:';
+
 // After the hooks of the test itself, which close what uses them.
 afterEach(() => void free.push(...ofTest.splice(0)));
 afterAll(async () => {

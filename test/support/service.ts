@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { NewKey } from '../../src/store/port/access.ts';
 import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { engine, isPostgres } from './databases.ts';
+import { emptyDatabase } from './databases.ts';
 
 export interface TestService {
   readonly url: string;
@@ -20,9 +20,6 @@ export interface TestService {
   get(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
-
-/** In memory where an engine can do that. */
-const emptyDatabase = async (): Promise<string> => (isPostgres ? (await engine.newDatabase()).url : 'sqlite::memory:');
 
 /** Tests ask faster than people do. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] };

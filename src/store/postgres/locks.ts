@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import type { Written } from '../sql/runner.ts';
-
-type Lock = Exclude<Written, 'counts'> | 'schema';
 
 /** Numbers of our advisory locks, apart from those of other programs on the same database. */
 const SPACE = 0x77336269;
-const LOCKS: Readonly<Record<Lock, number>> = { schema: 1, records: 2, keys: 3 };
+const PAYERS = SPACE + 1;
+const LOCKS = { schema: 1, records: 2, keys: 3 } as const;
+
+type Lock = Exclude<Written, 'rows'> | 'schema';
 
 /** Waits until nobody else has a lock, and holds it to the end of the transaction. */
-export const lockSql = (lock: Lock): string => `SELECT pg_advisory_xact_lock(${SPACE}, ${LOCKS[lock]})`;
+export function lockSql(lock: Lock): string {
+  if (typeof lock === 'string') return `SELECT pg_advisory_xact_lock(${SPACE}, ${LOCKS[lock]})`;
+  // Two payers that share a number only wait for one another.
+  const number = createHash('sha256').update(lock.payer).digest().readInt32BE();
+  return `SELECT pg_advisory_xact_lock(${PAYERS}, ${number})`;
+}

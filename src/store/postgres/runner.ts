@@ -22,15 +22,18 @@ export function createRunner(pool: Pool): Runner {
     read: (steps) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'COMMIT', steps),
     write: (written, steps) => within(beginSql(written), 'COMMIT', steps),
     writeLong: (written, steps) => within(beginSql(written, WAIT_LONG), 'COMMIT', steps),
+    writeRelaxed: (written, steps) =>
+      within(beginSql(written, 'SET LOCAL synchronous_commit = off; '), 'COMMIT', steps),
+    writeShared: (steps) => within(beginSql('rows'), 'COMMIT', steps),
     tryOut: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
   };
 }
 
 const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
 
-/** Counts are locked row by row; everything else is written by one at a time. */
+/** Rows are locked by the statements themselves; everything else is written by one at a time. */
 function beginSql(written: Written, settings = ''): string {
-  return written === 'counts' ? 'BEGIN' : `BEGIN; ${settings}${lockSql(written)}`;
+  return `BEGIN; ${settings}${written === 'rows' ? '' : lockSql(written)}`;
 }
 
 /** Lends a connection. One that failed in a way that leaves its state unknown is not used again. */

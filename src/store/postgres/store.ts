@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { createAccounts } from '../access/accounts.ts';
 import { createKeys, readPepper } from '../access/keys.ts';
 import { withFaultsTold } from '../faults.ts';
+import { createPayments } from '../payments/journal.ts';
 import { createAudit } from '../records/audit.ts';
 import { createRecords } from '../records/records.ts';
 import { value } from '../sql/steps.ts';
@@ -38,6 +39,7 @@ export async function openPostgresStore(url: string, now: () => Date, readUrl?: 
       keys: told(createKeys(runner, pepper, now)),
       audit: told(createAudit(runner)),
       usage: told(createUsage(runner, now)),
+      payments: told(createPayments(runner, now)),
       ping: async () => {
         for (const each of new Set([runner, reader])) await each.ask(value('SELECT 1 FROM settings LIMIT 1'));
       },

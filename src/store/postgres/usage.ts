@@ -54,7 +54,7 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
       const group = queue.slice(0, GROUP_MAX);
       queue = queue.slice(GROUP_MAX);
       try {
-        const taken = await runner.write('counts', countGroup(group, now));
+        const taken = await runner.writeShared(countGroup(group, now));
         group.forEach(({ resolve }, index) => {
           resolve(taken[index] as Taken);
         });

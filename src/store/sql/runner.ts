@@ -1,7 +1,10 @@
 import type { Steps } from './steps.ts';
 
-/** What is written one after the other, by all processes together; counts by those of one key only. */
-export type Written = 'records' | 'keys' | 'counts';
+/**
+ * What is written one after the other, by all processes together: records, keys, the payments of a payer. Rows are what
+ * each statement changes whole, so that nobody has to wait for anybody else.
+ */
+export type Written = 'records' | 'keys' | 'rows' | { readonly payer: string };
 
 /** Takes the steps of operations over one database. */
 export interface Runner {
@@ -13,6 +16,10 @@ export interface Runner {
   write<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
   /** As write, for what another process may be doing now, and takes it longer than other writes. */
   writeLong<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  /** As write, without waiting for the disk: a power cut may take it back, the end of a process does not. */
+  writeRelaxed<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  /** A small write of rows; those that come at once may wait for the disk together. */
+  writeShared<Result>(steps: Steps<Result>): Promise<Result>;
   /** As write, and takes everything back. */
   tryOut<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
 }

@@ -2,6 +2,7 @@ import type { Statement as Prepared } from 'better-sqlite3';
 import type { Runner } from '../sql/runner.ts';
 import type { Statement, Steps } from '../sql/steps.ts';
 import { type Sqlite, waitLonger } from './database.ts';
+import type { GroupCommit } from './group-commit.ts';
 
 /** More different statements than this are not written anywhere but by combinations of filters. */
 const PREPARED_MAX = 1_000;
@@ -11,7 +12,7 @@ const NOTHING: readonly unknown[] = [];
  * Takes steps on one connection, from the first to the last without a pause: no other request can come into a
  * transaction.
  */
-export function createRunner(database: Sqlite): Runner {
+export function createRunner(database: Sqlite, commit: GroupCommit): Runner {
   const answer = createAnswer(database);
   const take = <Result>(steps: Steps<Result>): Result => {
     let step = steps.next([]);
@@ -24,6 +25,8 @@ export function createRunner(database: Sqlite): Runner {
     }
     return step.value;
   };
+  const relax = database.prepare('PRAGMA synchronous = NORMAL');
+  const restore = database.prepare('PRAGMA synchronous = FULL');
   const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Together;
   const tryOut = <Result>(steps: Steps<Result>): Result => {
     database.exec('BEGIN IMMEDIATE');
@@ -34,11 +37,22 @@ export function createRunner(database: Sqlite): Runner {
       if (database.inTransaction) database.exec('ROLLBACK');
     }
   };
+  const relaxed = <Result>(steps: Steps<Result>): Result => {
+    relax.run();
+    try {
+      return together.immediate(steps);
+    } finally {
+      restore.run();
+    }
+  };
   return {
     ask: async (steps) => take(steps),
     read: async (steps) => together(steps),
     write: async (_written, steps) => together.immediate(steps),
     writeLong: async (_written, steps) => waitLonger(database, () => together.immediate(steps)),
+    // The next durable commit of any connection makes it durable too.
+    writeRelaxed: async (_written, steps) => relaxed(steps),
+    writeShared: (steps) => commit(() => take(steps)),
     tryOut: async (_written, steps) => tryOut(steps),
   };
 }

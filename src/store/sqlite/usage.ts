@@ -1,7 +1,7 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, Usage, UsageReading } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
-import { createGroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './group-commit.ts';
 
 /** Stands for no limit in SQL, where a comparison with null is never true. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -24,8 +24,7 @@ interface Moment extends Period {
   readonly noteBefore: string;
 }
 
-export function createUsage(database: Sqlite, now: () => Date): Usage {
-  const commit = createGroupCommit(database, now);
+export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Date): Usage {
   const count = database.prepare<[Counting], Counters>(
     `UPDATE quotas SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
      WHERE ${QUOTA} AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly

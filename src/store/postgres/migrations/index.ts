@@ -1,5 +1,6 @@
 import { initial } from './0001-initial.ts';
 import { search } from './0002-search.ts';
+import { payments } from './0003-payments.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
-export const migrations: readonly string[] = [initial, search];
+export const migrations: readonly string[] = [initial, search, payments];

@@ -1,0 +1,66 @@
+import type { Goods, Lease, PaymentRecord } from '../port/payments.ts';
+import { first, run, type Steps, type Value, value } from '../sql/steps.ts';
+import { PAYMENT_COLUMNS } from './ledger.ts';
+
+const ENDED = 'owner = NULL, lease_until = 0, updated_at = ?';
+const kept = (column: string): string => `${column} = CASE WHEN identifier IS NULL THEN NULL ELSE ${column} END`;
+
+/** Changes a payment, if the lease still holds and the payment is in a state that allows it; tells whether it did. */
+function* update(lease: Lease, [what, state]: readonly [string, string], parameters: readonly Value[]): Steps<boolean> {
+  const sql = `UPDATE payments SET ${what} WHERE id = ? AND owner = ? AND ${state} RETURNING id`;
+  return (yield* value(sql, ...parameters, lease.id, lease.owner)) !== undefined;
+}
+
+const RENEW = ['lease_until = ?', '1 = 1'] as const;
+const RELEASE = [`state = CASE state WHEN 'open' THEN 'failed' ELSE state END, ${ENDED}`, '1 = 1'] as const;
+const SETTLING = [`state = 'settling', data = ?, meta = ?, reason = NULL, updated_at = ?`, `state = 'open'`] as const;
+const SETTLED = [
+  `state = 'settled', transaction_hash = ?, reason = NULL, settled_at = ?, updated_at = ?`,
+  `state IN ('settling', 'unknown')`,
+] as const;
+const UNKNOWN = [`state = 'unknown', reason = ?, ${ENDED}`, `state IN ('settling', 'unknown')`] as const;
+const FAILED = [`state = 'failed', reason = ?, data = NULL, meta = NULL, ${ENDED}`, `state <> 'settled'`] as const;
+const DELIVERED = [
+  `delivered_at = coalesce(delivered_at, ?), ${kept('data')}, ${kept('meta')}, ${ENDED}`,
+  `state = 'settled'`,
+] as const;
+const FORGET = `DELETE FROM payments WHERE id = ? AND owner = ? AND state = 'open' AND reason IS NULL RETURNING id`;
+const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
+  WHERE id = ? AND state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?)
+  RETURNING ${PAYMENT_COLUMNS}`;
+
+/** Changes of one payment; each is one statement that looks at the lease itself. */
+export const changes = {
+  renew: (lease: Lease, until: number): Steps<boolean> => update(lease, RENEW, [until]),
+  release: function* release(lease: Lease, at: Date): Steps<void> {
+    const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
+    if (!isForgotten) yield* update(lease, RELEASE, [at.toISOString()]);
+  },
+  settling: (lease: Lease, { data, meta }: Goods, at: Date): Steps<boolean> =>
+    update(lease, SETTLING, [data, meta, at.toISOString()]),
+  settled: (lease: Lease, transaction: string, at: Date): Steps<boolean> =>
+    update(lease, SETTLED, [transaction, at.toISOString(), at.toISOString()]),
+  unknown: (lease: Lease, reason: string, at: Date): Steps<boolean> =>
+    update(lease, UNKNOWN, [reason, at.toISOString()]),
+  failed: (lease: Lease, reason: string, at: Date): Steps<boolean> => update(lease, FAILED, [reason, at.toISOString()]),
+  delivered: (lease: Lease, at: Date): Steps<boolean> => update(lease, DELIVERED, [at.toISOString(), at.toISOString()]),
+  adopt: function* adopt(lease: Lease, leaseMs: number, at: Date): Steps<Adopted> {
+    const time = at.getTime();
+    const taken = [lease.owner, time + leaseMs, at.toISOString()];
+    const record = yield* first<PaymentRecord>(ADOPT, ...taken, lease.id, time);
+    return record && { ...record, lease };
+  },
+  sweep: function* sweep(at: Date): Steps<void> {
+    const time = at.getTime();
+    yield* run(`DELETE FROM payments WHERE state = 'open' AND lease_until <= ? AND reason IS NULL`, time);
+    const failOpen = `UPDATE payments SET state = 'failed', ${ENDED} WHERE state = 'open' AND lease_until <= ?`;
+    yield* run(failOpen, at.toISOString(), time);
+    yield* run(
+      `UPDATE payments SET data = NULL, meta = NULL
+       WHERE state = 'settled' AND delivered_at IS NOT NULL AND data IS NOT NULL AND valid_before <= ?`,
+      Math.floor(time / 1_000),
+    );
+  },
+};
+
+type Adopted = (PaymentRecord & { readonly lease: Lease }) | undefined;

@@ -1,0 +1,69 @@
+import type { PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
+import type { Runner } from '../sql/runner.ts';
+import { all, type Value } from '../sql/steps.ts';
+
+/** Everything of a record; the transaction's own name is a word of SQL. */
+export const PAYMENT_COLUMNS = `id, network, token, payer, nonce, state, pay_to, amount, valid_before, item, identifier,
+  signature_hash, transaction_hash AS "transaction", reason, request_id, created_at, updated_at, settled_at, delivered_at`;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+
+const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
+  WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;
+
+/** What an operator asks of the journal. */
+export function createLedger(
+  { ask }: Runner,
+  now: () => Date,
+): Pick<Payments, 'pending' | 'list' | 'lookUp' | 'totals'> {
+  return {
+    pending: (limit) => ask(all<PaymentRecord>(PENDING, now().getTime(), limit)),
+    list: ({ state, isUndelivered, from, to, before, limit }) => {
+      const { sql, parameters } = conditions([
+        ['state = ?', state],
+        ["state = 'settled' AND delivered_at IS NULL", isUndelivered && NO_PARAMETER],
+        ['created_at >= ?', from],
+        ['created_at < ?', to && dayAfter(to)],
+        ['id < ?', before],
+      ]);
+      const select = `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE ${sql} ORDER BY id DESC LIMIT ?`;
+      return ask(all<PaymentRecord>(select, ...parameters, limit));
+    },
+    lookUp: (given) => {
+      const text = given.toLowerCase();
+      const isNumber = /^\d{1,15}$/.test(given);
+      const select = `SELECT ${PAYMENT_COLUMNS} FROM payments
+        WHERE ${isNumber ? 'id = ? OR ' : ''}transaction_hash = ? OR nonce = ? OR request_id = ? ORDER BY id`;
+      return ask(all<PaymentRecord>(select, ...(isNumber ? [Number(given)] : []), text, text, given));
+    },
+    totals: ({ from, to }) => ask(all<PaymentTotal>(...totalsSql({ from, to }))),
+  };
+}
+
+function totalsSql({ from, to }: Pick<PaymentQuery, 'from' | 'to'>): [string, ...Value[]] {
+  const { sql, parameters } = conditions([
+    ["state = 'settled'", NO_PARAMETER],
+    ['settled_at >= ?', from],
+    ['settled_at < ?', to && dayAfter(to)],
+  ]);
+  return [
+    `SELECT substr(settled_at, 1, 10) AS day, network, token, count(*) AS payments,
+       CAST(sum(CAST(amount AS NUMERIC)) AS TEXT) AS amount,
+       sum(CASE WHEN delivered_at IS NULL THEN 1 ELSE 0 END) AS undelivered
+     FROM payments WHERE ${sql} GROUP BY substr(settled_at, 1, 10), network, token ORDER BY day, network, token`,
+    ...parameters,
+  ];
+}
+
+/** Stands for a condition that applies and needs nothing. */
+const NO_PARAMETER = null;
+
+/** The conditions whose parameter is given. */
+function conditions(some: readonly (readonly [string, Value | undefined])[]): { sql: string; parameters: Value[] } {
+  const given = some.filter(([, parameter]) => parameter !== undefined) as [string, Value][];
+  return {
+    sql: ['1 = 1', ...given.map(([condition]) => condition)].join(' AND '),
+    parameters: given.map(([, parameter]) => parameter).filter((parameter) => parameter !== NO_PARAMETER),
+  };
+}
