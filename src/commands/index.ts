@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   export: { about: 'write records to a file', load: () => import('./export.ts') },
   data: { about: 'add or drop the shipped data set', load: () => import('./data.ts') },
   backup: { about: 'copy the database to a file', load: () => import('./backup.ts') },
+  migrate: { about: 'move everything to another database', load: () => import('./migrate.ts') },
   key: { about: 'API keys', load: () => import('./key.ts') },
   account: { about: 'accounts and plans', load: () => import('./account.ts') },
   payments: { about: 'payments for searches', load: () => import('./payments.ts') },

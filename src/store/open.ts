@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
+import type { Engine } from './engine.ts';
 import type { Store } from './store.ts';
 
 const SQLITE = 'sqlite:';
@@ -23,4 +24,10 @@ export async function openStore(url: string, now: () => Date = () => new Date(),
     'invalid_parameter',
     'The database URL must be sqlite:PATH, sqlite::memory: or postgres://...',
   );
+}
+
+/** Opens a database as openStore does, for what moves whole tables. */
+export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
+  if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
+  return (await import('./sqlite/store.ts')).openSqliteEngine(url.slice(SQLITE.length), now);
 }

@@ -11,6 +11,7 @@ export interface TestDatabase {
   readonly url: string;
   /** Runs SQL from another process's side. */
   execute(sql: string): Promise<void>;
+  tables(): Promise<string[]>;
   /** Makes every search fail. */
   breakSearch(): Promise<void>;
   /** Keeps everybody from counting requests until it is released. */
@@ -25,7 +26,7 @@ interface Engine {
 /** Each file of these tests runs once for each engine; `vitest.config.ts` says which. */
 export const isPostgres = process.env['TEST_ENGINE'] === 'postgres';
 
-async function newSqlite(): Promise<TestDatabase> {
+export async function newSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-test-'));
   removals.push(async () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'test.db');
@@ -37,6 +38,12 @@ async function newSqlite(): Promise<TestDatabase> {
   return {
     url: `sqlite:${file}`,
     execute: run,
+    tables: async () => {
+      const database = new Database(file);
+      const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+      database.close();
+      return names;
+    },
     breakSearch: () =>
       run(
         'ALTER TABLE companies_search_documents RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b; ALTER TABLE companies_search_lists RENAME TO c',
@@ -69,7 +76,7 @@ const EMPTY = `SET session_replication_role = replica;
     END LOOP;
   END $$`;
 
-async function newPostgres(): Promise<TestDatabase> {
+export async function newPostgres(): Promise<TestDatabase> {
   const { adminUrl } = inject('postgres');
   const name = free.pop() ?? (await createDatabase());
   // A database that is made before all tests of a file is used by all of them.
@@ -79,6 +86,14 @@ async function newPostgres(): Promise<TestDatabase> {
   return {
     url,
     execute: (sql) => execute(url, sql),
+    tables: async () => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      const sql = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'";
+      const { rows } = await client.query<{ tablename: string }>(sql);
+      await client.end();
+      return rows.map(({ tablename }) => tablename);
+    },
     breakSearch: async () => {
       await execute(url, 'ALTER TABLE companies_search RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b');
       // It cannot be used again.

@@ -25,4 +25,6 @@ export const postgresDialect: Dialect = {
       type,
       id,
     ),
+  adoptNumbers: (table) =>
+    run(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), coalesce(max(id), 0) + 1, false) FROM ${table}`),
 };

@@ -1,13 +1,13 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Found, Kept, RecordJson, Records, Row, Window } from '../port/records.ts';
-import type { Dialect } from '../sql/dialect.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { noteDeed } from './audit.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinker } from './linker.ts';
-import { createRecordIndex, type WordIndex } from './record-index.ts';
+import { createRecordIndex } from './record-index.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
 import type { WriterParts } from './work.ts';
@@ -16,13 +16,7 @@ import { createWriter, type Writer } from './writer.ts';
 const WALK_STEP = 500;
 
 /** What records are kept with. */
-export interface RecordsEngine {
-  readonly dialect: Dialect;
-  readonly words: WordIndex;
-  /** Where records are read; it may lie behind where they are written. */
-  readonly reader: Pick<Runner, 'ask' | 'read'>;
-  readonly runner: Runner;
-}
+type RecordsEngine = Omit<Engine, 'close'>;
 
 /** The records of a store, over any engine that can take their steps. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records {

@@ -14,4 +14,6 @@ export interface Dialect {
   lastId(type: RecordType): Steps<number>;
   /** Remembers it, where inserting alone does not. */
   keepLastId(type: RecordType, id: number): Steps<void>;
+  /** Goes on numbering the rows of a table behind those that were put in with their numbers. */
+  adoptNumbers(table: string): Steps<void>;
 }

@@ -13,4 +13,5 @@ export const sqliteDialect: Dialect = {
   },
   // Every table of records counts by itself.
   keepLastId: () => atOnce(() => {}),
+  adoptNumbers: () => atOnce(() => {}),
 };

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { all, first, runEach, type Steps, type Value } from '../sql/steps.ts';
+import type { MovedTable } from './tables.ts';
+
+export type Row = Readonly<Record<string, Value>>;
+
+/** Where to go on in a table: behind the row with this key. */
+export type Place = readonly Value[];
+
+export const placeOf = ({ key }: MovedTable, row: Row): Place => key.map((column) => row[column] ?? null);
+
+/** Rows of a table behind a place, in the order of their keys. */
+export function rowsBehind({ name, key }: MovedTable, place: Place | undefined, limit: number): Steps<Row[]> {
+  const columns = key.join(', ');
+  const behind = place === undefined ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`;
+  return all<Row>(`SELECT * FROM ${name} ${behind} ORDER BY ${columns} LIMIT ?`, ...(place ?? []), limit);
+}
+
+/** Puts rows in as they are; a setting is put in place of the one that a new database gave itself. */
+export function putRows({ name }: MovedTable, rows: readonly Row[]): Steps<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  const conflict = name === 'settings' ? '(name) DO UPDATE SET value = excluded.value' : 'DO NOTHING';
+  const sql = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT ${conflict}`;
+  return runEach(
+    sql,
+    rows.map((row) => columns.map((column) => row[column] ?? null)),
+  );
+}
+
+/** How many rows a table has, but for the state of the move itself. */
+export function* countRows({ name }: MovedTable): Steps<number> {
+  const row = yield* first<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
+  return row?.rows ?? 0;
+}
+
+const SUM_BYTES = 16;
+
+/** A sum over rows that is the same in any order and in any engine. */
+export class Checksum {
+  #rows = 0;
+  readonly #sum = Buffer.alloc(SUM_BYTES);
+
+  add(row: Row): void {
+    const cells = Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const text = JSON.stringify(cells.map(([, cell]) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell)));
+    const digest = createHash('sha256').update(text).digest();
+    for (let index = 0; index < SUM_BYTES; index += 1)
+      this.#sum[index] = (this.#sum[index] ?? 0) ^ (digest[index] ?? 0);
+    this.#rows += 1;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  toString(): string {
+    return this.#sum.toString('hex');
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Engine } from '../engine.ts';
+import { first, run, type Steps, value } from '../sql/steps.ts';
+import type { Place } from './rows.ts';
+
+/** The setting that says how far a move is; it is gone when the move is done. */
+export const STATE_NAME = 'transfer';
+
+/** How far a move is. */
+export interface State {
+  /** What is moved: a database is told by the secret of its keys. */
+  readonly source: string;
+  /** Tables that are done, and the one that is under way with the place to go on from. */
+  readonly done: readonly string[];
+  readonly table?: string;
+  readonly place?: Place;
+}
+
+const SELECT = `SELECT value FROM settings WHERE name = '${STATE_NAME}'`;
+
+/** What a database is known by. */
+export function* identityOf(): Steps<string> {
+  const pepper = yield* value<string>("SELECT value FROM settings WHERE name = 'key_pepper'");
+  return createHash('sha256')
+    .update(pepper ?? '')
+    .digest('hex')
+    .slice(0, 16);
+}
+
+export function keepState(state: State): Steps<void> {
+  return run(
+    `INSERT INTO settings (name, value) VALUES ('${STATE_NAME}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    JSON.stringify(state),
+  );
+}
+
+export const dropState = (): Steps<void> => run(`DELETE FROM settings WHERE name = '${STATE_NAME}'`);
+
+/** Where a move into a database begins, or goes on; throws for one that holds anything else. */
+export async function readState({ runner }: Engine, source: string): Promise<State> {
+  const kept = await runner.ask(value<string>(SELECT));
+  if (kept !== undefined) {
+    const state = JSON.parse(kept) as State;
+    if (state.source === source) return state;
+    throw refusal('The target holds half of another database; give an empty one.');
+  }
+  const held = await runner.ask(
+    first("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM settings WHERE name = 'filled_at'"),
+  );
+  if (held !== undefined) throw refusal('The target is in use already; give an empty database.');
+  return { source, done: [] };
+}
+
+const refusal = (message: string): ServiceError => new ServiceError('invalid_parameter', message);

@@ -1,0 +1,28 @@
+/** A table that is moved as it is. */
+export interface MovedTable {
+  readonly name: string;
+  /** The columns that tell its rows apart, in the order of which it is read. */
+  readonly key: readonly string[];
+  /** Whether the database numbers its rows. */
+  readonly isNumbered?: true;
+}
+
+/** Every table but those of the search index, which is made anew; what others refer to comes before them. */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  { name: 'settings', key: ['name'] },
+  { name: 'accounts', key: ['id'], isNumbered: true },
+  { name: 'quotas', key: ['id'], isNumbered: true },
+  { name: 'keys', key: ['id'], isNumbered: true },
+  { name: 'companies', key: ['id'] },
+  { name: 'people', key: ['id'] },
+  { name: 'investors', key: ['id'] },
+  { name: 'events', key: ['id'] },
+  { name: 'rounds', key: ['id'] },
+  { name: 'former_slugs', key: ['type', 'slug'] },
+  { name: 'record_keys', key: ['type', 'key', 'id'] },
+  { name: 'labels', key: ['type', 'field', 'value', 'id'] },
+  { name: 'links', key: ['relation', 'from_id', 'position'] },
+  { name: 'audit', key: ['id'], isNumbered: true },
+  { name: 'idempotency', key: ['scope', 'key'] },
+  { name: 'payments', key: ['id'], isNumbered: true },
+];

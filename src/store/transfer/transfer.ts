@@ -1,0 +1,133 @@
+import { RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Engine } from '../engine.ts';
+import type { Document } from '../records/document.ts';
+import { createRecordIndex } from '../records/record-index.ts';
+import type { Steps } from '../sql/steps.ts';
+import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
+import { dropState, identityOf, keepState, readState, STATE_NAME, type State } from './state.ts';
+import { MOVED_TABLES, type MovedTable } from './tables.ts';
+
+/** Rows moved in one transaction, after which a move can go on. */
+const BATCH = 500;
+
+/** How far a step of the move is. */
+export interface TransferProgress {
+  readonly step: 'move' | 'index' | 'check';
+  readonly table: string;
+  readonly rows: number;
+  readonly total: number;
+}
+
+export interface TransferReport {
+  /** Whether an earlier run had begun it. */
+  readonly isResumed: boolean;
+  readonly tables: Readonly<Record<string, { readonly rows: number; readonly checksum: string }>>;
+}
+
+interface Transfer {
+  readonly source: Engine;
+  readonly target: Engine;
+  readonly onProgress: (progress: TransferProgress) => void;
+}
+
+/**
+ * Moves everything of one database into an empty one, and compares them. A run that was cut off is gone on with. The
+ * source must not change meanwhile: the comparison would tell.
+ */
+export async function transfer(transfer: Transfer): Promise<TransferReport> {
+  const { source, target } = transfer;
+  let state = await readState(target, await source.runner.ask(identityOf()));
+  const isResumed = state.done.length > 0 || state.place !== undefined;
+  for (const table of MOVED_TABLES)
+    if (!state.done.includes(table.name)) state = await moveTable(transfer, table, state);
+  for (const type of SEARCHED_TYPES)
+    if (!state.done.includes(indexOf(type))) state = await indexType(transfer, type, state);
+  for (const type of RECORD_TYPES) {
+    const last = await source.runner.ask(source.dialect.lastId(type));
+    await target.runner.write('records', target.dialect.keepLastId(type, last));
+  }
+  for (const { name, isNumbered } of MOVED_TABLES)
+    if (isNumbered) await target.runner.write('rows', target.dialect.adoptNumbers(name));
+  const tables = await compare(transfer);
+  await target.runner.write('rows', dropState());
+  return { isResumed, tables };
+}
+
+async function moveTable({ source, target, onProgress }: Transfer, table: MovedTable, begun: State): Promise<State> {
+  const total = await source.runner.ask(countRows(table));
+  let state = begun;
+  let rows = 0;
+  for (;;) {
+    const place = state.table === table.name ? state.place : undefined;
+    const batch = await source.runner.ask(rowsBehind(table, place, BATCH));
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    state = { ...state, table: table.name, place: placeOf(table, last) };
+    await target.runner.write('records', together([putRows(table, batch), keepState(state)]));
+    rows += batch.length;
+    onProgress({ step: 'move', table: table.name, rows, total });
+  }
+  return finish(target, state, table.name);
+}
+
+const indexOf = (type: SearchedType): string => `${type} index`;
+
+/** The index is made of the records that were moved. */
+async function indexType({ target, onProgress }: Transfer, type: SearchedType, begun: State): Promise<State> {
+  const index = createRecordIndex(target.dialect, target.words);
+  const table: MovedTable = { name: type, key: ['id'] };
+  const total = await target.runner.ask(countRows(table));
+  let state = begun;
+  let rows = 0;
+  for (;;) {
+    const place = state.table === indexOf(type) ? state.place : undefined;
+    const batch = await target.runner.ask(rowsBehind(table, place, BATCH));
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    state = { ...state, table: indexOf(type), place: placeOf(table, last) };
+    const live = batch.filter(({ deleted_at }) => deleted_at === null);
+    const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
+    await target.runner.write('records', together([index.putAll(documents), keepState(state)]));
+    rows += batch.length;
+    onProgress({ step: 'index', table: type, rows, total });
+  }
+  return finish(target, state, indexOf(type));
+}
+
+async function finish(target: Engine, { source, done }: State, name: string): Promise<State> {
+  const state: State = { source, done: [...done, name] };
+  await target.runner.write('rows', keepState(state));
+  return state;
+}
+
+function* together(all: readonly Steps<void>[]): Steps<void> {
+  for (const steps of all) yield* steps;
+}
+
+async function compare({ source, target, onProgress }: Transfer): Promise<TransferReport['tables']> {
+  const tables: Record<string, { rows: number; checksum: string }> = {};
+  for (const table of MOVED_TABLES) {
+    const wanted = await sumOf(source, table);
+    const moved = await sumOf(target, table);
+    if (moved.rows !== wanted.rows || String(moved) !== String(wanted)) {
+      const message = `${table.name} differs: ${wanted.rows} rows (${wanted}) became ${moved.rows} rows (${moved}). Was the source in use? Begin again with an empty database.`;
+      throw new ServiceError('unavailable', message);
+    }
+    tables[table.name] = { rows: moved.rows, checksum: String(moved) };
+    onProgress({ step: 'check', table: table.name, rows: moved.rows, total: wanted.rows });
+  }
+  return tables;
+}
+
+async function sumOf({ runner }: Engine, table: MovedTable): Promise<Checksum> {
+  const sum = new Checksum();
+  let place: Place | undefined;
+  for (;;) {
+    const batch: Row[] = await runner.ask(rowsBehind(table, place, BATCH));
+    const last = batch.at(-1);
+    if (last === undefined) return sum;
+    for (const row of batch) if (table.name !== 'settings' || row['name'] !== STATE_NAME) sum.add(row);
+    place = placeOf(table, last);
+  }
+}

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
+import { openEngine, openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { MOVED_TABLES } from '../../src/store/transfer/tables.ts';
+import { transfer } from '../../src/store/transfer/transfer.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { newPostgres, newSqlite, type TestDatabase } from '../support/databases.ts';
+import { runProgram } from '../support/program.ts';
+
+const RECORDS = 1_200;
+let from: TestDatabase;
+let to: TestDatabase;
+let secret: string;
+
+beforeEach(async () => {
+  from = await newSqlite();
+  to = await newPostgres();
+  const store = await openStore(from.url);
+  await store.records.addShipped(() => [
+    aCompany({ name: 'Acme', tags: ['DeFi'] }),
+    aPerson({ name: 'Ada', roles: [{ organization: 'Acme', title: 'CEO' }] }),
+    anInvestor({ portfolio: [{ name: 'Acme' }] }),
+    anEvent(),
+    aRound({ stage: 'seed', amount_usd: '1000000.00' }),
+    ...Array.from({ length: RECORDS }, (_, index) => aCompany({ name: `Firm ${index} Ünïted` })),
+  ]);
+  await store.records.change({ action: 'delete', type: 'companies', target: 'firm-7-united', author: OPERATOR });
+  await store.accounts.create('acme', 'api_access');
+  ({ secret } = await store.keys.create({ account: 'acme', name: 'n', level: 'read', expires_at: null }));
+  const key = await store.keys.find(secret);
+  if (key !== undefined) await store.usage.take(key, null);
+  await store.close();
+});
+
+const opened: Store[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+async function open(url: string): Promise<Store> {
+  const store = await openStore(url);
+  opened.push(store);
+  return store;
+}
+
+async function answersOf(store: Store): Promise<unknown> {
+  const window = { offset: 0, limit: 20 };
+  const texts = ['', 'acme', 'frim 12', 'united firm', 'ada ceo'];
+  const found = [];
+  for (const text of texts) found.push(await store.records.search({ types: SEARCHED_TYPES, text, window }));
+  const key = await store.keys.find(secret);
+  return [found, key, key && (await store.usage.read(key)).today, await store.audit.list({ limit: 5 })];
+}
+
+describe('web3-bi migrate', () => {
+  test('moves everything from SQLite to PostgreSQL, where it answers the same', async () => {
+    const words = ['migrate', '--from', from.url, '--to', to.url];
+    const { code, stdout, stderr } = await runProgram([...words, '--json']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`moved ${RECORDS + 1} of ${RECORDS + 1} companies`)]);
+    const report = JSON.parse(stdout) as { isResumed: boolean; tables: Record<string, { rows: number }> };
+    expect(report.isResumed).toBe(false);
+    expect(report.tables).toMatchObject({ companies: { rows: RECORDS + 1 }, keys: { rows: 1 }, rounds: { rows: 1 } });
+    const target = await open(to.url);
+    expect(await answersOf(target)).toEqual(await answersOf(await open(from.url)));
+    // Numbers go on behind those that were moved.
+    const [made] = await target.records.putAll([aCompany({ name: 'Later' })]);
+    expect(made?.id).toBe(RECORDS + 2);
+    await target.accounts.create('later', 'none');
+    const again = await runProgram(words);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('in use already')]);
+  });
+
+  test.each([1, 3, 8, 12])('goes on where it was cut off, after %i batches', async (batches) => {
+    const [source, target] = [await openEngine(from.url), await openEngine(to.url)];
+    let left = batches;
+    const cut = (): void => {
+      left -= 1;
+      if (left < 0) throw new Error('cut off');
+    };
+    await expect(transfer({ source, target, onProgress: cut })).rejects.toThrow('cut off');
+    const report = await transfer({ source, target, onProgress: () => {} });
+    await Promise.all([source.close(), target.close()]);
+    expect(report.isResumed).toBe(true);
+    expect(await answersOf(await open(to.url))).toEqual(await answersOf(await open(from.url)));
+  });
+
+  test('tells when the source has changed meanwhile', async () => {
+    const [source, target] = [await openEngine(from.url), await openEngine(to.url)];
+    let isChanged = false;
+    const change = async (): Promise<void> => {
+      isChanged = true;
+      await from.execute("UPDATE accounts SET plan = 'enterprise'");
+    };
+    const moving = transfer({
+      source,
+      target,
+      onProgress: ({ table }) => void (table === 'companies' && !isChanged && change()),
+    });
+    await expect(moving).rejects.toThrow('accounts differs: 1 rows');
+    await Promise.all([source.close(), target.close()]);
+  });
+
+  test('knows every table of both engines', async () => {
+    const moved = MOVED_TABLES.map(({ name }) => name).sort();
+    const isMoved = (name: string): boolean => !/search|^sqlite_|^schema_version$|^record_numbers$/.test(name);
+    const sqlite = await from.tables();
+    const postgres = await to.tables();
+    expect(sqlite.filter(isMoved).sort()).toEqual(moved);
+    expect(postgres.filter(isMoved).sort()).toEqual(moved);
+  });
+});
