@@ -109,12 +109,18 @@ export async function newPostgres(): Promise<TestDatabase> {
   };
 }
 
-async function createDatabase(): Promise<string> {
+/** Address of a database with nothing in it, not even our schema. */
+export async function newBarePostgres(): Promise<string> {
+  const { adminUrl } = inject('postgres');
+  return Object.assign(new URL(adminUrl), { pathname: `/${await createDatabase('template0')}` }).href;
+}
+
+async function createDatabase(template?: string): Promise<string> {
   const { adminUrl, templateUrl } = inject('postgres');
   made += 1;
   const name = `test_${process.pid}_${Date.now()}_${made}`;
-  const template = new URL(templateUrl).pathname.slice(1);
-  await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  const copied = template ?? new URL(templateUrl).pathname.slice(1);
+  await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY FILE_COPY`);
   removals.push(() => execute(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
   return name;
 }

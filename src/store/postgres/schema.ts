@@ -39,8 +39,11 @@ async function takeSteps(client: PoolClient): Promise<void> {
 }
 
 async function versionOf(client: PoolClient): Promise<number> {
-  const known = await client.query<{ known: boolean }>(`SELECT to_regclass('schema_version') IS NOT NULL AS known`);
-  if (known.rows[0]?.known !== true) return 0;
+  // From the catalogue itself: names are looked up in what a connection remembers, which may be from before the lock.
+  const known = await client.query(
+    "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'",
+  );
+  if (known.rows.length === 0) return 0;
   const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version');
   return rows[0]?.version ?? 0;
 }

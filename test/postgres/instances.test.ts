@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { atOnce } from '../support/at-once.ts';
+import { aCompany } from '../support/builders.ts';
+import { newBarePostgres, newPostgres } from '../support/databases.ts';
+import { type Running, startProgram } from '../support/program.ts';
+
+const INSTANCES = 4;
+
+describe(`${INSTANCES} instances on one PostgreSQL`, () => {
+  let store: Store;
+  let instances: Running[];
+  beforeAll(async () => {
+    const { url } = await newPostgres();
+    store = await openStore(url);
+    await store.records.putAll([aCompany()]);
+    await store.accounts.create('acme', 'api_access');
+    const words = ['serve', '--database', url, '--data', 'none', '--port', '0'];
+    instances = await Promise.all(
+      Array.from({ length: INSTANCES }, () => startProgram(words, { WEB3_BI_BURST_PER_SECOND: '0' })),
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await store.close();
+  });
+  const newKey = async (level: 'read' | 'write' = 'read') =>
+    store.keys.create({ account: 'acme', name: 'test', level, expires_at: null });
+  const ask = async (instance: number, path: string, secret: string, init: RequestInit = {}) => {
+    const url = instances[instance % INSTANCES]?.url;
+    const response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${secret}`, ...init.headers },
+    });
+    const body = (await response.json()) as { data: { id: number; totalResults: number } };
+    return { status: response.status, headers: response.headers, body };
+  };
+
+  test('1,500 requests at once with one key: exactly 1,000 are admitted', { timeout: 240_000 }, async () => {
+    const { secret } = await newKey();
+    const answers = await atOnce(1_500, (index) => ask(index, '/api/v1/companies/acme', secret));
+    const left = answers
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => headers.get('x-ratelimit-daily-remaining'));
+    expect(left).toHaveLength(1_000);
+    expect(new Set(left).size).toBe(1_000);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(500);
+  });
+
+  test('a key that is revoked is refused on all of them at once', async () => {
+    const { id, secret } = await newKey();
+    const statuses = () =>
+      Promise.all([0, 1, 2, 3].map(async (one) => (await ask(one, '/api/v1/companies/acme', secret)).status));
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await store.keys.revoke(id);
+    expect(await statuses()).toEqual([401, 401, 401, 401]);
+  });
+
+  test('20 requests for one slug make one record; what one wrote the others find', async () => {
+    const { secret } = await newKey('write');
+    const body = JSON.stringify({ name: 'Contended', slug: 'contended' });
+    const headers = { 'Content-Type': 'application/json' };
+    const made = await atOnce(20, (index) =>
+      ask(index, '/api/v1/companies', secret, { method: 'POST', body, headers }),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    for (const one of [0, 1, 2, 3])
+      expect((await ask(one, '/api/v1/search?type=companies&query=contended', secret)).body.data.totalResults).toBe(1);
+  });
+
+  test('a request that is sent to all of them under one Idempotency-Key is one change', async () => {
+    const { secret } = await newKey('write');
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+    const body = JSON.stringify({ name: 'Once' });
+    const made = await atOnce(8, (index) => ask(index, '/api/v1/companies', secret, { method: 'POST', body, headers }));
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(made.map((answer) => answer.body.data.id)).size).toBe(1);
+  });
+});
+
+describe('an empty PostgreSQL database', () => {
+  const stores: Store[] = [];
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+  });
+
+  test('that ten instances open at once gets its schema and its records once', async () => {
+    const url = await newBarePostgres();
+    stores.push(...(await Promise.all(Array.from({ length: 10 }, () => openStore(url)))));
+    const filled = await Promise.all(stores.map((store) => store.records.fillOnce(() => [aCompany()])));
+    expect(filled.filter((didFill) => didFill)).toHaveLength(1);
+    const keys = await Promise.all(stores.map((store, index) => store.accounts.create(`account-${index}`, 'none')));
+    expect(new Set(keys.map(({ id }) => id)).size).toBe(10);
+  });
+});
