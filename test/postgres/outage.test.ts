@@ -11,7 +11,7 @@ let service: Running;
 let secret: string;
 beforeAll(async () => {
   // With the disk waited for, as it is where records matter.
-  cluster = await startCluster(findPostgres() ?? '', []);
+  cluster = await startCluster(findPostgres(), []);
   const url = cluster.url('postgres');
   const store = await openStore(url);
   await store.accounts.create('acme', 'enterprise');

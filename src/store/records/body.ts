@@ -59,13 +59,19 @@ function foreignFields(type: RecordType, body: Fields): Fault[] {
     });
 }
 
-/** Texts with a NUL, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
+/** Half of a character that is written as two, without the other. */
+const HALF = /\p{Surrogate}/u;
+
+/** Texts with a NUL or half a character, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
 function unkeepable(body: Fields): Fault[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { value, field } = next;
     if (typeof value === 'string' && value.includes('\0')) {
       return [{ location: `body.${field}`, message: `${field} has a NUL character in it; leave it out` }];
+    }
+    if (typeof value === 'string' && HALF.test(value)) {
+      return [{ location: `body.${field}`, message: `${field} has half a character in it; leave it out` }];
     }
     if (typeof value !== 'object' || value === null) continue;
     for (const inner of Object.values(value)) rest.push({ field, value: inner });

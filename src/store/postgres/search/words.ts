@@ -53,7 +53,7 @@ function idsOf(answers: Answers, type: SearchedType, ordinals: readonly number[]
 function matchesOfTypes(answers: Answers, { types, text, where }: SearchRequest<SearchedType>): Matches[] {
   if (text.trim() === '') return answers.each(types.map((type) => () => everything(answers, type, where?.(type))));
   // What the database cannot keep nobody can find.
-  const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX).replaceAll('\0', ' ').toWellFormed());
+  const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX).replaceAll('\0', ' '));
   const vocabulary = createVocabulary(answers, query);
   const searchers = types.map((type) => createTypeSearcher(answers, { type, vocabulary, condition: where?.(type) }));
   return findMatches(query, vocabulary, askedTogether(answers, searchers));
