@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
 import { paidBench } from './paid/paid-bench.ts';
+import { scaleBench } from './scale-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mcp: mcpStart,
   search: searchBench,
   import: importBench,
+  scale: scaleBench,
   paid: paidBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');

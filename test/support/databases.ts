@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, inject, TestRunner } from 'vitest';
-import { execute } from './postgres.ts';
+import { execute } from './postgres-cluster.ts';
 
 /** A database of a test's own, empty but for its schema. */
 export interface TestDatabase {

@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const USER = 'web3bi';
@@ -24,6 +25,8 @@ const START_PAUSE_MS = 50;
 export interface Cluster {
   /** Address of a database of it. */
   url(database: string): string;
+  /** Runs SQL as whoever may do everything. */
+  execute(sql: string): Promise<void>;
   /** Stops the server as an operator would, for a while or for good. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -118,8 +121,10 @@ export async function startCluster(
   };
   const stop = async (): Promise<void> => void (await program('pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w']));
   await start();
+  const url = (database: string): string => `postgres://${USER}@127.0.0.1:${port}/${database}`;
   return {
-    url: (database) => `postgres://${USER}@127.0.0.1:${port}/${database}`,
+    url,
+    execute: (sql) => execute(url('postgres'), sql),
     start,
     stop,
     remove: async () => {
@@ -147,4 +152,12 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
+}
+
+/** One statement over a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
 }

@@ -16,17 +16,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const cluster = await startCluster(findPostgres());
   const adminUrl = cluster.url('postgres');
   const templateUrl = cluster.url(TEMPLATE);
-  await execute(adminUrl, `CREATE DATABASE ${TEMPLATE}`);
+  await cluster.execute(`CREATE DATABASE ${TEMPLATE}`);
   await (await openStore(templateUrl)).close();
   provide('postgres', { adminUrl, templateUrl });
   return cluster.remove;
-}
-
-/** One statement over a connection of its own. */
-export async function execute(url: string, sql: string): Promise<void> {
-  const { Client } = await import('pg');
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }
