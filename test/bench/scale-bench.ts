@@ -83,8 +83,8 @@ async function measure(engine: string, url: string, records: number): Promise<Me
 async function fill(store: Store, records: number): Promise<number> {
   const begun = performance.now();
   let batch: Row[] = [];
-  for (const { names, slug, keywords, overview, rank } of synthetic.documents(records)) {
-    const input = { name: names[0] ?? slug, slug, tags: keywords, overview, total_employees: rank };
+  for (const { names, slug, keywords, overview } of synthetic.documents(records)) {
+    const input = { name: names[0] ?? slug, slug, tags: keywords, overview };
     batch.push({ type: 'companies', input });
     if (batch.length < BATCH) continue;
     await store.records.putAll(batch);

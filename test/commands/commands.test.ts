@@ -89,7 +89,11 @@ describe('web3-bi', () => {
     ],
     [['serve', '--port', '70000'], {}, 'web3-bi: --port must be a whole number from 0 to 65535.\n'],
     [['sandbox', '--network', 'eip155:1'], {}, 'web3-bi: --network must be one of eip155:84532, eip155:8453.\n'],
-    [['serve', '--database', 'mysql://x'], {}, 'web3-bi: --database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME.\n'],
+    [
+      ['serve', '--database', 'mysql://x'],
+      {},
+      'web3-bi: --database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME.\n',
+    ],
     [
       ['mcp'],
       { WEB3_BI_ACCESS: 'key' },

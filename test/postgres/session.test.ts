@@ -113,17 +113,22 @@ describe('one session over both engines', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
     // The one thing that is another in each answer.
-    const text = (await response.text()).replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/"display":"[^"]*"/g, '');
+    const text = (await response.text()).replaceAll(/"(requestId|display)":"[^"]*"/g, '"$1":""');
     const told = [...response.headers].filter(([name]) => /^(etag|location|x-ratelimit|retry|allow)/.test(name));
     return {
       asked: `${method} ${path}`,
       status: response.status,
       headers: Object.fromEntries(told),
-      body: JSON.parse(text.replace('"meta":{,', '"meta":{').replace('{,', '{')),
+      body: JSON.parse(text),
     };
   };
 
   test('gives the same statuses, bodies and order', { timeout: 240_000 }, async () => {
-    for (const asked of SESSION) expect(await ask('postgres', asked)).toEqual(await ask('sqlite', asked));
+    const [postgres, sqlite]: [unknown[], unknown[]] = [[], []];
+    for (const asked of SESSION) {
+      postgres.push(await ask('postgres', asked));
+      sqlite.push(await ask('sqlite', asked));
+    }
+    expect(postgres).toEqual(sqlite);
   });
 });
