@@ -24,6 +24,7 @@ export function roundScore(score: number): number {
 
 /** The first `end` of some scored documents, best first. */
 export function best(ordinals: Uint32Array, scores: Float64Array, end: number): Scored[] {
+  if (end === 0) return [];
   if (end > SELECTED_MAX) return sorted(ordinals, scores).slice(0, end);
   // Most documents fail the first comparison: one pass, where a sort of all would cost several times more.
   const selected: Scored[] = [];

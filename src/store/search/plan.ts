@@ -1,5 +1,5 @@
 import { PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
-import type { Query, QueryWord } from './query.ts';
+import { partsOf, type Query, type QueryWord } from './query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
 
 /** A term of the vocabulary, by the number the engine knows it by. */
@@ -10,6 +10,8 @@ export interface Term {
 
 export interface Correction {
   word: string;
+  /** The term of the word. */
+  term: number;
   typos: number;
   /** Only the beginning of `word` was typed. */
   isBeginning: boolean;
@@ -20,8 +22,8 @@ export interface Vocabulary {
   find(term: string): Term | undefined;
   /** Words of one stem, at most `limit`, the first known ones. */
   ofStem(stem: string, limit: number): Term[];
-  /** Words with this beginning, in order, at most `limit`. */
-  withPrefix(prefix: string, limit: number): Term[];
+  /** The terms of words with this beginning, in order, at most `limit`. */
+  withPrefix(prefix: string, limit: number): number[];
   /** Words one typo away, nearest first. */
   oneTypo(word: string): Correction[];
   /** Words of names up to two typos away, and unfinished ones; nearest first. */
@@ -75,7 +77,7 @@ export function planCorrected(
   const words = typed.words.map((word, index) => ({
     alternatives: [
       ...word.alternatives,
-      ...correctedAlternatives(corrections[index], vocabulary),
+      ...correctedAlternatives(corrections[index]),
       ...swappedAlternatives(typed.query.words[index], vocabulary),
     ],
   }));
@@ -84,23 +86,22 @@ export function planCorrected(
 
 function typedAlternatives(word: QueryWord, vocabulary: Vocabulary): Alternative[] {
   const alternatives: Alternative[] = [];
-  const add = (term: Term | undefined, quality: number, isBeginning: boolean) => {
-    if (term && !alternatives.some((known) => known.term === term.id))
-      alternatives.push({ term: term.id, quality, isBeginning });
+  const add = (term: number | undefined, quality: number, isBeginning: boolean) => {
+    if (term !== undefined && !alternatives.some((known) => known.term === term))
+      alternatives.push({ term, quality, isBeginning });
   };
-  for (const term of vocabulary.ofStem(word.stem, FAMILY_MAX))
-    add(term, term.term === wordTerm(word.text) ? 1 : STEM_QUALITY, false);
+  for (const { id, term } of vocabulary.ofStem(word.stem, FAMILY_MAX))
+    add(id, term === wordTerm(word.text) ? 1 : STEM_QUALITY, false);
   if (!word.isUnfinished) return alternatives;
-  if (word.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(word.text)), PREFIX_QUALITY, true);
+  if (word.text.length <= PREFIX_LENGTH_MAX) add(vocabulary.find(prefixTerm(word.text))?.id, PREFIX_QUALITY, true);
   else for (const term of vocabulary.withPrefix(word.text, COMPLETIONS_MAX)) add(term, PREFIX_QUALITY, true);
   return alternatives;
 }
 
-function correctedAlternatives(corrections: readonly Correction[], vocabulary: Vocabulary): Alternative[] {
-  return corrections.flatMap(({ word, typos, isBeginning }) => {
+function correctedAlternatives(corrections: readonly Correction[]): Alternative[] {
+  return corrections.map(({ term, typos, isBeginning }) => {
     const quality = TYPO_QUALITY[typos] * (isBeginning ? PREFIX_QUALITY : 1);
-    const term = vocabulary.find(wordTerm(word));
-    return term ? [{ term: term.id, quality, isBeginning }] : [];
+    return { term, quality, isBeginning };
   });
 }
 
@@ -115,7 +116,7 @@ function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Voca
 }
 
 function keywordsOf(query: Query, vocabulary: Vocabulary): PlannedPhrase[] {
-  return query.parts.flatMap(({ phrase, from, to }) => {
+  return partsOf(query).flatMap(({ phrase, from, to }) => {
     const term = vocabulary.find(keywordTerm(phrase));
     return term ? [{ term: term.id, from, to }] : [];
   });

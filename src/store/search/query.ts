@@ -14,7 +14,7 @@ export interface QueryWord {
 }
 
 /** Neighbouring words taken together. */
-interface QueryPart {
+export interface QueryPart {
   key: string;
   phrase: string;
   /** The first and the last index in `words`. */
@@ -25,14 +25,14 @@ interface QueryPart {
 }
 
 export interface Query {
+  /** Every word of the text, also those that are passed over. */
+  all: readonly string[];
   /** The words that must match. */
   words: QueryWord[];
   /** All words as one, as in an identity. */
   joined: string;
   unordered: string;
   domain: string | undefined;
-  /** Shorter runs of words than the whole, and the whole. */
-  parts: QueryPart[];
 }
 
 /** Words that people write beside a name without expecting them in the record. */
@@ -67,7 +67,21 @@ export function queryOfWords(all: readonly string[]): Query {
   const isOnlyLast = places.length === 1 && PASSED_OVER.has(all[places[0]]);
   const kept = isOnlyLast ? all.map((_, place) => place) : places;
   const words = uniqueWords(all, kept);
-  return { words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined, parts: partsOf(all, words) };
+  return { all, words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined };
+}
+
+/** Runs of words shorter than the whole, and the whole. */
+export function partsOf({ all, words }: Query): QueryPart[] {
+  const parts: QueryPart[] = [];
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from; to < Math.min(words.length, from + PART_WORDS_MAX); to++) {
+      const run = all.slice(words[from].place, words[to].place + 1);
+      const rest = words.filter((_, index) => index < from || index > to);
+      const isRestAdded = rest.every(({ text }) => ADDED.has(text));
+      parts.push({ key: run.join(''), phrase: run.join(' '), from, to, isRestAdded });
+    }
+  }
+  return parts;
 }
 
 function uniqueWords(all: readonly string[], places: readonly number[]): QueryWord[] {
@@ -81,17 +95,4 @@ function uniqueWords(all: readonly string[], places: readonly number[]): QueryWo
   return words.filter(
     (word, index) => word.isUnfinished || words.findIndex((other) => other.stem === word.stem) === index,
   );
-}
-
-function partsOf(all: readonly string[], words: readonly QueryWord[]): QueryPart[] {
-  const parts: QueryPart[] = [];
-  for (let from = 0; from < words.length; from++) {
-    for (let to = from; to < Math.min(words.length, from + PART_WORDS_MAX); to++) {
-      const run = all.slice(words[from].place, words[to].place + 1);
-      const rest = words.filter((_, index) => index < from || index > to);
-      const isRestAdded = rest.every(({ text }) => ADDED.has(text));
-      parts.push({ key: run.join(''), phrase: run.join(' '), from, to, isRestAdded });
-    }
-  }
-  return parts;
 }

@@ -35,6 +35,8 @@ const FEWER_WORDS_MAX = 5;
 const SHORT_LENGTH_MAX = 2;
 /** Looking for far typos costs most, so in a long query only some words are looked up. */
 const FAR_WORDS_MAX = 3;
+/** And for words with one typo. */
+const NEAR_WORDS_MAX = 6;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
 
@@ -58,11 +60,13 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
   const doubts = doubtsOf(typed, searchers);
   const isUnknown = doubts.includes('unknown');
   const most = Math.max(CORRECTIONS_PER_WORD_MIN, Math.floor(CORRECTIONS_MAX / query.words.length));
+  const nearWords = doubtfulFirst(doubts).slice(0, NEAR_WORDS_MAX);
+  const allNear = query.words.map(({ text }, index) => {
+    const isTooShort = text.length <= SHORT_LENGTH_MAX && query.words.length === 1;
+    return nearWords.includes(index) && !isTooShort ? vocabulary.oneTypo(text).slice(0, most) : [];
+  });
   const nearOf = (asked: readonly Doubt[]) =>
-    query.words.map(({ text }, index) => {
-      const isTooShort = text.length <= SHORT_LENGTH_MAX && query.words.length === 1;
-      return asked.includes(doubts[index]) && !isTooShort ? vocabulary.oneTypo(text).slice(0, most) : [];
-    });
+    allNear.map((corrections, index) => (asked.includes(doubts[index]) ? corrections : []));
   // Beside a word that nobody has, those that somebody has are probably right.
   if (isUnknown) yield correctedMatches(typed, nearOf(['unknown']), vocabulary, searchers);
   const near = nearOf(['unknown', 'uncommon']);

@@ -1,36 +1,44 @@
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
-import { clearBit, countBits, hasBit, intersect, pickBits, setBit, subtract, unite } from './bits.ts';
+import type { Combination, Combiner, Picked } from './blocks.ts';
 import type { Called } from './identities.ts';
-import type { Layout } from './ordinals.ts';
-import type { Source, SourceReader } from './sources.ts';
-import type { MatchRequest } from './sparse-matches.ts';
+import type { MatchRequest } from './matching.ts';
+import { has, type OrdinalSet, setOfOrdinals } from './sets.ts';
+import type { SourceReader } from './sources.ts';
 
+/** What is known of many matches before they are put in order. */
+export interface Found {
+  /** Names that begin with the query. */
+  start: OrdinalSet;
+  /** Those called like the query. */
+  named: OrdinalSet;
+  /** All that match and pass the caller's condition, where they have been gathered. */
+  all: OrdinalSet | undefined;
+  total: number;
+}
+
+/** Reads the sets of sources, and combines them. */
+export interface SetTools {
+  reader: SourceReader;
+  combiner: Combiner;
+}
+
+/** Documents of one score, in static order. */
 interface Tier {
   score: number;
-  count(): number;
-  pick(offset: number, limit: number): number[];
+  pick(offset: number, limit: number): Picked;
 }
 
 /**
- * Matches when every word is common: sets of bits instead of scores.
- * The order is by the worst field any word stands in, then static; each tier is made when a page needs it.
+ * Matches when they are many: sets instead of scores.
+ * The order is by the worst field any word stands in, then static; each tier is looked at when a page needs it.
  */
-export function denseMatches(reader: SourceReader, layout: Layout, request: MatchRequest): Matches {
-  const { evidence, called, filter } = request;
-  const all = everyWord(
-    reader,
-    layout,
-    evidence.words.map(({ sources }) => sources),
-  );
-  const start = evidence.start && fillAll(reader, layout, [evidence.start]);
-  if (start) unite(all, start);
-  for (const { ordinal } of called) setBit(all, layout, ordinal);
-  const found = countBits(all);
-  if (filter) intersect(all, bitsOfOrdinals(layout, filter(Uint32Array.from(pickBits(all, layout, 0, Infinity)))));
-  const total = filter ? countBits(all) : found;
-  const tiers = () => tiersOf(reader, layout, request, { start: start?.slice(), left: all.slice() });
-  return { total, isFound: found > 0, page: (offset, limit) => pageOf(tiers(), offset, limit) };
+export function denseMatches(tools: SetTools, request: MatchRequest, found: Found): Matches {
+  return {
+    total: found.total,
+    isFound: true,
+    page: (offset, limit) => pageOf(tiersOf(tools, request, found), offset, limit),
+  };
 }
 
 function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] {
@@ -38,10 +46,10 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
   let skipped = 0;
   if (limit === 0) return page;
   for (const tier of tiers) {
-    const picked = tier.pick(Math.max(0, offset - skipped), limit - page.length);
-    for (const ordinal of picked) page.push({ ordinal, score: roundScore(tier.score) });
+    const { ordinals, seen } = tier.pick(Math.max(0, offset - skipped), limit - page.length);
+    for (const ordinal of ordinals) page.push({ ordinal, score: roundScore(tier.score) });
     if (page.length >= limit) break;
-    skipped += tier.count();
+    skipped += seen;
   }
   return page;
 }
@@ -49,86 +57,66 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
 /** Common words in overviews and related names are one tier, the last: to part them would cost most. */
 const TIER_WORTHS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
 
-interface TierSets {
-  start: Uint32Array | undefined;
-  /** What no tier has taken yet. */
-  left: Uint32Array;
+function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: Found): Generator<Tier> {
+  const { evidence, layout, called } = request;
+  const { start, named, all } = found;
+  const tier = (score: number, combination: Combination): Tier => ({
+    score,
+    pick: (offset, limit) => combiner.pick(combination, layout, { offset, limit }),
+  });
+  const among = all === undefined ? [] : [[all]];
+  const wordsWorth = (worth: number) => evidence.words.map(({ sources }) => reader.sets(sources, layout, worth));
+
+  const byCall = calledByScore(called, (ordinal) => all === undefined || has(all, layout, ordinal));
+  for (const [score, ordinals] of byCall) yield calledTier(score, ordinals);
+  const taken = setOfOrdinals(Uint32Array.from([...byCall.values()].flat()).sort());
+  if (start.size !== 0)
+    yield tier(LAYER.nameStart + FIELD_WEIGHT[FIELD.name], {
+      every: [[start], ...among],
+      also: [],
+      except: [taken],
+      exceptEvery: [],
+    });
+  // Each tier of words holds the one before it.
+  let before: OrdinalSet[][] = [];
+  for (const worth of TIER_WORTHS) {
+    const words = wordsWorth(worth);
+    if (isSame(words, before)) continue;
+    const every = [...words, ...among];
+    yield tier(worth, { every, also: [], except: [taken, start], exceptEvery: before });
+    before = words;
+  }
+  yield tier(FIELD_WEIGHT[FIELD.overview], {
+    every: all === undefined ? wordsWorth(0) : among,
+    also: all === undefined ? [start, named] : [],
+    except: [taken, start],
+    exceptEvery: before,
+  });
 }
 
-function* tiersOf(
-  reader: SourceReader,
-  layout: Layout,
-  request: MatchRequest,
-  { start, left }: TierSets,
-): Generator<Tier> {
-  const { evidence, called } = request;
-  yield* calledTiers(called, layout, left);
-  if (start) yield* bitsTier(left, layout, start, LAYER.nameStart + FIELD_WEIGHT[0]);
-  const words = evidence.words.map(() => new Uint32Array(layout.words));
-  let above = Infinity;
-  for (const worth of TIER_WORTHS) {
-    for (const [place, { sources }] of evidence.words.entries()) {
-      for (const source of sources)
-        if (source.weight >= worth && source.weight < above) reader.fill(source, layout, words[place]);
-    }
-    above = worth;
-    yield* bitsTier(
-      left,
-      layout,
-      inAll(
-        words.map((bits) => bits.slice()),
-        layout,
-      ),
-      worth,
-    );
-  }
-  yield* bitsTier(left, layout, left.slice(), FIELD_WEIGHT[FIELD.overview]);
+/** Where no word stands in a field, its sets are those of the field before, and its tier is empty. */
+function isSame(words: readonly OrdinalSet[][], before: readonly OrdinalSet[][]): boolean {
+  return before.length > 0 && words.every((sets, word) => sets.every((set, source) => set === before[word]?.[source]));
 }
 
 /** The few that are called like the query, best first; equal ones in static order. */
-function* calledTiers(called: readonly Called[], layout: Layout, left: Uint32Array): Generator<Tier> {
+function calledByScore(called: readonly Called[], isMatching: (ordinal: number) => boolean): Map<number, number[]> {
   const byScore = new Map<number, number[]>();
+  const seen = new Set<number>();
   for (const { ordinal, bonus, weight, scale } of called.toSorted((one, other) => other.bonus - one.bonus)) {
     if (bonus === 0 && scale < 1) continue;
-    if (!hasBit(left, layout, ordinal)) continue;
-    clearBit(left, layout, ordinal);
+    if (seen.has(ordinal) || !isMatching(ordinal)) continue;
+    seen.add(ordinal);
     const score = bonus + weight;
     byScore.set(score, [...(byScore.get(score) ?? []), ordinal]);
   }
-  for (const [score, ordinals] of byScore) {
-    ordinals.sort((one, other) => one - other);
-    yield { score, count: () => ordinals.length, pick: (offset, limit) => ordinals.slice(offset, offset + limit) };
-  }
+  return byScore;
 }
 
-function* bitsTier(left: Uint32Array, layout: Layout, bits: Uint32Array, score: number): Generator<Tier> {
-  intersect(bits, left);
-  yield { score, count: () => countBits(bits), pick: (offset, limit) => pickBits(bits, layout, offset, limit) };
-  // Only a page that goes on behind this tier pays for taking it away.
-  subtract(left, bits);
-}
-
-function everyWord(reader: SourceReader, layout: Layout, words: readonly (readonly Source[])[]): Uint32Array {
-  return inAll(
-    words.map((sources) => fillAll(reader, layout, sources)),
-    layout,
-  );
-}
-
-/** Works in the first of the sets. */
-function inAll([first, ...others]: Uint32Array[], layout: Layout): Uint32Array {
-  for (const other of others) intersect(first, other);
-  return first ?? new Uint32Array(layout.words);
-}
-
-function fillAll(reader: SourceReader, layout: Layout, sources: readonly Source[]): Uint32Array {
-  const bits = new Uint32Array(layout.words);
-  for (const source of sources) reader.fill(source, layout, bits);
-  return bits;
-}
-
-function bitsOfOrdinals(layout: Layout, ordinals: Uint32Array): Uint32Array {
-  const bits = new Uint32Array(layout.words);
-  for (const ordinal of ordinals) setBit(bits, layout, ordinal);
-  return bits;
+function calledTier(score: number, ordinals: readonly number[]): Tier {
+  const ascending = Uint32Array.from(ordinals).sort();
+  return {
+    score,
+    pick: (offset, limit) => ({ ordinals: ascending.subarray(offset, offset + limit), seen: ascending.length }),
+  };
 }

@@ -1,8 +1,19 @@
-import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, STEM_QUALITY } from '../../search/layers.ts';
+import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from '../../search/layers.ts';
 import type { Alternative, Plan } from '../../search/plan.ts';
-import { type Entry, type Lists, listOfKey } from './lists.ts';
-import type { Source } from './sources.ts';
-import { listOf } from './writer.ts';
+import type { TermLists, TermReader } from './term-lists.ts';
+
+/** A term as evidence for some words of the query. */
+export interface Source {
+  lists: TermLists;
+  /** Only the first fields count. */
+  fields: number;
+  /** What it is worth by field. */
+  weights: readonly number[];
+  count: number;
+  /** The first and the last word of the query that it stands for. */
+  from: number;
+  to: number;
+}
 
 /** What the lists of one type hold for a plan. */
 export interface Evidence {
@@ -22,44 +33,39 @@ export interface WordEvidence {
   countTyped: number;
 }
 
-export function gatherEvidence(lists: Lists, plan: Plan): Evidence {
-  const words = plan.words.map(({ alternatives }, index) => {
-    const sources = alternatives.flatMap((alternative) => sourcesOf(lists, alternative, index));
-    return { sources, count: total(sources), countTyped: total(sources.filter((source) => source.isTyped)) };
-  });
-  const keywords = plan.keywords.map(({ term, from, to }) => {
-    const list = listOf(term, FIELD.keyword);
-    return makeSource(lists.directory(list, list + 1), KEYWORD_WHOLE_WEIGHT, from, to);
-  });
-  return { words, keywords, start: startSource(lists, plan) };
+const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
+const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.nameStart);
+
+export function gatherEvidence(reader: TermReader, { words, keywords, start }: Plan): Evidence {
+  const gathered = words.map(({ alternatives }, word) => gatherWord(reader, alternatives, word));
+  const whole = keywords.map(({ term, from, to }) =>
+    makeSource(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
+  );
+  return { words: gathered, keywords: whole, start: start === undefined ? undefined : startSource(reader, start) };
 }
 
-interface WordSource extends Source {
-  isTyped: boolean;
+function gatherWord(reader: TermReader, alternatives: readonly Alternative[], word: number): WordEvidence {
+  const sources: Source[] = [];
+  let count = 0;
+  let countTyped = 0;
+  for (const { term, quality, isBeginning } of alternatives) {
+    const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
+    const weights = FIELD_WEIGHT.map((weight) => weight * quality);
+    const source = makeSource(reader.of(term), { fields, weights, from: word, to: word });
+    if (source.count === 0) continue;
+    sources.push(source);
+    count += source.count;
+    if (quality >= STEM_QUALITY && !isBeginning) countTyped += source.count;
+  }
+  return { sources, count, countTyped };
 }
 
-function sourcesOf(lists: Lists, { term, quality, isBeginning }: Alternative, word: number): WordSource[] {
-  const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
-  const byField: Entry[][] = FIELDS.map(() => []);
-  for (const entry of lists.directory(listOf(term, 0), listOf(term, fields)))
-    byField[listOfKey(entry.key) % FIELDS.length].push(entry);
-  const isTyped = quality >= STEM_QUALITY && !isBeginning;
-  return FIELDS.filter((field) => byField[field].length > 0).map((field) => ({
-    ...makeSource(byField[field], FIELD_WEIGHT[field] * quality, word, word),
-    isTyped,
-  }));
+function startSource(reader: TermReader, term: number): Source {
+  return makeSource(reader.of(term), { fields: FIELD.name + 1, weights: NAME_START_WEIGHTS, from: 0, to: 0 });
 }
 
-function startSource(lists: Lists, { start, words }: Plan): Source | undefined {
-  if (start === undefined) return undefined;
-  const list = listOf(start, FIELD.name);
-  return makeSource(lists.directory(list, list + 1), 0, 0, Math.max(0, words.length - 1));
-}
-
-function makeSource(entries: readonly Entry[], weight: number, from: number, to: number): Source {
-  return { entries, count: entries.reduce((sum, entry) => sum + entry.count, 0), weight, from, to };
-}
-
-function total(sources: readonly Source[]): number {
-  return sources.reduce((sum, source) => sum + source.count, 0);
+function makeSource(lists: TermLists, how: Pick<Source, 'fields' | 'weights' | 'from' | 'to'>): Source {
+  let count = 0;
+  for (let field = 0; field < how.fields; field++) count += lists.byField[field].count;
+  return { lists, count, ...how };
 }

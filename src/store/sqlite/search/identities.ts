@@ -9,7 +9,7 @@ import {
   ORDINARY_PART_SCALE,
   PREFIX_QUALITY,
 } from '../../search/layers.ts';
-import type { Query } from '../../search/query.ts';
+import type { Query, QueryPart } from '../../search/query.ts';
 import { searchTables } from './schema.ts';
 
 /** A document that is found by what it is called. */
@@ -30,8 +30,8 @@ export interface Identities {
   whole(query: Query): Called[];
   /** Documents whose name begins with the query. None when they are too many to tell apart. */
   starting(query: Query): Called[];
-  /** Documents whose whole name is a part of the query. */
-  parts(query: Query): Called[];
+  /** Documents whose whole name is one of these parts of the query. */
+  parts(query: Query, parts: readonly QueryPart[]): Called[];
 }
 
 const SAME_KEY_MAX = 256;
@@ -47,8 +47,11 @@ export function createIdentities(database: Database, type: string): Identities {
   const { keys } = searchTables(type);
   const same = database.prepare<[string], Row>(`SELECT ordinal, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`);
   const starting = database
-    .prepare<[string, string], number>(
-      `SELECT ordinal FROM ${keys} WHERE key > ? AND key < ? AND kind <= ${KEY.alias} LIMIT ${STARTING_MAX + 1}`,
+    // As one row: many small ones cost more to hand over than to find.
+    .prepare<[string, string], string>(
+      `SELECT json_group_array(ordinal) FROM (
+        SELECT ordinal FROM ${keys} WHERE key > ? AND key < ? AND kind <= ${KEY.alias} LIMIT ${STARTING_MAX + 1}
+      )`,
     )
     .pluck();
   const isName = (kind: KeyKind) => kind === KEY.name || kind === KEY.alias;
@@ -71,7 +74,7 @@ export function createIdentities(database: Database, type: string): Identities {
     },
     starting(query) {
       if (!query.joined) return [];
-      const ordinals = starting.all(query.joined, `${query.joined}\u{10ffff}`);
+      const ordinals = JSON.parse(starting.get(query.joined, `${query.joined}\u{10ffff}`) ?? '[]') as number[];
       if (ordinals.length > STARTING_MAX) return [];
       const to = query.words.length - 1;
       return ordinals.map((ordinal) => ({
@@ -83,8 +86,8 @@ export function createIdentities(database: Database, type: string): Identities {
         scale: 1,
       }));
     },
-    parts(query) {
-      return query.parts.flatMap(({ key, from, to, isRestAdded }) => {
+    parts(query, parts) {
+      return parts.flatMap(({ key, from, to, isRestAdded }) => {
         const scale = isRestAdded ? 1 : ORDINARY_PART_SCALE;
         if (key.length < PART_LENGTH_MIN || (from === 0 && to === query.words.length - 1)) return [];
         const rows = same.all(key).filter(({ kind }) => isName(kind));

@@ -12,7 +12,7 @@ const WORD_BITS = 32;
 
 export const ordinalOf = (step: number, place: number): number => step * PLACES_MAX + place;
 export const stepOf = (ordinal: number): number => ordinal >>> PLACE_BITS;
-export const placeOf = (ordinal: number): number => ordinal & PLACE_MASK;
+const placeOf = (ordinal: number): number => ordinal & PLACE_MASK;
 
 /** Maps ordinals to bits without gaps and back: the steps one after the other, each from a whole word on. */
 export interface Layout {

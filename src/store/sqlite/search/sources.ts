@@ -1,95 +1,116 @@
-import { type Entry, firstOfKey, type Lists } from './lists.ts';
-import { type Layout, PLACES_MAX, stepOf, wordOf } from './ordinals.ts';
-import { bitsStart, decodeRun, decodeSegment, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
-
-/** Lists that are evidence for some words of the query, with what they are worth. */
-export interface Source {
-  entries: readonly Entry[];
-  count: number;
-  weight: number;
-  /** The first and the last word of the query that it stands for. */
-  from: number;
-  to: number;
-}
+import type { Source } from './evidence.ts';
+import { firstOfKey } from './lists.ts';
+import type { Layout } from './ordinals.ts';
+import { bitsStart, decodeRun, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
+import { type OrdinalSet, placeIn, unite } from './sets.ts';
+import type { TermReader } from './term-lists.ts';
 
 /** Reads sources; the memory it works in is used again by every search. */
 export interface SourceReader {
-  /** All ordinals of some sources, ascending and without repeats. */
-  union(sources: readonly Source[]): Uint32Array;
-  /** Raises the values of those of the ascending ordinals that the source holds to at least `value`. */
-  raise(source: Source, ordinals: Uint32Array, values: Float32Array, value: number): void;
-  /** Sets the bits of the source's ordinals. */
-  fill(source: Source, layout: Layout, bits: Uint32Array): void;
+  set(source: Source, layout: Layout): OrdinalSet;
+  /** The documents of each source; with a worth, only where they are worth as much. */
+  sets(sources: readonly Source[], layout: Layout, worth?: number): OrdinalSet[];
+  /** The documents of any of some sources. */
+  union(sources: readonly Source[], layout: Layout): OrdinalSet;
+  /** Raises the values of those of the ascending ordinals that the source holds to what it is worth there. */
+  raise(source: Source, layout: Layout, raised: Raised): void;
 }
 
+/** Ascending ordinals, and a value of each. */
+export interface Raised {
+  ordinals: Uint32Array;
+  /** Their places in bits without gaps. */
+  bits: Uint32Array;
+  values: Float32Array;
+}
+
+/** For so many documents a common list is decoded as a whole, and then kept; for fewer only where they are. */
+const DECODED_FOR_MIN = 64;
+/** A longer list is searched for each ordinal; a shorter one is gone through. */
+const STEPPED_RATIO_MAX = 16;
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
-const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
 
-export function createSourceReader(lists: Lists): SourceReader {
+export function createSourceReader(terms: TermReader): SourceReader {
   const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
-  const words = new Uint32Array(SEGMENT_WORDS_MAX);
-  const wordBytes = new Uint8Array(words.buffer);
-  const dataOf = (entry: Entry): Uint8Array => {
-    entry.data ??= lists.read(entry.key);
-    return entry.data;
+
+  const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): OrdinalSet => {
+    let end = fields;
+    // Fields stand in the order of their worth.
+    while (end > 0 && weights[end - 1] < worth) end--;
+    return terms.upTo(lists, end, layout);
   };
 
-  const decodeSource = (source: Source): Uint32Array => {
-    const ordinals = new Uint32Array(source.count);
-    let length = 0;
-    for (const entry of source.entries) length = decodeSegment(firstOfKey(entry.key), dataOf(entry), ordinals, length);
-    return ordinals;
-  };
-
-  return {
-    union(sources) {
-      const all = sources.filter((source) => source.count > 0).sort((one, other) => one.count - other.count);
-      let union: Uint32Array = new Uint32Array();
-      for (const source of all)
-        union = union.length === 0 ? decodeSource(source) : mergeOrdinals(union, decodeSource(source));
-      return union;
-    },
-    raise(source, ordinals, values, value) {
+  const raiseByLists = ({ lists, fields, weights }: Source, raised: Raised) => {
+    for (let field = 0; field < fields; field++) {
+      const { entries } = lists.byField[field];
       let start = 0;
-      for (let place = 0; place < source.entries.length && start < ordinals.length; place++) {
-        const entry = source.entries[place];
-        const first = firstOfKey(entry.key);
-        const next = source.entries[place + 1];
-        while (start < ordinals.length && ordinals[start] < first) start++;
-        const end = next ? endBefore(ordinals, start, firstOfKey(next.key)) : ordinals.length;
+      for (let place = 0; place < entries.length && start < raised.ordinals.length; place++) {
+        const first = firstOfKey(entries[place].key);
+        const next = entries[place + 1];
+        start = endBefore(raised.ordinals, start, first);
+        const end = next ? endBefore(raised.ordinals, start, firstOfKey(next.key)) : raised.ordinals.length;
         if (start === end) continue;
         let from = start;
-        for (const run of runsOf(first, dataOf(entry))) {
+        for (const run of runsOf(first, terms.data(entries[place]))) {
           if (from >= end) break;
-          const raised = { ordinals, start: from, end, values, value };
-          from = run.isBits ? raiseByBits(run, raised) : raiseBySteps(decoded, decodeRun(run, decoded, 0), raised);
+          const part = { ...raised, start: from, end, value: weights[field] };
+          from = run.isBits ? raiseByBits(run, part) : raiseBySteps(decoded, decodeRun(run, decoded, 0), part);
         }
         start = end;
       }
-    },
-    fill(source, layout, target) {
-      const fillBits = ({ first, data }: Run) => {
-        wordBytes.fill(0, data.length, (data.length + 3) & ~3);
-        wordBytes.set(data);
-        const start = wordOf(layout, bitsStart(first));
-        const length = (data.length + 3) >>> 2;
-        for (let index = 0; index < length; index++) target[start + index] |= words[index];
-      };
-      for (const entry of source.entries) {
-        for (const run of runsOf(firstOfKey(entry.key), dataOf(entry))) {
-          if (run.isBits) fillBits(run);
-          else fillSteps(decoded, decodeRun(run, decoded, 0), layout, target);
-        }
-      }
+    }
+  };
+
+  const raiseBySets = ({ lists, fields, weights }: Source, layout: Layout, raised: Raised) => {
+    for (let field = fields - 1; field >= 0; field--) {
+      if (lists.byField[field].count === 0) continue;
+      // A set also has the documents of the fields before, which are worth more and raise them again.
+      const { bits, ordinals } = terms.upTo(lists, field + 1, layout);
+      if (bits) raiseByAllBits(bits, raised, weights[field]);
+      else if (ordinals.length < raised.ordinals.length * STEPPED_RATIO_MAX)
+        raiseBySteps(ordinals, ordinals.length, {
+          ...raised,
+          start: 0,
+          end: raised.ordinals.length,
+          value: weights[field],
+        });
+      else raiseBySearch(ordinals, raised, weights[field]);
+    }
+  };
+
+  return {
+    set: (source, layout) => setOf(source, layout, 0),
+    sets: (sources, layout, worth = 0) => sources.map((source) => setOf(source, layout, worth)),
+    union: (sources, layout) =>
+      unite(
+        layout,
+        sources.map((source) => setOf(source, layout, 0)),
+      ),
+    raise(source, layout, raised) {
+      const isDecoded = source.lists.upTo.length >= source.fields;
+      const isHeld = source.lists.isHeld && raised.ordinals.length >= DECODED_FOR_MIN;
+      if (isDecoded || isHeld) raiseBySets(source, layout, raised);
+      else raiseByLists(source, raised);
     },
   };
 }
 
-interface Raised {
-  ordinals: Uint32Array;
+function raiseByAllBits(set: Uint32Array, { bits, values }: Raised, value: number): void {
+  for (let index = 0; index < bits.length; index++) {
+    const bit = bits[index];
+    if ((set[bit >>> 5] >>> (bit & 31)) & 1 && values[index] < value) values[index] = value;
+  }
+}
+
+function raiseBySearch(held: Uint32Array, { ordinals, values }: Raised, value: number): void {
+  for (let index = 0; index < ordinals.length; index++) {
+    if (values[index] < value && held[placeIn(held, ordinals[index])] === ordinals[index]) values[index] = value;
+  }
+}
+
+interface RaisedPart extends Raised {
   start: number;
   end: number;
-  values: Float32Array;
   value: number;
 }
 
@@ -100,7 +121,7 @@ function endBefore(ordinals: Uint32Array, start: number, border: number): number
 }
 
 /** Gives the index of the first ordinal behind the run. */
-function raiseByBits({ first, data }: Run, { ordinals, start, end, values, value }: Raised): number {
+function raiseByBits({ first, data }: Run, { ordinals, start, end, values, value }: RaisedPart): number {
   const base = bitsStart(first);
   for (let index = start; index < end; index++) {
     const bit = ordinals[index] - base;
@@ -111,7 +132,7 @@ function raiseByBits({ first, data }: Run, { ordinals, start, end, values, value
   return end;
 }
 
-function raiseBySteps(held: Uint32Array, length: number, { ordinals, start, end, values, value }: Raised): number {
+function raiseBySteps(held: Uint32Array, length: number, { ordinals, start, end, values, value }: RaisedPart): number {
   let place = 0;
   for (let index = start; index < end; index++) {
     while (place < length && held[place] < ordinals[index]) place++;
@@ -119,35 +140,4 @@ function raiseBySteps(held: Uint32Array, length: number, { ordinals, start, end,
     if (held[place] === ordinals[index] && values[index] < value) values[index] = value;
   }
   return end;
-}
-
-function fillSteps(ordinals: Uint32Array, length: number, layout: Layout, target: Uint32Array): void {
-  let end = 0;
-  let shift = 0;
-  for (let index = 0; index < length; index++) {
-    const ordinal = ordinals[index];
-    if (ordinal >= end) {
-      end = (stepOf(ordinal) + 1) * PLACES_MAX;
-      shift = wordOf(layout, ordinal) - (ordinal >>> 5);
-    }
-    target[(ordinal >>> 5) + shift] |= 1 << (ordinal & 31);
-  }
-}
-
-/** Both ascending; what is in both is kept once. */
-export function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array<ArrayBuffer> {
-  const merged = new Uint32Array(one.length + other.length);
-  let length = 0;
-  let oneIndex = 0;
-  let otherIndex = 0;
-  while (oneIndex < one.length && otherIndex < other.length) {
-    const left = one[oneIndex];
-    const right = other[otherIndex];
-    merged[length++] = Math.min(left, right);
-    if (left <= right) oneIndex++;
-    if (right <= left) otherIndex++;
-  }
-  while (oneIndex < one.length) merged[length++] = one[oneIndex++];
-  while (otherIndex < other.length) merged[length++] = other[otherIndex++];
-  return merged.subarray(0, length);
 }

@@ -1,18 +1,21 @@
 import type { Database } from 'better-sqlite3';
 import { type Matches, NO_MATCHES } from '../../search/matches.ts';
 import type { Plan } from '../../search/plan.ts';
+import { partsOf } from '../../search/query.ts';
 import type { Condition } from '../../search/search-index.ts';
 import type { Searcher } from '../../search/stages.ts';
+import { createCombiner } from './blocks.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
-import { denseMatches } from './dense-matches.ts';
+import type { SetTools } from './dense-matches.ts';
 import { parseSizes } from './documents.ts';
 import { type Evidence, gatherEvidence, type WordEvidence } from './evidence.ts';
 import { type Called, createIdentities } from './identities.ts';
 import { createLists } from './lists.ts';
-import { layoutOf } from './ordinals.ts';
-import { SIZES_TABLE, searchTables } from './schema.ts';
+import { matchesOf } from './matching.ts';
+import { type Layout, layoutOf } from './ordinals.ts';
+import { EPOCH_TYPE, SIZES_TABLE, searchTables } from './schema.ts';
 import { createSourceReader } from './sources.ts';
-import { type MatchRequest, sparseMatches } from './sparse-matches.ts';
+import { createTermReader } from './term-lists.ts';
 
 /** Search in one type. */
 export interface TypeSearcher {
@@ -23,68 +26,78 @@ export interface TypeSearcher {
   idOf(ordinal: number): number;
 }
 
-/** Below this share of the documents candidates are scored one by one; above it sets of bits are cheaper. */
-const SPARSE_SHARE = 1 / 64;
-const SPARSE_MIN = 2_048;
 /** What an identity is worth that only a correction found. */
 const CORRECTED_BONUS = -1;
 
 export function createTypeSearcher(database: Database, type: string): TypeSearcher {
   const tables = searchTables(type);
-  const lists = createLists(database, tables.lists);
-  const reader = createSourceReader(lists);
+  const terms = createTermReader(createLists(database, tables.lists));
+  const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const identities = createIdentities(database, type);
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const idOf = database.prepare<[number], number>(`SELECT id FROM ${tables.documents} WHERE ordinal = ?`).pluck();
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
     `SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`,
   );
+  const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
+  let state: State | undefined;
 
-  const match = (evidence: Evidence, called: readonly Called[], condition: Condition | undefined): Matches => {
-    const row = sizes.get(type);
-    const documents = row?.documents ?? 0;
+  /** Read anew for each search, once the index has changed: by us, by another process, or back by a rollback. */
+  const currentState = (): State => {
+    const epoch = readEpoch.get(EPOCH_TYPE);
+    if (state === undefined || state.epoch !== epoch) {
+      const { documents, steps } = parseSizes(sizes.get(type));
+      state = { epoch, documents, layout: layoutOf(steps) };
+      terms.clear();
+    }
+    terms.begin();
+    return state;
+  };
+
+  const match = (
+    { documents, layout }: State,
+    {
+      evidence,
+      called,
+      condition,
+    }: { evidence: Evidence; called: readonly Called[]; condition: Condition | undefined },
+  ): Matches => {
     const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
     if (isWordless && called.length === 0 && !evidence.start) return NO_MATCHES;
     const filter = condition && ((ordinals: Uint32Array) => conditions.keep(ordinals, condition));
-    const request: MatchRequest = { evidence, called, documents, filter };
-    const fewest = Math.min(...evidence.words.map(({ count }) => count), Infinity);
-    const candidates = (fewest === Infinity ? 0 : fewest) + (evidence.start?.count ?? 0);
-    if (candidates <= Math.max(SPARSE_MIN, documents * SPARSE_SHARE)) return sparseMatches(reader, request);
-    return denseMatches(reader, layoutOf(parseSizes(row).steps), request);
+    return matchesOf(tools, { evidence, called, documents, layout, filter });
   };
 
   const under = (condition: Condition | undefined): Searcher => {
-    const evidenceOf = onceFor((plan: Plan) => gatherEvidence(lists, plan));
+    const current = currentState();
+    const evidenceOf = onceFor((plan: Plan) => gatherEvidence(terms, plan));
+    const matched = (evidence: Evidence, called: readonly Called[]) => match(current, { evidence, called, condition });
     return {
       typed(plan) {
         const evidence = evidenceOf(plan);
         const called = [...identities.whole(plan.query), ...(evidence.start ? [] : identities.starting(plan.query))];
         // An unknown word is more likely a typo than an extra word: then names inside the query must wait.
         const isKnown = evidence.words.every(({ count }) => count > 0);
-        if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query));
-        return match(evidence, called, condition);
+        if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, partsOf(plan.query)));
+        return matched(evidence, called);
       },
       corrected(plan, queries) {
         const called = queries.flatMap((query) => [...identities.whole(query), ...identities.starting(query)]);
         const to = plan.words.length - 1;
         const weaker = called.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
-        return match(gatherEvidence(lists, plan), weaker, condition);
+        return matched(gatherEvidence(terms, plan), weaker);
       },
       named(plan) {
-        const { parts, joined } = plan.query;
-        const most = parts.filter(({ key }) => key.length * 2 >= joined.length);
-        return match(evidenceOf(plan), identities.parts({ ...plan.query, parts: most }), condition);
+        const most = partsOf(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
+        return matched(evidenceOf(plan), identities.parts(plan.query, most));
       },
       forgiving(plan, words) {
         const evidence = evidenceOf(plan).words;
-        return match(
-          { words: words.map((word, place) => standingAt(evidence[word], place)), keywords: [], start: undefined },
-          [],
-          condition,
-        );
+        const kept = words.map((word, place) => standingAt(evidence[word], place));
+        return matched({ words: kept, keywords: [], start: undefined }, []);
       },
       counts: (plan) => evidenceOf(plan).words.map(({ count, countTyped }) => ({ any: count, typed: countTyped })),
-      documents: () => sizes.get(type)?.documents ?? 0,
+      documents: () => current.documents,
     };
   };
 
@@ -93,6 +106,13 @@ export function createTypeSearcher(database: Database, type: string): TypeSearch
     everything: (condition) => conditions.everything(condition),
     idOf: (ordinal) => idOf.get(ordinal) ?? 0,
   };
+}
+
+/** What a search needs to know of the index before it reads. */
+interface State {
+  epoch: number | undefined;
+  documents: number;
+  layout: Layout;
 }
 
 /** Remembers the answer for the last argument: several stages ask about one plan. */

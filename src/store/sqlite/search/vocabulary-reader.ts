@@ -9,7 +9,7 @@ import {
   TYPO_LENGTH_MAX,
   TYPO_LENGTH_MIN,
 } from '../../search/typos.ts';
-import { createLists, firstOfKey } from './lists.ts';
+import { createLists, type Entry, firstOfKey } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import { decodeSegment } from './segments.ts';
 
@@ -18,21 +18,31 @@ const CORRECTIONS_MAX = 16;
 const SHARING_MAX = 64;
 /** Words compared letter by letter after trigrams have chosen them. */
 const COMPARED_MAX = 128;
+/** Words counted in the lists of trigrams; beyond, the commonest trigrams of a word are left out. */
+const COUNTED_MAX = 16_384;
 const TYPOS_MAX = 2;
 /** Below this length two typos leave nothing to recognise. */
 const TWO_TYPOS_LENGTH_MIN = 5;
 
 export function createVocabularyReader(database: Database): Vocabulary {
   const find = database.prepare<[string], number>(`SELECT id FROM ${TERMS_TABLE} WHERE term = ?`).pluck();
-  const range = database.prepare<[string, string, number], Term>(
-    `SELECT id, term FROM ${TERMS_TABLE} WHERE term > ? AND term < ? ORDER BY term LIMIT ?`,
-  );
-  const ofStem = database.prepare<[string, number], Term>(`SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? LIMIT ?`);
-  const sharing = database
-    .prepare<[number], string>(
-      `SELECT ${TERMS_TABLE}.term FROM ${DELETIONS_TABLE} JOIN ${TERMS_TABLE} ON id = ${DELETIONS_TABLE}.term WHERE code = ? LIMIT ${SHARING_MAX}`,
+  // As one row: many small ones cost more to hand over than to find.
+  const range = database
+    .prepare<[string, string, number], string>(
+      `SELECT json_group_array(id) FROM (
+        SELECT id FROM ${TERMS_TABLE} WHERE term > ? AND term < ? ORDER BY term LIMIT CAST(? AS INTEGER)
+      )`,
     )
     .pluck();
+  // A bare parameter as the limit has the statement planned anew at each run, which takes ten times as long.
+  const ofStem = database.prepare<[string, number], Term>(
+    `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? LIMIT CAST(? AS INTEGER)`,
+  );
+  const sharing = database
+    .prepare<[number], [number, string]>(
+      `SELECT id, ${TERMS_TABLE}.term FROM ${DELETIONS_TABLE} JOIN ${TERMS_TABLE} ON id = ${DELETIONS_TABLE}.term WHERE code = ? LIMIT ${SHARING_MAX}`,
+    )
+    .raw();
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const countShared = createGramCounter(database);
 
@@ -47,33 +57,41 @@ export function createVocabularyReader(database: Database): Vocabulary {
       const others = ofStem.all(stem, limit);
       return id === undefined ? others : [{ id, term: wordTerm(stem) }, ...others];
     },
-    withPrefix: (prefix, limit) => range.all(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit),
+    withPrefix: (prefix, limit) =>
+      JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Set(
-        deletionCodes(word)
-          .flatMap((code) => sharing.all(code))
-          .map((term) => term.slice(1)),
-      );
-      return nearest(word, [...words], 1, false);
+      const words = new Map(deletionCodes(word).flatMap((code) => sharing.all(code)));
+      return nearest(word, words, { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
-      if (!isCorrected(word)) return [];
-      const words = countShared(word).map((id) => termOf.get(id)?.slice(1) ?? '');
-      return nearest(word, words, word.length >= TWO_TYPOS_LENGTH_MIN ? TYPOS_MAX : 1, isUnfinished);
+      const hasTwo = word.length >= TWO_TYPOS_LENGTH_MIN;
+      // Whole words one typo away are found by deletions already.
+      if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
+      const words = new Map(countShared(word).map((id) => [id, termOf.get(id) ?? '']));
+      return nearest(word, words, { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished });
     },
   };
 }
 
 const isCorrected = (word: string): boolean => word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
 
-function nearest(typed: string, words: readonly string[], typosMax: number, isUnfinished: boolean): Correction[] {
+interface Reach {
+  typosMax: number;
+  isUnfinished: boolean;
+}
+
+function nearest(typed: string, terms: ReadonlyMap<number, string>, { typosMax, isUnfinished }: Reach): Correction[] {
   const corrections: Correction[] = [];
-  for (const word of words) {
-    if (word === typed) continue;
+  for (const [term, text] of terms) {
+    const word = text.slice(1);
+    const isTooShort = word.length < typed.length - typosMax;
+    const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
+    if (word === typed || isTooShort || isTooLong) continue;
     const { whole, beginning } = likeness(typed, word, typosMax);
-    if (whole <= typosMax) corrections.push({ word, typos: whole, isBeginning: false });
-    else if (isUnfinished && beginning <= typosMax) corrections.push({ word, typos: beginning, isBeginning: true });
+    if (whole <= typosMax) corrections.push({ word, term, typos: whole, isBeginning: false });
+    else if (isUnfinished && beginning <= typosMax)
+      corrections.push({ word, term, typos: beginning, isBeginning: true });
   }
   return corrections.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
 }
@@ -95,26 +113,54 @@ function createGramCounter(database: Database): (word: string) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
+  const decode = (entry: Entry): Uint32Array => {
+    if (ids.length < entry.count) ids = new Uint32Array(entry.count);
+    const length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, 0);
+    return ids.subarray(0, length);
+  };
+
   return (word) => {
     const codes = gramCodes(word);
-    const least = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
+    const chosen = rarest(codes.map((code) => grams.directory(code, code + 1)));
+    // What shares enough of all trigrams shares enough of the chosen ones, even when it has every other.
+    const most = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
+    const least = Math.max(1, most - (codes.length - chosen.length));
     const touched: number[] = [];
-    for (const code of codes) {
-      for (const entry of grams.directory(code, code + 1)) {
-        if (ids.length < entry.count) ids = new Uint32Array(entry.count);
-        const length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, 0);
-        if (counts.length <= ids[length - 1]) counts = grown(counts, ids[length - 1]);
-        for (let index = 0; index < length; index++) {
-          counts[ids[index]] += 1;
-          if (counts[ids[index]] === least) touched.push(ids[index]);
-        }
+    for (const entry of chosen.flat()) {
+      const some = decode(entry);
+      if (counts.length <= some[some.length - 1]) counts = grown(counts, some[some.length - 1]);
+      for (let index = 0; index < some.length; index++) {
+        if (counts[some[index]]++ === 0) touched.push(some[index]);
       }
     }
-    const best = touched.map((id) => ({ id, shared: counts[id] }));
-    counts.fill(0);
-    best.sort((one, other) => other.shared - one.shared || one.id - other.id);
-    return best.slice(0, COMPARED_MAX).map(({ id }) => id);
+    const byShared: number[][] = chosen.map(() => []);
+    for (const id of touched) {
+      if (counts[id] >= least) byShared[counts[id] - 1].push(id);
+      counts[id] = 0;
+    }
+    return mostShared(byShared);
   };
+}
+
+/** The rarest lists, which together hold few words: the work must not grow with the vocabulary. */
+function rarest(lists: readonly Entry[][]): Entry[][] {
+  const sizes = new Map(lists.map((entries) => [entries, entries.reduce((sum, { count }) => sum + count, 0)]));
+  const rareFirst = lists.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));
+  let counted = 0;
+  return rareFirst.filter((entries, index) => {
+    counted += sizes.get(entries) ?? 0;
+    return counted <= COUNTED_MAX || index === 0;
+  });
+}
+
+/** The first ones that are worth comparing, those that share most first. */
+function mostShared(byShared: readonly number[][]): number[] {
+  const chosen: number[] = [];
+  for (const ids of byShared.toReversed()) {
+    if (chosen.length >= COMPARED_MAX) break;
+    for (const id of ids.sort((one, other) => one - other)) chosen.push(id);
+  }
+  return chosen.slice(0, COMPARED_MAX);
 }
 
 function grown(counts: Uint8Array<ArrayBuffer>, last: number): Uint8Array<ArrayBuffer> {

@@ -1,0 +1,207 @@
+import { type Layout, ordinalOfWord, wordOf } from './ordinals.ts';
+import { countBits, countWord, has, isWorthBits, keepAny, type OrdinalSet, sizeOf, unite, without } from './sets.ts';
+
+/** Sets to be combined: what is in some set of every group, with `also`, without `except`. */
+export interface Combination {
+  every: readonly (readonly OrdinalSet[])[];
+  also: readonly OrdinalSet[];
+  except: readonly OrdinalSet[];
+  /** Groups of sets, every one of which must not have it. */
+  exceptEvery: readonly (readonly OrdinalSet[])[];
+}
+
+/** What was found from an offset on. */
+export interface Picked {
+  ordinals: Uint32Array;
+  /** How many were seen; all there are when fewer than asked for were found. */
+  seen: number;
+}
+
+/** Combines sets block by block: a page costs only the blocks it is found in, and nothing is copied. */
+export interface Combiner {
+  count(combination: Combination, layout: Layout): number;
+  /** The ordinals from the `offset`-th on, at most `limit`. */
+  pick(combination: Combination, layout: Layout, window: { offset: number; limit: number }): Picked;
+}
+
+/** Words of 32 bits: some kilobytes stay in the nearest cache. */
+const BLOCK_WORDS = 512;
+const WORD_BITS = 32;
+
+/** A set on the way through the blocks. */
+interface Cursor {
+  set: OrdinalSet;
+  /** The index of the next ordinal. */
+  place: number;
+}
+
+export function createCombiner(): Combiner {
+  const buffers = {
+    block: new Uint32Array(BLOCK_WORDS),
+    group: new Uint32Array(BLOCK_WORDS),
+    taken: new Uint32Array(BLOCK_WORDS),
+  };
+  return {
+    count(combination, layout) {
+      const quick = countOneGroup(combination, layout) ?? listed(combination, layout)?.length;
+      if (quick !== undefined) return quick;
+      let count = 0;
+      for (const { block } of blocksOf(combination, layout, buffers)) count += countBits(block);
+      return count;
+    },
+    pick(combination, layout, { offset, limit }) {
+      const few = listed(combination, layout);
+      if (few) return { ordinals: few.subarray(offset, offset + limit), seen: few.length };
+      const picked = new Uint32Array(Math.min(limit, layout.words * WORD_BITS));
+      const place: PickPlace = { layout, offset, seen: 0, length: 0 };
+      for (const block of blocksOf(combination, layout, buffers)) {
+        pickFrom(block, picked, place);
+        if (place.length === limit) break;
+      }
+      return { ordinals: picked.subarray(0, place.length), seen: place.seen };
+    },
+  };
+}
+
+/** One word in one great set: its size is known, and only the few others have to be looked for in it. */
+function countOneGroup({ every, also, except, exceptEvery }: Combination, layout: Layout): number | undefined {
+  if (every.length !== 1 || except.length > 0 || exceptEvery.length > 0) return undefined;
+  const sets = [...every[0], ...also];
+  const great = sets.filter(({ bits }) => bits !== undefined);
+  if (great.length > 1 || great.some(({ size }) => size === undefined)) return undefined;
+  const others = unite(
+    layout,
+    sets.filter(({ bits }) => bits === undefined),
+  );
+  if (others.bits) return undefined;
+  return great.reduce((sum, set) => sum + sizeOf(set), without(layout, others.ordinals, great).length);
+}
+
+/** The whole combination as a list, when some group is a short one: the others are only looked at where it is. */
+function listed({ every, also, except, exceptEvery }: Combination, layout: Layout): Uint32Array | undefined {
+  const sizes = every.map(listedSize);
+  const least = Math.min(...sizes);
+  if (isWorthBits(layout, least + listedSize(also))) return undefined;
+  const shortest = sizes.indexOf(least);
+  let set = unite(layout, every[shortest]);
+  for (const [index, group] of every.entries()) if (index !== shortest) set = keepAny(layout, set, group);
+  const found = unite(layout, [set, ...also]).ordinals;
+  const left = without(layout, found, except);
+  if (exceptEvery.length === 0) return left;
+  return left.filter((ordinal) => !exceptEvery.every((group) => group.some((some) => has(some, layout, ordinal))));
+}
+
+const listedSize = (sets: readonly OrdinalSet[]): number =>
+  sets.reduce((sum, { bits, ordinals }) => sum + (bits ? Infinity : ordinals.length), 0);
+
+interface PickPlace {
+  layout: Layout;
+  offset: number;
+  seen: number;
+  /** How many have been picked. */
+  length: number;
+}
+
+function pickFrom({ block, start }: Block, picked: Uint32Array, place: PickPlace): void {
+  for (let index = 0; index < block.length && place.length < picked.length; index++) {
+    if (block[index] === 0) continue;
+    const count = countWord(block[index]);
+    if (place.seen + count <= place.offset) {
+      place.seen += count;
+      continue;
+    }
+    const base = ordinalOfWord(place.layout, start + index);
+    for (let word = block[index]; word !== 0 && place.length < picked.length; word &= word - 1) {
+      if (place.seen++ >= place.offset) picked[place.length++] = base + 31 - Math.clz32(word & -word);
+    }
+  }
+}
+
+type Buffers = Record<'block' | 'group' | 'taken', Uint32Array>;
+
+interface Block {
+  block: Uint32Array;
+  /** The number of its first word. */
+  start: number;
+}
+
+function* blocksOf(combination: Combination, layout: Layout, buffers: Buffers): Generator<Block> {
+  const every = combination.every.map(cursorsOf);
+  const also = cursorsOf(combination.also);
+  const except = cursorsOf(combination.except);
+  const exceptEvery = combination.exceptEvery.map(cursorsOf);
+  for (let start = 0; start < layout.words; start += BLOCK_WORDS) {
+    const words = Math.min(BLOCK_WORDS, layout.words - start);
+    const block = buffers.block.subarray(0, words);
+    const group = buffers.group.subarray(0, words);
+    const taken = buffers.taken.subarray(0, words);
+    const place = { layout, start, group };
+    meet(every, block, place);
+    addAll(also, block, place);
+    if (exceptEvery.length > 0) meet(exceptEvery, taken, place);
+    else if (except.length > 0) taken.fill(0);
+    addAll(except, taken, place);
+    if (exceptEvery.length > 0 || except.length > 0) removeBits(block, taken);
+    yield { block, start };
+  }
+}
+
+interface Place {
+  layout: Layout;
+  start: number;
+  /** For the bits of one group. */
+  group: Uint32Array;
+}
+
+const cursorsOf = (sets: readonly OrdinalSet[]): Cursor[] =>
+  sets.filter(({ size }) => size !== 0).map((set) => ({ set, place: 0 }));
+
+function meet(groups: readonly (readonly Cursor[])[], target: Uint32Array, place: Place): void {
+  if (groups.length === 0) target.fill(0);
+  for (const [index, cursors] of groups.entries()) {
+    const only = cursors.length === 1 ? cursors[0].set.bits : undefined;
+    if (index === 0) {
+      setAll(cursors, target, place);
+    } else if (only) {
+      keepBits(target, only, place.start);
+    } else {
+      setAll(cursors, place.group, place);
+      keepBits(target, place.group, 0);
+    }
+  }
+}
+
+function setAll(cursors: readonly Cursor[], target: Uint32Array, place: Place): void {
+  const first = cursors[0]?.set.bits;
+  if (first) target.set(first.subarray(place.start, place.start + target.length));
+  else target.fill(0);
+  addAll(first ? cursors.slice(1) : cursors, target, place);
+}
+
+function addAll(cursors: readonly Cursor[], target: Uint32Array, { layout, start }: Place): void {
+  for (const cursor of cursors) {
+    const { bits, ordinals } = cursor.set;
+    if (bits) addBits(target, bits, start);
+    else
+      for (; cursor.place < ordinals.length; cursor.place++) {
+        const ordinal = ordinals[cursor.place];
+        const word = wordOf(layout, ordinal) - start;
+        if (word >= target.length) break;
+        target[word] |= 1 << (ordinal & (WORD_BITS - 1));
+      }
+  }
+}
+
+// The loops over words stand alone and take what they work on: inside closures they run several times slower.
+
+function addBits(target: Uint32Array, bits: Uint32Array, start: number): void {
+  for (let index = 0; index < target.length; index++) target[index] |= bits[start + index];
+}
+
+function keepBits(target: Uint32Array, other: Uint32Array, start: number): void {
+  for (let index = 0; index < target.length; index++) target[index] &= other[start + index];
+}
+
+function removeBits(target: Uint32Array, other: Uint32Array): void {
+  for (let index = 0; index < target.length; index++) target[index] &= ~other[index];
+}

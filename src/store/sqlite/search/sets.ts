@@ -1,0 +1,158 @@
+import { type Layout, PLACES_MAX, stepOf, wordOf } from './ordinals.ts';
+
+/** A set of ordinals, never changed once it is made: ascending ordinals, or bits where these are smaller. */
+export interface OrdinalSet {
+  readonly bits: Uint32Array | undefined;
+  readonly ordinals: Uint32Array;
+  /** Where it is known without counting. */
+  readonly size: number | undefined;
+}
+
+const NO_ORDINALS = new Uint32Array();
+export const EMPTY_SET: OrdinalSet = { bits: undefined, ordinals: NO_ORDINALS, size: 0 };
+
+export const setOfOrdinals = (ordinals: Uint32Array): OrdinalSet => ({
+  bits: undefined,
+  ordinals,
+  size: ordinals.length,
+});
+export const setOfBits = (bits: Uint32Array, size?: number): OrdinalSet => ({ bits, ordinals: NO_ORDINALS, size });
+
+/** From this number of ordinals on, bits take less room. */
+export const isWorthBits = (layout: Layout, count: number): boolean => count >= layout.words;
+
+export const bytesOf = ({ bits, ordinals }: OrdinalSet): number => bits?.byteLength ?? ordinals.byteLength;
+
+export function sizeOf({ bits, size }: OrdinalSet): number {
+  return size ?? (bits ? countBits(bits) : 0);
+}
+
+/** The place of an ordinal in bits without gaps. */
+export const bitOf = (layout: Layout, ordinal: number): number => wordOf(layout, ordinal) * 32 + (ordinal & 31);
+
+export function has({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: number): boolean {
+  if (bits) return ((bits[wordOf(layout, ordinal)] >>> (ordinal & 31)) & 1) === 1;
+  return ordinals[placeIn(ordinals, ordinal)] === ordinal;
+}
+
+/** What is in any of the sets. */
+export function unite(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
+  const some = sets.filter(({ size }) => size !== 0);
+  if (some.length < 2) return some[0] ?? EMPTY_SET;
+  const listed = some.filter(({ bits }) => bits === undefined);
+  const count = listed.reduce((sum, { ordinals }) => sum + ordinals.length, 0);
+  if (listed.length === some.length && !isWorthBits(layout, count))
+    return setOfOrdinals(mergeAll(listed.map(({ ordinals }) => ordinals)));
+  const [first, ...others] = some.flatMap(({ bits }) => bits ?? []);
+  const united = first?.slice() ?? new Uint32Array(layout.words);
+  for (const bits of others) addBits(united, bits);
+  for (const { ordinals } of listed) setBits(united, layout, ordinals, ordinals.length);
+  return setOfBits(united);
+}
+
+/** What is in a set that is listed, and in any of the others. */
+export function keepAny(layout: Layout, { ordinals }: OrdinalSet, others: readonly OrdinalSet[]): OrdinalSet {
+  const isKept = new Uint8Array(ordinals.length);
+  for (const other of others) markCommon(layout, ordinals, { other, isKept });
+  return setOfOrdinals(ordinals.filter((_, index) => isKept[index] === 1));
+}
+
+/** What is of a list in none of the sets. */
+export function without(layout: Layout, ordinals: Uint32Array, sets: readonly OrdinalSet[]): Uint32Array {
+  const some = sets.filter(({ size }) => size !== 0);
+  if (some.length === 0) return ordinals;
+  return ordinals.filter((ordinal) => !some.some((set) => has(set, layout, ordinal)));
+}
+
+interface Marked {
+  other: OrdinalSet;
+  /** By index: 1 for an ordinal that is in the other set. */
+  isKept: Uint8Array;
+}
+
+/** A list so many times longer is searched for each ordinal of the shorter one; otherwise both are gone through. */
+const SEARCHED_RATIO_MIN = 16;
+
+function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Marked): void {
+  const listed = other.ordinals;
+  if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
+    for (let index = 0; index < ordinals.length; index++) if (has(other, layout, ordinals[index])) isKept[index] = 1;
+  } else if (ordinals.length > listed.length * SEARCHED_RATIO_MIN) {
+    for (const ordinal of listed) {
+      const index = placeIn(ordinals, ordinal);
+      if (ordinals[index] === ordinal) isKept[index] = 1;
+    }
+  } else {
+    let place = 0;
+    for (let index = 0; index < ordinals.length; index++) {
+      while (place < listed.length && listed[place] < ordinals[index]) place++;
+      if (listed[place] === ordinals[index]) isKept[index] = 1;
+    }
+  }
+}
+
+/** Sets the bits of the first `length` of ascending ordinals. */
+export function setBits(target: Uint32Array, layout: Layout, ordinals: Uint32Array, length: number): void {
+  let end = 0;
+  let shift = 0;
+  for (let index = 0; index < length; index++) {
+    const ordinal = ordinals[index];
+    if (ordinal >= end) {
+      end = (stepOf(ordinal) + 1) * PLACES_MAX;
+      shift = wordOf(layout, ordinal) - (ordinal >>> 5);
+    }
+    target[(ordinal >>> 5) + shift] |= 1 << (ordinal & 31);
+  }
+}
+
+/** Both ascending; what is in both is kept once. */
+function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(one.length + other.length);
+  let length = 0;
+  let oneIndex = 0;
+  let otherIndex = 0;
+  while (oneIndex < one.length && otherIndex < other.length) {
+    const left = one[oneIndex];
+    const right = other[otherIndex];
+    merged[length++] = Math.min(left, right);
+    if (left <= right) oneIndex++;
+    if (right <= left) otherIndex++;
+  }
+  while (oneIndex < one.length) merged[length++] = one[oneIndex++];
+  while (otherIndex < other.length) merged[length++] = other[otherIndex++];
+  return merged.subarray(0, length);
+}
+
+/** The index of the first ordinal that is not below `ordinal`. */
+export function placeIn(ordinals: Uint32Array, ordinal: number): number {
+  let low = 0;
+  let high = ordinals.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ordinals[middle] < ordinal) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The shortest first, so that long ones are copied seldom. */
+function mergeAll(all: readonly Uint32Array[]): Uint32Array {
+  return all.toSorted((one, other) => one.length - other.length).reduce(mergeOrdinals, NO_ORDINALS);
+}
+
+function addBits(target: Uint32Array, other: Uint32Array): void {
+  for (let index = 0; index < target.length; index++) target[index] |= other[index];
+}
+
+export function countBits(bits: Uint32Array): number {
+  let count = 0;
+  for (let index = 0; index < bits.length; index++) count += countWord(bits[index]);
+  return count;
+}
+
+/** The number of set bits. */
+export function countWord(word: number): number {
+  let count = word - ((word >>> 1) & 0x55555555);
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);
+  return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,138 @@
+import { FIELDS } from '../../search/layers.ts';
+import { type Entry, firstOfKey, type Lists, listOfKey } from './lists.ts';
+import { type Layout, wordOf } from './ordinals.ts';
+import { bitsStart, decodeRun, decodeSegment, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
+import { bytesOf, EMPTY_SET, isWorthBits, type OrdinalSet, setBits, setOfBits, setOfOrdinals, unite } from './sets.ts';
+import { listOf } from './writer.ts';
+
+/** The lists of one term, by field; a document stands in one of them. */
+export interface TermLists {
+  byField: readonly List[];
+  /** Whether they are common, and kept from one search to the next. */
+  isHeld: boolean;
+  /** What has been decoded so far: the documents with the term in the first fields, by number of fields less one. */
+  upTo: OrdinalSet[];
+}
+
+interface List {
+  entries: readonly Entry[];
+  count: number;
+}
+
+/**
+ * Reads the lists of terms. Those of common terms stay decoded in memory, because to decode them again would cost a
+ * search more than all the rest. They are dropped when the index changes.
+ */
+export interface TermReader {
+  /** Forgets everything: the index has changed. */
+  clear(): void;
+  /** Begins a search: several of its stages ask for the same terms. */
+  begin(): void;
+  of(term: number): TermLists;
+  /** The documents that have the term in one of the first `fields` fields. */
+  upTo(lists: TermLists, fields: number, layout: Layout): OrdinalSet;
+  data(entry: Entry): Uint8Array;
+}
+
+/** Terms in this many documents are common. */
+const HELD_DOCUMENTS_MIN = 2_048;
+/** The memory of all common terms of a type together. */
+const HELD_BYTES_MAX = 24_000_000;
+
+const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
+const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
+
+export function createTermReader(lists: Lists): TermReader {
+  const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
+  const words = new Uint32Array(SEGMENT_WORDS_MAX);
+  const wordBytes = new Uint8Array(words.buffer);
+  /** The one used last stands last. */
+  const held = new Map<number, TermLists>();
+  let heldBytes = 0;
+  const seen = new Map<number, TermLists>();
+  const data = (entry: Entry): Uint8Array => entry.data ?? lists.read(entry.key);
+
+  const drop = (term: number, { upTo }: TermLists) => {
+    held.delete(term);
+    for (const set of new Set(upTo)) heldBytes -= bytesOf(set);
+  };
+
+  const fillBits = ({ first, data: bytes }: Run, layout: Layout, target: Uint32Array) => {
+    wordBytes.fill(0, bytes.length, (bytes.length + 3) & ~3);
+    wordBytes.set(bytes);
+    const start = wordOf(layout, bitsStart(first));
+    const length = (bytes.length + 3) >>> 2;
+    for (let index = 0; index < length; index++) target[start + index] |= words[index];
+  };
+
+  const decode = ({ entries, count }: List, layout: Layout): OrdinalSet => {
+    if (!isWorthBits(layout, count)) {
+      const ordinals = new Uint32Array(count);
+      let length = 0;
+      for (const entry of entries) length = decodeSegment(firstOfKey(entry.key), data(entry), ordinals, length);
+      return setOfOrdinals(ordinals);
+    }
+    const bits = new Uint32Array(layout.words);
+    for (const entry of entries) {
+      for (const run of runsOf(firstOfKey(entry.key), data(entry))) {
+        if (run.isBits) fillBits(run, layout, bits);
+        else setBits(bits, layout, decoded, decodeRun(run, decoded, 0));
+      }
+    }
+    return setOfBits(bits, count);
+  };
+
+  const decodeNext = (term: TermLists, layout: Layout) => {
+    const { upTo, byField, isHeld } = term;
+    const list = byField[upTo.length];
+    const before = upTo.at(-1) ?? EMPTY_SET;
+    const set = list.count === 0 ? before : sized(unite(layout, [before, decode(list, layout)]), before, list);
+    upTo.push(set);
+    if (isHeld && set !== before) heldBytes += bytesOf(set);
+  };
+
+  return {
+    clear() {
+      held.clear();
+      heldBytes = 0;
+    },
+    begin: () => seen.clear(),
+    of(term) {
+      const again = seen.get(term);
+      if (again) return again;
+      const known = held.get(term);
+      if (known) {
+        held.delete(term);
+        held.set(term, known);
+        seen.set(term, known);
+        return known;
+      }
+      const made = termLists(lists.directory(listOf(term, 0), listOf(term, FIELDS.length)));
+      seen.set(term, made);
+      if (made.isHeld) held.set(term, made);
+      for (const [oldest, old] of held) {
+        if (heldBytes <= HELD_BYTES_MAX) break;
+        drop(oldest, old);
+      }
+      return made;
+    },
+    upTo(term, fields, layout) {
+      while (term.upTo.length < fields) decodeNext(term, layout);
+      return term.upTo[fields - 1] ?? EMPTY_SET;
+    },
+    data,
+  };
+}
+
+function termLists(entries: readonly Entry[]): TermLists {
+  const byField: Entry[][] = FIELDS.map(() => []);
+  for (const entry of entries) byField[listOfKey(entry.key) % FIELDS.length].push(entry);
+  const lists = byField.map((some) => ({ entries: some, count: some.reduce((sum, { count }) => sum + count, 0) }));
+  const isHeld = lists.reduce((sum, { count }) => sum + count, 0) >= HELD_DOCUMENTS_MIN;
+  return { byField: lists, isHeld, upTo: [] };
+}
+
+/** A document is in one list of a term, so sizes add up. */
+function sized(set: OrdinalSet, before: OrdinalSet, list: List): OrdinalSet {
+  return { ...set, size: (before.size ?? 0) + list.count };
+}
