@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
-import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { type Described, type Description, type Received, readDescription } from '../support/openapi.ts';
-import { type Plain, sendPlain } from '../support/plain-request.ts';
 import { openRaw } from '../support/raw.ts';
+import { createRequests, endpointOf, ONE_OF_EACH, type Requests } from '../support/requests.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const ROWS = [aCompany(), aPerson(), anInvestor(), anEvent(), aRound()];
 const SHORT = { headersTimeoutMs: 100, requestTimeoutMs: 200, checkEveryMs: 20 };
 
 let service: TestService;
-let key: string;
+let requests: Requests;
 /** Admits one request of a key in two seconds, and does not wait long for slow ones. */
 let strict: TestService;
 /** Its database answers nothing, or fails in a way that nobody thought of. */
@@ -20,15 +18,15 @@ let failing: TestService;
 let description: Description;
 
 beforeAll(async () => {
-  service = await startService(ROWS);
-  key = await service.newKey({ level: 'delete', plan: 'enterprise' });
-  strict = await startService(ROWS, { burstPerSecond: 0.5, limits: SHORT });
-  away = await startService(ROWS, { isStopping: () => true });
+  service = await startService(ONE_OF_EACH);
+  requests = createRequests(service, await service.newKey({ level: 'delete', plan: 'enterprise' }));
+  strict = await startService(ONE_OF_EACH, { burstPerSecond: 0.5, limits: SHORT });
+  away = await startService(ONE_OF_EACH, { isStopping: () => true });
   const unavailable = async () => {
     throw new ServiceError('unavailable', 'The database cannot be used right now.');
   };
   Object.assign(away.store.usage, { take: unavailable, read: unavailable });
-  failing = await startService(ROWS);
+  failing = await startService(ONE_OF_EACH);
   const fail = async () => {
     throw new Error('a fault that nobody thought of');
   };
@@ -40,45 +38,7 @@ afterAll(async () => {
   for (const each of [service, strict, away, failing]) await each.close();
 });
 
-type Asked = Pick<Plain, 'path' | 'headers' | 'body'>;
-const endpointOf = ({ method, path }: Described) =>
-  endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path) as (typeof endpoints)[number];
 const isKeyed = (described: Described): boolean => endpointOf(described).access !== 'nothing';
-
-let made = 0;
-const newBody = (type: string | undefined, more: object = {}): string => {
-  made += 1;
-  return JSON.stringify({ name: `Made ${made}`, ...(type === 'rounds' ? { company: 'Acme' } : {}), ...more });
-};
-
-const send = (url: string, method: string, { path, headers = {}, body }: Asked, secret = key): Promise<Received> =>
-  sendPlain(url, {
-    method,
-    path,
-    body,
-    headers: {
-      Authorization: `Bearer ${secret}`,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-  });
-
-async function newRecord(type: string | undefined, more: object = {}): Promise<string> {
-  const { status, text } = await send(service.url, 'POST', { path: `/api/v1/${type}`, body: newBody(type, more) });
-  expect(status).toBe(201);
-  return JSON.parse(text).data.slug;
-}
-
-/** A request that an operation answers with its success. */
-async function fine(described: Described): Promise<Asked> {
-  const { operation, type, body } = endpointOf(described);
-  const isChange = ['replace', 'merge', 'delete', 'restore'].includes(operation);
-  const slug = isChange ? await newRecord(type) : '1';
-  if (operation === 'restore') await send(service.url, 'DELETE', { path: `/api/v1/${type}/${slug}` });
-  const path = described.path.replace('{idOrSlug}', slug) + (operation === 'search' ? '?type=all' : '');
-  return { path, body: body === undefined ? undefined : newBody(type) };
-}
-
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 const long = (length: number): string => 'a'.repeat(length);
 
@@ -99,65 +59,91 @@ async function sendBytes(url: string, bytes: string): Promise<Received> {
   return parse(await received);
 }
 
-const success = async (described: Described) => send(service.url, described.method, await fine(described));
+const success = async (described: Described) =>
+  requests.send(described.method, await requests.fine(endpointOf(described)));
 
 /** How each status is brought about. */
 const PROVOKED: Record<number, (described: Described) => Promise<Received>> = {
   200: success,
   201: success,
-  304: async (described) => send(service.url, 'GET', { ...(await fine(described)), headers: { 'If-None-Match': '*' } }),
+  304: async (described) =>
+    requests.send('GET', { ...(await requests.fine(endpointOf(described))), headers: { 'If-None-Match': '*' } }),
   400: async (described) => {
-    const asked = await fine(described);
-    return send(service.url, described.method, { ...asked, path: withQuery(asked.path, '%zz') });
+    const asked = await requests.fine(endpointOf(described));
+    return requests.send(described.method, { ...asked, path: withQuery(asked.path, '%zz') });
   },
   401: async (described) =>
-    send(service.url, described.method, { ...(await fine(described)), headers: { Authorization: 'Basic abc' } }),
+    requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
+      headers: { Authorization: 'Basic abc' },
+    }),
   403: async (described) =>
-    send(service.url, described.method, await fine(described), await service.newKey({ plan: 'none' })),
+    requests.send(described.method, await requests.fine(endpointOf(described)), await service.newKey({ plan: 'none' })),
   404: async (described) =>
-    send(service.url, described.method, {
-      ...(await fine(described)),
+    requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
       path: described.path.replace('{idOrSlug}', 'nowhere'),
     }),
   406: async (described) =>
-    send(service.url, described.method, { ...(await fine(described)), headers: { Accept: 'text/html' } }),
+    requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
+      headers: { Accept: 'text/html' },
+    }),
   408: async ({ method, path }) => sendBytes(strict.url, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Slow: `),
   409: async (described) => {
     const { operation, type } = endpointOf(described);
-    const slug = await newRecord(type);
-    if (operation === 'restore') return send(service.url, 'POST', { path: `/api/v1/${type}/${slug}/restore` });
-    return send(service.url, described.method, { ...(await fine(described)), body: newBody(type, { slug }) });
+    const slug = await requests.newRecord(type);
+    if (operation === 'restore') return requests.send('POST', { path: `/api/v1/${type}/${slug}/restore` });
+    return requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
+      body: requests.newBody(type, { slug }),
+    });
   },
   412: async (described) =>
-    send(service.url, described.method, { ...(await fine(described)), headers: { 'If-Match': '"r999"' } }),
+    requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
+      headers: { 'If-Match': '"r999"' },
+    }),
   413: async (described) =>
-    send(service.url, described.method, { ...(await fine(described)), body: JSON.stringify({ name: long(300_000) }) }),
+    requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
+      body: JSON.stringify({ name: long(300_000) }),
+    }),
   414: async (described) => {
-    const asked = await fine(described);
-    return send(service.url, described.method, { ...asked, path: withQuery(asked.path, `x=${long(9_000)}`) });
+    const asked = await requests.fine(endpointOf(described));
+    return requests.send(described.method, { ...asked, path: withQuery(asked.path, `x=${long(9_000)}`) });
   },
   415: async (described) =>
-    send(service.url, described.method, { ...(await fine(described)), headers: { 'Content-Type': 'text/plain' } }),
+    requests.send(described.method, {
+      ...(await requests.fine(endpointOf(described))),
+      headers: { 'Content-Type': 'text/plain' },
+    }),
   422: async (described) => {
-    const headers = { 'Idempotency-Key': `key-${made}` };
-    await send(service.url, described.method, { ...(await fine(described)), headers });
-    return send(service.url, described.method, { ...(await fine(described)), headers });
+    const headers = { 'Idempotency-Key': described.path };
+    await requests.send(described.method, { ...(await requests.fine(endpointOf(described))), headers });
+    return requests.send(described.method, { ...(await requests.fine(endpointOf(described))), headers });
   },
   429: async (described) => {
     const secret = await strict.newKey({ level: 'delete' });
     const path = described.path.replace('{idOrSlug}', '1');
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(strict.url, described.method, { path }, secret)));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => createRequests(strict, '').send(described.method, { path }, secret)),
+    );
     return answers.find(({ status }) => status === 429) ?? (answers[0] as Received);
   },
   431: async ({ method, path }) =>
     sendBytes(service.url, `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Long: ${long(17_000)}\r\n\r\n`),
   500: async (described) => {
-    const { path, body } = await fine(described);
-    return send(failing.url, described.method, { path, body }, await failing.newKey({ level: 'delete' }));
+    const { path, body } = await requests.fine(endpointOf(described));
+    return createRequests(failing, '').send(
+      described.method,
+      { path, body },
+      await failing.newKey({ level: 'delete' }),
+    );
   },
   503: async (described) => {
     const secret = await away.newKey({ level: 'delete' });
-    return send(away.url, described.method, { path: described.path.replace('{idOrSlug}', '1') }, secret);
+    return createRequests(away, '').send(described.method, { path: described.path.replace('{idOrSlug}', '1') }, secret);
   },
 };
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
-import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { anyText, fromSchema } from '../support/from-schema.ts';
 import { type Described, type Description, readDescription } from '../support/openapi.ts';
 import { sendPlain } from '../support/plain-request.ts';
+import { ONE_OF_EACH } from '../support/requests.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** Requests of each endpoint; more find more: `PROPERTY_RUNS=1000 npx vitest run test/service/openapi-properties.test.ts`. */
@@ -15,7 +15,7 @@ let key: string;
 let description: Description;
 
 beforeAll(async () => {
-  service = await startService([aCompany(), aPerson(), anInvestor(), anEvent(), aRound()]);
+  service = await startService(ONE_OF_EACH);
   key = await service.newKey({ level: 'delete', plan: 'enterprise' });
   description = readDescription(await (await service.get('/api/v1/openapi.json')).json());
 });
