@@ -147,6 +147,9 @@ const PROVOKED: Record<number, (described: Described) => Promise<Received>> = {
   },
 };
 
+/** What tells of the inside: stacks, files, SQL and its errors, and what a fault said that nobody thought of. */
+const INTERNALS = /\\n +at |node_modules|\.ts\b|\.js\b|SELECT |SQLITE|nobody thought of/;
+
 const described = endpoints.map(({ method, path }) => [method, path] as const);
 
 describe.each(described)('%s %s', (method, path) => {
@@ -158,6 +161,7 @@ describe.each(described)('%s %s', (method, path) => {
     for (const { status, received } of answers) {
       expect([status, received?.status, received?.text]).toEqual([status, status, received?.text]);
       expect([status, description.faultsOf(own, received as Received)]).toEqual([status, []]);
+      expect(received?.text).not.toMatch(INTERNALS);
     }
     if (isKeyed(own)) expect(own.statuses).toEqual(expect.arrayContaining([401, 403, 429, 503]));
   });
