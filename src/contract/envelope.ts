@@ -3,11 +3,13 @@ import { ERRORS } from './errors.ts';
 
 export const API_VERSION = 'v1';
 
-const meta = z.object({
-  requestId: z.string().meta({ description: 'Identifier of the request.' }),
-  timestamp: z.iso.datetime().meta({ description: 'When it was answered, UTC.' }),
-  version: z.literal(API_VERSION).meta({ description: 'API version.' }),
-});
+const meta = z
+  .object({
+    requestId: z.string().meta({ description: 'Identifier of the request.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When it was answered, UTC.' }),
+    version: z.literal(API_VERSION).meta({ description: 'API version.' }),
+  })
+  .meta({ id: 'Meta' });
 
 export type Meta = z.output<typeof meta>;
 

@@ -91,6 +91,8 @@ function createLimitedServer(limits: Limits): Server {
     requireHostHeader: false,
   });
   server.maxConnections = limits.connectionsMax;
+  // Node's own answer to an expectation that it does not know has no body. Such a one may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
 import { searchBench } from './search/search-bench.ts';
@@ -7,7 +8,12 @@ import { searchBench } from './search/search-bench.ts';
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
 export type Bench = (words: readonly string[]) => Promise<object>;
 
-const benches: Readonly<Record<string, Bench>> = { mcp: mcpStart, search: searchBench, import: importBench };
+const benches: Readonly<Record<string, Bench>> = {
+  http: httpBench,
+  mcp: mcpStart,
+  search: searchBench,
+  import: importBench,
+};
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 
 const [name, ...words] = process.argv.slice(2);

@@ -83,6 +83,17 @@ describe('POST /api/v1/{type}', () => {
       expect(body.data.results[0].name).toBe('Quokka Finance');
     });
 
+    test('keeps markup as the text that it is, and nothing takes the answer for a page', async () => {
+      const name = '<script>alert(1)</script>';
+      const { headers, body } = await send('POST', '/companies', { body: { name } });
+      expect(body.data).toMatchObject({ name, slug: 'script-alert-1-script' });
+      expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+        'application/json; charset=utf-8',
+        'nosniff',
+      ]);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    });
+
     test('ignores a method override', async () => {
       const { status } = await send('POST', '/companies', {
         level: 'write',

@@ -1,6 +1,6 @@
 import { createApp } from '../../src/service/app.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
-import { listen } from '../../src/service/listen.ts';
+import { type ListenOptions, listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { NewKey } from '../../src/store/port/access.ts';
@@ -23,10 +23,12 @@ export interface TestService {
 /** Tests ask faster than people do. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
 
+type Given = Partial<ServiceDeps> & Pick<ListenOptions, 'limits'> & { readonly database?: string };
+
 /** The real service on a free port over an empty database, in memory if none is named, filled with the given rows. */
 export async function startService(
   rows: readonly Row[] = [],
-  { database = 'sqlite::memory:', ...more }: Partial<ServiceDeps> & { database?: string } = {},
+  { database = 'sqlite::memory:', limits = {}, ...more }: Given = {},
 ): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
@@ -34,7 +36,7 @@ export async function startService(
   const store = await openStore(database, clock);
   await store.records.putAll(rows);
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
-  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (_url, isStopping) =>
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock, limits }, (_url, isStopping) =>
     createApp({
       store,
       clock,

@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { type Endpoint, endpoints, type Operation } from '../../contract/endpoints.ts';
-import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
-import { health } from '../../contract/health.ts';
 import { bare, type Handler } from '../call.ts';
-import { etagHeader, locationHeader, quotaHeaders, retryHeaders } from './openapi-headers.ts';
+import { answersOf } from './openapi-answers.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
 export function openapi(publicUrl: string, version: string): Handler {
@@ -39,87 +36,47 @@ function pathsOf(all: readonly Endpoint[]): Record<string, Record<string, ZodOpe
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  const texts = params.map((name) => [name, z.string().meta({ description: 'Record number or slug.' })]);
+  const { name, summary, access, operation, body } = endpoint;
+  const path = z.object(Object.fromEntries(pathParameters(endpoint).map((parameter) => [parameter, idOrSlug])));
   return {
-    operationId: endpoint.name,
-    summary: endpoint.summary,
-    ...(endpoint.access === 'nothing' ? {} : { security: [{ apiKey: [] }] }),
-    requestParams: {
-      query: endpoint.query,
-      ...(params.length > 0 ? { path: z.object(Object.fromEntries(texts)) } : {}),
-      ...headersOf(endpoint),
-    },
-    ...(endpoint.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: bodyOf(endpoint, endpoint.body) } }),
-    responses: {
-      [`${endpoint.status}`]: { description: 'Success.', ...answerHeaders(endpoint), content: json(endpoint.answer) },
-      ...(endpoint.operation === 'detail' ? { 304: { description: 'The version that If-None-Match names.' } } : {}),
-      ...errorsOf(endpoint),
-    },
+    operationId: name,
+    summary,
+    ...(access === 'nothing' ? {} : { security: [{ apiKey: [] }] }),
+    requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(operation, body) } }),
+    responses: answersOf(endpoint),
   };
 }
 
-const CHANGES: readonly Operation[] = ['create', 'replace', 'merge', 'delete', 'restore'];
-const isChange = ({ operation }: Endpoint): boolean => CHANGES.includes(operation);
-
-function headersOf({ operation, method }: Endpoint) {
-  const header = (name: string, description: string) => ({
-    header: z.object({ [name]: z.string().optional().meta({ description }) }),
-  });
-  if (operation === 'detail') return header('If-None-Match', 'ETag of the version that is there already.');
-  if (operation === 'create') return header('Idempotency-Key', 'Makes a request that is sent again happen once.');
-  const ifMatch = 'ETag of the version that the record must still have.';
-  if (operation === 'restore') return header('Idempotency-Key', 'Makes a request that is sent again happen once.');
-  return method === 'GET' ? {} : header('If-Match', ifMatch);
+/** The parameters, also under the other names that are taken. */
+function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
+  const others = Object.entries(aliases).map(([alias, name]) => [
+    alias,
+    z.optional(query.shape[name] as z.ZodType).meta({ description: `Another name for ${name}.` }),
+  ]);
+  return query.extend(Object.fromEntries(others));
 }
 
-const VERSIONED: readonly Operation[] = ['detail', 'create', 'replace', 'merge', 'restore'];
+const idOrSlug = z.string().min(1).meta({ description: 'Record number or slug.' });
+const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-function answerHeaders({ access, operation }: Endpoint) {
-  if (access === 'nothing') return {};
-  const headers = VERSIONED.includes(operation) ? quotaHeaders.extend(etagHeader.shape) : quotaHeaders;
-  return { headers: operation === 'create' ? headers.extend(locationHeader.shape) : headers };
-}
+const requestHeader = (name: string, description: string) =>
+  z.object({ [name]: z.string().optional().meta({ description }) });
+const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that is there already.');
+const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
+const idempotencyKey = requestHeader('Idempotency-Key', 'Makes a request that is sent again happen once.');
 
-const bodyOf = ({ operation }: Endpoint, schema: z.ZodObject) => ({
+/** Headers that an operation reads, beside the key. */
+const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
+  detail: ifNoneMatch,
+  create: idempotencyKey,
+  replace: ifMatch,
+  merge: ifMatch,
+  delete: ifMatch,
+  restore: idempotencyKey.extend(ifMatch.shape),
+};
+
+const contentOf = (operation: Operation, schema: z.ZodObject) => ({
   'application/json': { schema },
   ...(operation === 'merge' ? { 'application/merge-patch+json': { schema } } : {}),
 });
-
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
-const answerOf = (description: string, schema: z.ZodType) => ({ description, content: json(schema) });
-
-/** Errors beyond those that every keyed endpoint has. */
-function codesOf({ path, operation, method, body, ...rest }: Endpoint): ErrorCode[] {
-  const isConditional = isChange({ path, operation, method, ...rest }) && operation !== 'create';
-  return [
-    ...(path.includes('{') ? (['not_found'] as const) : []),
-    ...(isConditional ? (['precondition_failed'] as const) : []),
-    ...(operation === 'restore' || body !== undefined ? (['slug_conflict'] as const) : []),
-    ...(body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    ...(method === 'POST' ? (['idempotency_mismatch'] as const) : []),
-  ];
-}
-
-function errorsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  if (endpoint.operation === 'health') return { 503: answerOf('The core service is unavailable.', health) };
-  if (endpoint.access === 'nothing') return {};
-  const isSearch = endpoint.operation === 'search';
-  const codes: ErrorCode[] = ['invalid_parameter', 'internal', 'unavailable', ...codesOf(endpoint)];
-  return {
-    ...Object.fromEntries(codes.map((code) => [ERRORS[code].status, answerOf(ERRORS[code].about, errorBody)])),
-    403: answerOf(`${aboutAll(FORBIDDEN)} Quota headers are there when the level is too low.`, errorBody),
-    429: { ...answerOf(aboutAll(TOO_MANY), errorBody), headers: quotaHeaders.extend(retryHeaders.shape) },
-    401: answerOf('The key is missing or invalid.', isSearch ? bareErrorBody : errorBody),
-    ...(isSearch ? { 500: answerOf('The search backend failed.', z.union([bareErrorBody, errorBody])) } : {}),
-  };
-}
-
-const FORBIDDEN: readonly ErrorCode[] = ['plan_required', 'address_not_allowed', 'forbidden'];
-const TOO_MANY: readonly ErrorCode[] = ['daily_limit_exceeded', 'monthly_limit_exceeded', 'burst_limit_exceeded'];
-
-/** The codes that share a status, with what each means. */
-const aboutAll = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `${code}: ${ERRORS[code].about}`).join(' ');

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../../contract/plans.ts';
 import type { Account, Accounts } from '../port/access.ts';
+import { OPERATOR } from '../port/audit.ts';
+import { createAuditWriter, statesOf } from './audit.ts';
 import type { Sqlite } from './database.ts';
 
 interface Row extends Omit<Account, 'limits'> {
@@ -21,17 +23,37 @@ export function createAccounts(database: Sqlite, now: () => Date): Accounts {
   const setPlan = database.prepare<[string, ...Own, string], Row>(
     `UPDATE accounts SET plan = ?, daily_limit = ?, monthly_limit = ? WHERE name = ? RETURNING ${columns}`,
   );
+  const audit = createAuditWriter(database);
+  const find = (name: string): Account | undefined => byName.all(name).map(toAccount)[0];
+  const note = (action: string, after: Account, before?: Account): void =>
+    audit({
+      author: OPERATOR,
+      at: now().toISOString(),
+      action,
+      type: 'accounts',
+      id: after.id,
+      ...statesOf(before, after),
+    });
+
+  const create = database.transaction((name: string, plan: PlanName, own: Own): Account => {
+    const [row] = insert.all(name, plan, ...own, now().toISOString());
+    if (row === undefined)
+      throw new ServiceError('invalid_parameter', 'name: there is an account of this name already');
+    const made = toAccount(row);
+    note('account.create', made);
+    return made;
+  });
+  const changePlan = database.transaction((name: string, plan: PlanName, own: Own): Account | undefined => {
+    const before = find(name);
+    const [after] = setPlan.all(plan, ...own, name).map(toAccount);
+    if (before !== undefined && after !== undefined) note('account.set-plan', after, before);
+    return after;
+  });
   return {
-    create: async (name, plan, limits = UNLIMITED) => {
-      const [row] = insert.all(name, plan, ...checked(plan, limits), now().toISOString());
-      if (row === undefined)
-        throw new ServiceError('invalid_parameter', 'name: there is an account of this name already');
-      return toAccount(row);
-    },
-    find: async (name) => byName.all(name).map(toAccount)[0],
+    create: async (name, plan, limits = UNLIMITED) => create.immediate(name, plan, checked(plan, limits)),
+    find: async (name) => find(name),
     list: async () => all.all().map(toAccount),
-    setPlan: async (name, plan, limits = UNLIMITED) =>
-      setPlan.all(plan, ...checked(plan, limits), name).map(toAccount)[0],
+    setPlan: async (name, plan, limits = UNLIMITED) => changePlan.immediate(name, plan, checked(plan, limits)),
   };
 }
 

@@ -26,6 +26,11 @@ export function createAuditWriter(database: Sqlite): AuditWriter {
   };
 }
 
+/** The states of a change as the log keeps them. */
+export function statesOf(before: object | undefined, after: object): Pick<Deed, 'before' | 'after'> {
+  return { before: before === undefined ? null : JSON.stringify(before), after: JSON.stringify(after) };
+}
+
 interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
   readonly before: string | null;
   readonly after: string | null;

@@ -4,6 +4,8 @@ import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../.
 import { periodOf } from '../../contract/periods.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from '../keys.ts';
 import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../port/access.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
+import { createAuditWriter, statesOf } from './audit.ts';
 import type { Sqlite } from './database.ts';
 import { toStoreError } from './failures.ts';
 import { createKeyTable, type KeyTable } from './key-table.ts';
@@ -11,6 +13,9 @@ import { createKeyTable, type KeyTable } from './key-table.ts';
 export function createKeys(database: Sqlite, now: () => Date): Keys {
   const pepper = readPepper(database);
   const table = createKeyTable(database);
+  const audit = createAuditWriter(database);
+  const note = (author: Author, action: string, { before, after }: { before?: KeyRecord; after: KeyRecord }): void =>
+    audit({ author, at: now().toISOString(), action, type: 'keys', id: after.id, ...statesOf(before, after) });
 
   function add(given: NewKey, secret: string, old: KeyRecord | undefined): MadeKey {
     const hash = hashSecret(secret, pepper);
@@ -24,7 +29,9 @@ export function createKeys(database: Sqlite, now: () => Date): Keys {
       rotated_from: old?.id ?? null,
     });
     // The row is there: it was just written.
-    return { ...(table.byHash(hash) as KeyRecord), secret };
+    const made = table.byHash(hash) as KeyRecord;
+    note(given.author ?? OPERATOR, 'key.create', { after: made });
+    return { ...made, secret };
   }
 
   const create = database.transaction((given: NewKey): MadeKey => {
@@ -45,16 +52,20 @@ export function createKeys(database: Sqlite, now: () => Date): Keys {
     const old = table.byId(id, account);
     if (old === undefined) return undefined;
     checkRotatable(old, now());
-    const { created_by = null } = rotation;
-    const made = add({ ...old, created_by }, newSecret(), old);
+    const { created_by = null, author = OPERATOR } = rotation;
+    const made = add({ ...old, created_by, author }, newSecret(), old);
     const endsAt = new Date(now().getTime() + OVERLAP_SECONDS[rotation.overlap] * 1_000);
     table.replace(old.id, made.created_at, endsAt.toISOString());
+    note(author, 'key.rotate', { before: old, after: table.byId(old.id, account) as KeyRecord });
     return made;
   });
-  const revoke = database.transaction((id: number, account: string | undefined) => {
-    if (table.byId(id, account) === undefined) return undefined;
+  const revoke = database.transaction((id: number, account: string | undefined, author: Author) => {
+    const before = table.byId(id, account);
+    if (before === undefined || before.revoked_at !== null) return before;
     table.revoke(id, now().toISOString());
-    return table.byId(id, account);
+    const after = table.byId(id, account) as KeyRecord;
+    note(author, 'key.revoke', { before, after });
+    return after;
   });
 
   return {
@@ -73,7 +84,7 @@ export function createKeys(database: Sqlite, now: () => Date): Keys {
       return table.list(account, periodOf(moment)).map((key) => ({ ...key, status: keyStatus(key, moment) }));
     },
     rotate: async (id, rotation, account) => rotate.immediate(id, rotation, account),
-    revoke: async (id, account) => revoke.immediate(id, account),
+    revoke: async (id, account, author = OPERATOR) => revoke.immediate(id, account, author),
   };
 }
 

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { Endpoint, Operation } from '../../contract/endpoints.ts';
+import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { health } from '../../contract/health.ts';
+import {
+  challengeHeader,
+  commonHeaders,
+  contentLocationHeader,
+  etagHeader,
+  locationHeader,
+  quotaHeaders,
+  replayHeader,
+  retryHeader,
+  varyHeader,
+} from './openapi-headers.ts';
+
+/** Every answer of an endpoint, by status. */
+export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const isKeyed = endpoint.access !== 'nothing';
+  const names = [...(isKeyed ? KEYED : OPEN), ...OF_OPERATION[endpoint.operation]];
+  const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
+  return {
+    [`${endpoint.status}`]: {
+      description: 'Success.',
+      headers: headersOfSuccess(endpoint),
+      content: json(endpoint.answer),
+    },
+    ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
+    ...Object.fromEntries(byStatus),
+    ...(endpoint.operation === 'health' ? { 503: unhealthy } : {}),
+  };
+}
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...quotaHeaders.shape });
+
+/** Headers of a success beside those that every keyed answer has. */
+const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
+  detail: etagHeader.extend(contentLocationHeader.shape),
+  create: z.object({ ...etagHeader.shape, ...locationHeader.shape, ...replayHeader.shape }),
+  replace: etagHeader,
+  merge: etagHeader,
+  restore: etagHeader.extend(replayHeader.shape),
+};
+
+function headersOfSuccess({ access, operation }: Endpoint): z.ZodObject {
+  if (access === 'nothing') return commonHeaders;
+  return keyedHeaders.extend(OWN_HEADERS[operation]?.shape ?? {});
+}
+
+const notModified: ZodOpenApiResponseObject = {
+  id: 'NotModified',
+  description: 'The record is the version that If-None-Match names. Not counted.',
+  headers: keyedHeaders.extend(etagHeader.shape),
+};
+
+const unhealthy: ZodOpenApiResponseObject = {
+  description: 'The core service is unavailable.',
+  headers: commonHeaders,
+  content: json(health),
+};
+
+/** Errors that are answered alike; each has one status. */
+const CODES = {
+  Unreadable: ['malformed_request'],
+  Invalid: ['invalid_parameter', 'missing_parameter', 'malformed_request'],
+  Unauthenticated: ['unauthenticated', 'invalid_key', 'key_expired', 'key_revoked'],
+  Forbidden: ['plan_required', 'address_not_allowed', 'forbidden'],
+  NotFound: ['not_found'],
+  NotAcceptable: ['not_acceptable'],
+  RequestTimeout: ['request_timeout'],
+  SlugTaken: ['slug_conflict'],
+  NotRestorable: ['slug_conflict', 'not_deleted'],
+  Changed: ['precondition_failed'],
+  BodyTooLarge: ['payload_too_large'],
+  AddressTooLong: ['uri_too_long'],
+  NotJson: ['unsupported_media_type'],
+  KeyUsedBefore: ['idempotency_mismatch'],
+  TooMany: ['daily_limit_exceeded', 'monthly_limit_exceeded', 'burst_limit_exceeded'],
+  HeadersTooLarge: ['headers_too_large'],
+  Failed: ['internal'],
+  Unavailable: ['unavailable'],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+type RefusalName = keyof typeof CODES;
+
+const statusOf = (name: RefusalName): number => ERRORS[CODES[name][0]].status;
+
+/** What can be said to any request. */
+const OPEN: readonly RefusalName[] = [
+  'Unreadable',
+  'NotAcceptable',
+  'RequestTimeout',
+  'AddressTooLong',
+  'HeadersTooLarge',
+];
+const KEYED: readonly RefusalName[] = [
+  ...OPEN,
+  'Invalid',
+  'Unauthenticated',
+  'Forbidden',
+  'TooMany',
+  'Failed',
+  'Unavailable',
+];
+const OF_BODY: readonly RefusalName[] = ['BodyTooLarge', 'NotJson'];
+
+/** What else each operation can refuse. */
+const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
+  health: [],
+  openapi: [],
+  usage: [],
+  search: [],
+  list: [],
+  plainList: [],
+  detail: ['NotFound'],
+  related: ['NotFound'],
+  create: ['SlugTaken', 'KeyUsedBefore', ...OF_BODY],
+  replace: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
+  merge: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
+  delete: ['NotFound', 'Changed'],
+  restore: ['NotFound', 'NotRestorable', 'Changed'],
+};
+
+/** Headers that an error has beside those of every keyed answer. */
+const ERROR_HEADERS: Readonly<Partial<Record<RefusalName, z.ZodObject>>> = {
+  Unauthenticated: challengeHeader,
+  Changed: etagHeader,
+  TooMany: retryHeader,
+  Unavailable: retryHeader,
+};
+
+const refusals = Object.fromEntries(
+  (Object.keys(CODES) as RefusalName[]).map((name) => [name, refusal(name, name, errorBody)]),
+) as Record<RefusalName, ZodOpenApiResponseObject>;
+
+/** The answers of search whose text the specification fixes without an envelope (section 7). */
+const SPECIAL: Readonly<Partial<Record<Operation, Partial<Record<RefusalName, ZodOpenApiResponseObject>>>>> = {
+  search: {
+    Unauthenticated: refusal('Unauthenticated', 'SearchUnauthenticated', bareErrorBody),
+    Failed: refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody])),
+  },
+};
+
+function refusal(name: RefusalName, id: string, body: z.ZodType): ZodOpenApiResponseObject {
+  return {
+    id,
+    description: CODES[name].map((code) => `${code}: ${ERRORS[code].about}`).join(' '),
+    headers: keyedHeaders.extend(ERROR_HEADERS[name]?.shape ?? {}),
+    content: json(body),
+  };
+}
