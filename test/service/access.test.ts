@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, endpoints } from '../../src/contract/endpoints.ts';
+import { type Endpoint, endpoints, isKeyed } from '../../src/contract/endpoints.ts';
 import { TEXT } from '../../src/contract/errors.ts';
 import { allows, KEY_LEVELS, type KeyLevel } from '../../src/contract/keys.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../src/contract/plans.ts';
@@ -40,11 +40,17 @@ const seen = ({ status, headers, text }: Received) => {
   return { status, code, error, isCounted: headers['x-ratelimit-daily-remaining'] !== undefined };
 };
 
+/** What needs no key; a service without a receiving address sells nothing, whoever asks. */
+function withoutKey({ access, status }: Endpoint) {
+  return access === 'payment' ? { status: 404, code: 'not_found' } : { status };
+}
+
 /** What the specification says of an endpoint, a plan and a level (5.1 to 5.3). */
-function expectedOf({ endpoint: { access, status }, plan, level }: Case) {
-  const isCounted = plan === 'api_access' && access !== 'nothing';
-  if (access === 'nothing') return { status, isCounted };
+function expectedOf({ endpoint, plan, level }: Case) {
+  if (!isKeyed(endpoint)) return { ...withoutKey(endpoint), isCounted: false };
+  const isCounted = plan === 'api_access';
   if (!PLANS[plan].hasApi) return { status: 403, code: 'plan_required', isCounted };
+  const { access, status } = endpoint;
   if (allows(level, access)) return { status, isCounted };
   return { status: 403, code: 'forbidden', error: `Insufficient permissions for ${access} operations`, isCounted };
 }
@@ -59,9 +65,10 @@ describe('every endpoint with every plan and level', () => {
 });
 
 describe('every endpoint without a key', () => {
-  const refusalOf = ({ access, operation, status }: Endpoint) => {
-    if (access === 'nothing') return { status };
-    return { status: 401, error: operation === 'search' ? TEXT.searchUnauthenticated : TEXT.unauthenticated };
+  const refusalOf = (endpoint: Endpoint) => {
+    if (!isKeyed(endpoint)) return withoutKey(endpoint);
+    const error = endpoint.operation === 'search' ? TEXT.searchUnauthenticated : TEXT.unauthenticated;
+    return { status: 401, error };
   };
 
   test.each(

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { Endpoint, Operation } from '../../contract/endpoints.ts';
+import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { health } from '../../contract/health.ts';
+import { paymentRequired } from '../../contract/x402.ts';
 import {
   challengeHeader,
   commonHeaders,
   contentLocationHeader,
   etagHeader,
   locationHeader,
+  paymentRequiredHeader,
+  paymentResponseHeader,
   quotaHeaders,
   replayHeader,
   retryHeader,
@@ -18,8 +21,7 @@ import {
 
 /** Every answer of an endpoint, by status. */
 export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const isKeyed = endpoint.access !== 'nothing';
-  const names = [...(isKeyed ? KEYED : OPEN), ...OF_OPERATION[endpoint.operation]];
+  const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...OF_OPERATION[endpoint.operation]];
   const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
   return {
     [`${endpoint.status}`]: {
@@ -30,6 +32,7 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
     ...Object.fromEntries(byStatus),
     ...(endpoint.operation === 'health' ? { 503: unhealthy } : {}),
+    ...(endpoint.operation === 'paidSearch' ? { 402: paymentNeeded } : {}),
   };
 }
 
@@ -43,11 +46,11 @@ const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   replace: etagHeader,
   merge: etagHeader,
   restore: etagHeader.extend(replayHeader.shape),
+  paidSearch: paymentResponseHeader,
 };
 
-function headersOfSuccess({ access, operation }: Endpoint): z.ZodObject {
-  if (access === 'nothing') return commonHeaders;
-  return keyedHeaders.extend(OWN_HEADERS[operation]?.shape ?? {});
+function headersOfSuccess(endpoint: Endpoint): z.ZodObject {
+  return (isKeyed(endpoint) ? keyedHeaders : commonHeaders).extend(OWN_HEADERS[endpoint.operation]?.shape ?? {});
 }
 
 const notModified: ZodOpenApiResponseObject = {
@@ -60,6 +63,12 @@ const unhealthy: ZodOpenApiResponseObject = {
   description: 'The core service is unavailable.',
   headers: commonHeaders,
   content: json(health),
+};
+
+const paymentNeeded: ZodOpenApiResponseObject = {
+  description: 'A payment is needed, or the one that came was refused; nothing was charged.',
+  headers: commonHeaders.extend(paymentRequiredHeader.shape),
+  content: json(paymentRequired),
 };
 
 /** Errors that are answered alike; each has one status. */
@@ -82,6 +91,8 @@ const CODES = {
   HeadersTooLarge: ['headers_too_large'],
   Failed: ['internal'],
   Unavailable: ['unavailable'],
+  PaymentKnown: ['payment_conflict'],
+  Unpaid: ['facilitator_unreachable', 'payment_pending', 'unavailable'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 type RefusalName = keyof typeof CODES;
 
@@ -121,6 +132,7 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   merge: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
   delete: ['NotFound', 'Changed'],
   restore: ['NotFound', 'NotRestorable', 'Changed'],
+  paidSearch: ['Invalid', 'PaymentKnown', 'Failed', 'Unpaid'],
 };
 
 /** Headers that an error has beside those of every keyed answer. */
@@ -129,18 +141,22 @@ const ERROR_HEADERS: Readonly<Partial<Record<RefusalName, z.ZodObject>>> = {
   Changed: etagHeader,
   TooMany: retryHeader,
   Unavailable: retryHeader,
+  Unpaid: retryHeader,
 };
 
 const refusals = Object.fromEntries(
   (Object.keys(CODES) as RefusalName[]).map((name) => [name, refusal(name, name, errorBody)]),
 ) as Record<RefusalName, ZodOpenApiResponseObject>;
 
+const searchFailed = refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody]));
+
 /** The answers of search whose text the specification fixes without an envelope (section 7). */
 const SPECIAL: Readonly<Partial<Record<Operation, Partial<Record<RefusalName, ZodOpenApiResponseObject>>>>> = {
   search: {
     Unauthenticated: refusal('Unauthenticated', 'SearchUnauthenticated', bareErrorBody),
-    Failed: refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody])),
+    Failed: searchFailed,
   },
+  paidSearch: { Failed: searchFailed },
 };
 
 function refusal(name: RefusalName, id: string, body: z.ZodType): ZodOpenApiResponseObject {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { count } from '../../contract/fields.ts';
+import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 
 /** A header that the document has once, and every answer refers to. Values are text on the wire. */
 const header = <Schema extends z.ZodType>(schema: Schema, id: string, description: string) =>
@@ -69,4 +70,13 @@ export const replayHeader = z.object({
 });
 export const challengeHeader = z.object({
   'WWW-Authenticate': text('WWW-Authenticate', 'Bearer, with error="invalid_token" when a key came.'),
+});
+export const paymentRequiredHeader = z.object({
+  [PAYMENT_HEADERS.required]: text(PAYMENT_HEADERS.required, 'The body once more, in base64.'),
+});
+export const paymentResponseHeader = z.object({
+  [PAYMENT_HEADERS.response]: text(
+    PAYMENT_HEADERS.response,
+    'JSON in base64: success, and transaction, network and payer of the payment.',
+  ),
 });

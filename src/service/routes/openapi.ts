@@ -1,19 +1,23 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { type Endpoint, endpoints, type Operation } from '../../contract/endpoints.ts';
+import { type Endpoint, endpoints, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import { bare, type Handler } from '../call.ts';
+import type { ServiceDeps } from '../deps.ts';
 import { answersOf } from './openapi-answers.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
-export function openapi(publicUrl: string, version: string): Handler {
+export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
+  // What is not sold here is not there.
+  const offered = endpoints.filter(({ access }) => access !== 'payment' || till !== undefined);
   let document: string | undefined;
   return async () => {
-    document ??= JSON.stringify(describe(publicUrl, version));
+    document ??= JSON.stringify(describe(publicUrl, version, offered));
     return bare(document);
   };
 }
 
-function describe(publicUrl: string, version: string): object {
+function describe(publicUrl: string, version: string, offered: readonly Endpoint[]): object {
   return createDocument({
     openapi: '3.1.0',
     info: { title: 'web3-bi', version, description: 'Companies, people, investors and events of Web3.' },
@@ -23,7 +27,7 @@ function describe(publicUrl: string, version: string): object {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: mk_ and 49 letters and digits.' },
       },
     },
-    paths: pathsOf(endpoints),
+    paths: pathsOf(offered),
   });
 }
 
@@ -36,12 +40,12 @@ function pathsOf(all: readonly Endpoint[]): Record<string, Record<string, ZodOpe
 }
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { name, summary, access, operation, body } = endpoint;
+  const { name, summary, operation, body } = endpoint;
   const path = z.object(Object.fromEntries(pathParameters(endpoint).map((parameter) => [parameter, idOrSlug])));
   return {
     operationId: name,
     summary,
-    ...(access === 'nothing' ? {} : { security: [{ apiKey: [] }] }),
+    ...(isKeyed(endpoint) ? { security: [{ apiKey: [] }] } : {}),
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(operation, body) } }),
     responses: answersOf(endpoint),
@@ -74,6 +78,7 @@ const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   merge: ifMatch,
   delete: ifMatch,
   restore: idempotencyKey.extend(ifMatch.shape),
+  paidSearch: requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.'),
 };
 
 const contentOf = (operation: Operation, schema: z.ZodObject) => ({
