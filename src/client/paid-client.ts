@@ -34,7 +34,7 @@ const paidAnswer = z.object({
 type SoldRecord = z.output<typeof soldRecord> & { readonly type: SearchedType };
 
 /** A record that was bought, with what was paid for it. */
-export interface Bought {
+interface Bought {
   readonly record: SoldRecord;
   readonly receipt: Receipt;
 }

@@ -6,7 +6,7 @@ import * as z from 'zod';
  * money moved and no answer came; refused: the service said no, and could still settle until the authorization ends;
  * outcome_unknown: nobody could say; unused: proven to be without effect.
  */
-export const PAYMENT_STATES = [
+const PAYMENT_STATES = [
   'reserved',
   'open',
   'settled',

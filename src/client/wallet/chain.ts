@@ -11,6 +11,8 @@ const SAFETY_SECONDS = 30n;
 const abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function authorizationState(address, bytes32) view returns (bool)',
+  'function name() view returns (string)',
+  'function version() view returns (string)',
 ]);
 const used = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -25,6 +27,8 @@ export type Fate =
 export interface Chain {
   balanceOf(address: string): Promise<bigint>;
   fateOf(payment: Payment): Promise<Fate>;
+  /** How the token names itself, which a signature has to name the same. */
+  tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
 }
 
 /** Reads through an RPC. Each call rejects when it does not answer, or is of another chain than the network. */
@@ -47,6 +51,14 @@ export function openChain(network: NetworkId, rpcUrl: string): Chain {
     balanceOf: async (address) => {
       await check();
       return client.readContract({ ...contract, functionName: 'balanceOf', args: [address as Hex] });
+    },
+    tokenDomain: async () => {
+      await check();
+      const [name, version] = await Promise.all([
+        client.readContract({ ...contract, functionName: 'name' }),
+        client.readContract({ ...contract, functionName: 'version' }),
+      ]);
+      return { name, version };
     },
     fateOf: async (payment) => {
       const { authorization } = payment;

@@ -36,12 +36,12 @@ export interface Ledger {
   end(): void;
 }
 
-export type Reserved =
+type Reserved =
   | { readonly kind: 'reserved'; readonly id: number }
   | { readonly kind: 'busy' }
   | { readonly kind: 'over'; readonly budget: 'session' | 'day'; readonly spent: Spent };
 
-export interface Closing {
+interface Closing {
   readonly state: Exclude<PaymentState, 'reserved'>;
   readonly transaction?: string | null;
   /** The body of the answer, to be given again for nothing. */

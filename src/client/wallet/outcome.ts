@@ -63,7 +63,7 @@ const hintsAtSettlement = ({ reason, settlement }: Extract<NotServed, { kind: 'r
 const stillCounted = ({ amount, authorization }: Payment): string =>
   `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount)} USD stay counted.`;
 
-export function paidNotServed(payment: Payment, transaction: string | null): Verdict {
+function paidNotServed(payment: Payment, transaction: string | null): Verdict {
   const where = transaction === null ? '' : ` with transaction ${transaction}`;
   const error = new PaymentError('paid_not_served', 'The service took the payment and gave no answer.', {
     money: `${toUsd(payment.amount)} USD were charged once${where}.`,

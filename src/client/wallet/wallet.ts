@@ -34,7 +34,7 @@ export interface WalletOptions {
 }
 
 /** What a fetch with a wallet takes beside a request: the bill of the call that it belongs to. */
-export type PayingInit = RequestInit & { readonly bill?: Bill };
+type PayingInit = RequestInit & { readonly bill?: Bill };
 
 /** A wallet that pays for answers, within budgets that only a person can raise. */
 export interface Wallet {
