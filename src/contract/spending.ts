@@ -1,37 +1,33 @@
-import * as z from 'zod';
-
 /**
  * What became of a payment. Everything but `unused` counts against the budgets, because it may have moved money:
  * reserved: counted, not yet signed; open: signed, its end not known; settled: paid and served; paid_not_served: the
  * money moved and no answer came; refused: the service said no, and could still settle until the authorization ends;
  * outcome_unknown: nobody could say; unused: proven to be without effect.
  */
-const PAYMENT_STATES = [
-  'reserved',
-  'open',
-  'settled',
-  'paid_not_served',
-  'refused',
-  'outcome_unknown',
-  'unused',
-] as const;
-
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export type PaymentState =
+  | 'reserved'
+  | 'open'
+  | 'settled'
+  | 'paid_not_served'
+  | 'refused'
+  | 'outcome_unknown'
+  | 'unused';
 
 /** What a person or a model is shown of a payment. */
-export const receipt = z.object({
-  transaction: z.string().nullable().meta({ description: 'Hash on the chain; null when the service gave none.' }),
-  network: z.string(),
-  payer: z.string(),
-  payTo: z.string(),
-  amount: z.string().meta({ description: 'In base units of the token.' }),
-  amountUsd: z.string(),
-  paidAt: z.string(),
-  state: z.enum(PAYMENT_STATES),
-  cached: z.boolean().meta({ description: 'True when the answer had been paid before and cost nothing now.' }),
-});
-
-export type Receipt = z.output<typeof receipt>;
+export interface Receipt {
+  /** Hash on the chain; null when the service gave none and the chain could not be asked. */
+  readonly transaction: string | null;
+  readonly network: string;
+  readonly payer: string;
+  readonly payTo: string;
+  /** In base units of the token. */
+  readonly amount: string;
+  readonly amountUsd: string;
+  readonly paidAt: string;
+  readonly state: PaymentState;
+  /** Whether the answer had been paid before and cost nothing this time. */
+  readonly cached: boolean;
+}
 
 /** One line of a wallet's ledger. */
 export interface Payment {

@@ -9,6 +9,13 @@ import { toBaseUnits, USD_PATTERN } from '../contract/usd.ts';
 
 const DECIMALS = 6;
 
+/** A receipt as tools publish it: the main fields are told, because every host pays for what is told. */
+export const shownReceipt = z.looseObject({
+  transaction: z.string().nullable(),
+  amountUsd: z.string(),
+  cached: z.boolean(),
+});
+
 export const maxPriceUsd = z
   .union([z.number().min(0), z.string().regex(USD_PATTERN)])
   .optional()

@@ -57,10 +57,10 @@ export async function reserve(till: Till, offer: Offer, { request, bill }: Order
   if (taken.kind === 'over') throw overBudget(till, taken.budget, { amount, spent: taken.spent });
   if (taken.kind === 'busy') return undefined;
   bill.counted += amount;
-  return { id: taken.id, ...reservation };
+  return { id: taken.id, createdAt: taken.createdAt, ...reservation };
 }
 
-export type Reserved = Reservation & { readonly id: number };
+export type Reserved = Reservation & { readonly id: number; readonly createdAt: Date };
 
 /** Refuses to sign when the clocks differ so much that the authorization would have ended, or not begun. */
 export function checkClock(till: Till, offer: Offer, headers: Headers): void {

@@ -37,7 +37,7 @@ export interface Ledger {
 }
 
 type Reserved =
-  | { readonly kind: 'reserved'; readonly id: number }
+  | { readonly kind: 'reserved'; readonly id: number; readonly createdAt: Date }
   | { readonly kind: 'busy' }
   | { readonly kind: 'over'; readonly budget: 'session' | 'day'; readonly spent: Spent };
 

@@ -170,7 +170,6 @@ async function closeCourse(till: Till, order: Order, course: Course, header: str
   course.payment = {
     ...reserved,
     state: 'open',
-    createdAt: now,
     transaction: null,
     isServed: false,
     authorization: signed,

@@ -16,6 +16,8 @@ export const PATIENCE: Patience = { tryMs: 30_000, totalMs: 45_000, pauseMs: 500
 
 /** An authorization this close to its end may be refused on the chain, so it is not sent any more. */
 const ENDING_MS = 6_000;
+/** A try that has less than this part of its time would only make a clear answer into a lost one. */
+const TRY_PART_MIN = 4;
 const OFFER_BYTES_MAX = 64 * 1024;
 const ANSWER_BYTES_MAX = 10 * 1024 * 1024;
 /** Answers after which the same request may be made again: nothing was decided yet. */
@@ -57,7 +59,8 @@ export async function sendPaid(sender: Sender, sending: Sending): Promise<Sent> 
     const askedMs = sent.kind === 'unavailable' ? sent.retryAfterSeconds * 1_000 : 0;
     const delay = Math.max(pauseMs, askedMs);
     const isTooLate = clock().getTime() + delay > sending.validBefore.getTime() - ENDING_MS;
-    if (isTooLate || performance.now() - startedAt + delay > patience.totalMs) return sent;
+    const leftMs = patience.totalMs - (performance.now() - startedAt) - delay;
+    if (isTooLate || leftMs < patience.tryMs / TRY_PART_MIN) return sent;
     await wait(delay, undefined, { signal: sending.signal });
   }
 }

@@ -4,14 +4,16 @@ import { type Bill, newBill } from '../../client/wallet/bill.ts';
 import { PaymentError } from '../../client/wallet/errors.ts';
 import type { SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Receipt, receipt } from '../../contract/spending.ts';
+import type { Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
-import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta } from '../paying.ts';
+import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { getEntityTool } from './get-entity.ts';
 
-const { include, ...asked } = getEntityTool.input.shape;
-const output = getEntityTool.output.extend({ receipts: z.array(receipt) });
+const { type, detail, fields } = getEntityTool.input.shape;
+const id = z.string().optional().meta({ description: 'Slug, name or web domain.' });
+const items = z.array(z.strictObject({ type, id })).optional().meta({ description: 'Several at once.' });
+const output = getEntityTool.output.extend({ receipts: z.array(shownReceipt) });
 
 interface Args {
   readonly type?: SearchedType;
@@ -27,7 +29,7 @@ export const paidGetEntityTool = defineTool({
   description:
     'Look up known companies, people and investors by slug, name or web domain. A record that was bought within the hour is free; any other pays about 0.01 USD from the wallet. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input: getEntityTool.input.extend({ max_price_usd: maxPriceUsd }),
-  published: z.strictObject({ ...asked, max_price_usd: maxPriceUsd }),
+  published: z.strictObject({ type, id, items, detail, fields, max_price_usd: maxPriceUsd }),
   output,
   hints: PAYING,
   isPublic: false,

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { newBill } from '../../client/wallet/bill.ts';
 import { SEARCH_TYPES } from '../../contract/queries.ts';
-import { type Receipt, receipt } from '../../contract/spending.ts';
-import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta } from '../paying.ts';
+import type { Receipt } from '../../contract/spending.ts';
+import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { searchTool } from './search.ts';
 
 const { query, page, limit, detail, fields } = searchTool.input.shape;
 const type = z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record; events need a key.' });
 
-const output = searchTool.output.extend({ receipt: receipt.nullable() });
+const output = searchTool.output.extend({ receipt: shownReceipt.nullable() });
 
 /** The same search, paid from the wallet. Filters and events are understood, so that their refusal can say why. */
 export const paidSearchTool = defineTool({

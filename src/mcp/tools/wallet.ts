@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { WalletQuote, WalletStatus } from '../../client/wallet/wallet.ts';
 import { SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
-import { receipt } from '../../contract/spending.ts';
+import { shownReceipt } from '../paying.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const RECEIPTS_MAX = 50;
@@ -16,10 +17,11 @@ const input = z.strictObject({
     .default(false)
     .meta({ description: 'Arguments of a search (query, type, limit, page): its price, without paying.' }),
   receipts: z.int().min(0).max(RECEIPTS_MAX).default(5).meta({ description: 'Newest receipts to show.' }),
-  ...search.partial().shape,
+  query: query.unwrap().optional(),
+  type: search.shape.type.unwrap().optional(),
+  page: page.unwrap().optional(),
+  limit: limit.unwrap().optional(),
 });
-
-const budget = z.object({ limitUsd: z.string(), usedUsd: z.string(), leftUsd: z.string() });
 
 const output = z.object({
   address: z.string(),
@@ -27,19 +29,10 @@ const output = z.object({
   networkName: z.string(),
   token: z.string(),
   balanceUsd: z.string().nullable(),
-  budgets: z.object({ perCallUsd: z.string(), session: budget, day: budget.extend({ until: z.string() }) }),
+  budgets: z.looseObject({}),
   confirmAboveUsd: z.string().nullable(),
-  receipts: z.array(receipt.extend({ request: z.string() })),
-  quote: z
-    .object({
-      priceUsd: z.string(),
-      isKept: z.boolean(),
-      payTo: z.string().nullable(),
-      network: z.string(),
-      refusal: z.string().nullable(),
-      needsConsent: z.boolean(),
-    })
-    .nullable(),
+  receipts: z.array(shownReceipt),
+  quote: z.looseObject({ priceUsd: z.string() }).nullable(),
 });
 
 export const walletTool = defineTool({
@@ -58,22 +51,21 @@ export const walletTool = defineTool({
     const { wallet, quote: priceOf } = paid as NonNullable<typeof paid>;
     const asked = searchOf(quote, given);
     const status = await wallet.status(receipts);
-    return {
-      ...status,
-      receipts: [...status.receipts],
-      quote: asked === undefined ? null : await priceOf(readSearch(asked), { signal }),
-    };
+    const price = asked === undefined ? null : await priceOf(readSearch(asked), { signal });
+    // Both are published loosely.
+    return { ...status, quote: price } as unknown as z.output<typeof output>;
   },
   text: (answer) => {
-    const { budgets, quote } = answer;
-    const consent = answer.confirmAboveUsd === null ? [] : [`Above ${answer.confirmAboveUsd} USD a person is asked.`];
+    // Published loosely, and made of these by the wallet.
+    const { budgets, quote, receipts, ...status } = answer as unknown as WalletStatus & { quote: WalletQuote | null };
+    const consent = status.confirmAboveUsd === null ? [] : [`Above ${status.confirmAboveUsd} USD a person is asked.`];
     return [
-      `Wallet ${answer.address} on ${answer.networkName} (${answer.network}), ${answer.token}.`,
-      answer.balanceUsd === null ? 'Balance not known.' : `Balance ${answer.balanceUsd} USD.`,
+      `Wallet ${status.address} on ${status.networkName} (${status.network}), ${status.token}.`,
+      status.balanceUsd === null ? 'Balance not known.' : `Balance ${status.balanceUsd} USD.`,
       `Budgets: ${budgets.perCallUsd} USD a call; ${left(budgets.session)} of this session; ${left(budgets.day)} of this UTC day, until ${budgets.day.until}. Only a person can raise them.`,
       ...consent,
       ...(quote === null ? [] : [quoteLine(quote)]),
-      ...answer.receipts.map(
+      ...receipts.map(
         ({ paidAt, amountUsd, state, transaction, request }) =>
           `${paidAt} ${amountUsd} USD ${state} ${transaction ?? 'no transaction'} ${request}`,
       ),
@@ -99,9 +91,10 @@ function fromText(text: string): Record<string, unknown> {
   return { query: text };
 }
 
-const left = ({ leftUsd, limitUsd }: z.output<typeof budget>): string => `${leftUsd} of ${limitUsd} USD left`;
+const left = ({ leftUsd, limitUsd }: WalletStatus['budgets']['session']): string =>
+  `${leftUsd} of ${limitUsd} USD left`;
 
-function quoteLine({ priceUsd, isKept, payTo, refusal }: NonNullable<z.output<typeof output>['quote']>): string {
+function quoteLine({ priceUsd, isKept, payTo, refusal }: WalletQuote): string {
   if (isKept) return 'Quote: free, because it was paid within the hour.';
   const payee = payTo === null ? '' : ` to ${payTo}`;
   return `Quote: ${priceUsd} USD${payee}; nothing was paid.${refusal === null ? '' : ` ${refusal}`}`;

@@ -114,7 +114,8 @@ function paying(database: Database.Database, { owner, now }: Process) {
         return { kind: 'over' as const, budget: 'session' as const, spent };
       if (spent.day + amount > budgets.perDay) return { kind: 'over' as const, budget: 'day' as const, spent };
       const row = { ...reservation, day: dayOf(at), createdAt: at, owner, until: until.toISOString() };
-      return { kind: 'reserved' as const, id: Number(insert.run(row).lastInsertRowid) };
+      const id = Number(insert.run(row).lastInsertRowid);
+      return { kind: 'reserved' as const, id, createdAt: new Date(at) };
     }).immediate,
     spent: (session: string): Spent => spentOf(session, now().toISOString()),
     ...closing(database, { owner, now }),
