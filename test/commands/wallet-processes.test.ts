@@ -3,18 +3,18 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE } from '../sandbox/shop.ts';
-import { type PaidService, startPaidService } from '../support/paid-service.ts';
+import { type Seller, startSeller } from '../support/seller.ts';
 import { bareEnvironment, PROGRAM, temporaryFolder } from '../support/program.ts';
 import { leaksOf } from '../support/secrets.ts';
 
 const API_KEY = `mk_${'K'.repeat(49)}`;
 const folder = temporaryFolder();
 let sandbox: Sandbox;
-let service: PaidService;
+let service: Seller;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
-  service = await startPaidService(sandbox);
+  service = await startSeller(sandbox);
 });
 afterAll(async () => {
   await service.close();

@@ -5,7 +5,7 @@ import { createServer } from '../../src/mcp/server.ts';
 import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE } from '../sandbox/shop.ts';
-import { type PaidService, startPaidService } from '../support/paid-service.ts';
+import { type Seller, startSeller } from '../support/seller.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { leaksOf } from '../support/secrets.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../support/wallets.ts';
@@ -15,7 +15,7 @@ const TOKEN_CHARACTERS = 4;
 const FUNDS = 100n * PRICE;
 
 let sandbox: Sandbox;
-let service: PaidService;
+let service: Seller;
 let funded: Funded;
 let folder: ReturnType<typeof temporaryFolder>;
 const open: TestWallet[] = [];
@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  service = await startPaidService(sandbox);
+  service = await startSeller(sandbox);
   funded = await sandbox.chain.newWallet(FUNDS);
   folder = temporaryFolder();
 });

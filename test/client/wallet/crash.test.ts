@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
-import { type PaidService, startPaidService, usual } from '../../support/paid-service.ts';
+import { type Seller, startSeller, usual } from '../../support/seller.ts';
 import { bareEnvironment, temporaryFolder } from '../../support/program.ts';
 import { openTestWallet, type TestWallet } from '../../support/wallets.ts';
 
@@ -13,7 +13,7 @@ const MAIN = join(import.meta.dirname, '..', '..', 'support', 'wallet-main.ts');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
 let sandbox: Sandbox;
-let service: PaidService;
+let service: Seller;
 let funded: Funded;
 let folder: ReturnType<typeof temporaryFolder>;
 let next: TestWallet | undefined;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  service = await startPaidService(sandbox);
+  service = await startSeller(sandbox);
   funded = await sandbox.chain.newWallet(3n * PRICE);
   folder = temporaryFolder();
 });

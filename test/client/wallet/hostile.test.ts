@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
-import { type PaidService, type PaidServiceOptions, startPaidService } from '../../support/paid-service.ts';
+import { type Seller, type SellerOptions, startSeller } from '../../support/seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
@@ -13,7 +13,7 @@ const OTHER = '0x00000000000000000000000000000000deadBEEF';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
 let sandbox: Sandbox;
-let service: PaidService;
+let service: Seller;
 let funded: Funded;
 let folder: ReturnType<typeof temporaryFolder>;
 const open: TestWallet[] = [];
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  service = await startPaidService(sandbox);
+  service = await startSeller(sandbox);
   funded = await sandbox.chain.newWallet(FUNDS);
   folder = temporaryFolder();
 });
@@ -50,9 +50,9 @@ afterEach(async () => {
   folder.remove();
 });
 
-type Row = readonly [string, PaidServiceOptions, string];
-const item = (changes: Record<string, unknown>): PaidServiceOptions => ({ item: (same) => ({ ...same, ...changes }) });
-const answering = (body: string, headers: Record<string, string> = {}): PaidServiceOptions => ({
+type Row = readonly [string, SellerOptions, string];
+const item = (changes: Record<string, unknown>): SellerOptions => ({ item: (same) => ({ ...same, ...changes }) });
+const answering = (body: string, headers: Record<string, string> = {}): SellerOptions => ({
   unpaid: (_required, response) => {
     response.writeHead(402, headers).end(body);
     return true;

@@ -3,12 +3,12 @@ import { newBill } from '../../../src/client/wallet/bill.ts';
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE, startShop } from '../../sandbox/shop.ts';
-import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { type Seller, startSeller } from '../../support/seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 let sandbox: Sandbox;
-let service: PaidService;
+let service: Seller;
 let funded: Funded;
 let folder: ReturnType<typeof temporaryFolder>;
 const open: TestWallet[] = [];
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 beforeEach(async () => {
-  service = await startPaidService(sandbox);
+  service = await startSeller(sandbox);
   funded = await sandbox.chain.newWallet(100n * PRICE);
   folder = temporaryFolder();
 });

@@ -21,7 +21,7 @@ export interface Paid {
   refuse(reason: string): void;
 }
 
-export interface PaidServiceOptions {
+export interface SellerOptions {
   /** What the price is told in: the fields of the specification alone, stock x402 v2, or both. */
   readonly dialect?: 'specification' | 'stock' | 'both';
   /** Changes the way to pay that is offered; `asked` counts the offers before. */
@@ -31,7 +31,7 @@ export interface PaidServiceOptions {
   readonly paid?: (paid: Paid) => Promise<void> | void;
 }
 
-export interface PaidService {
+export interface Seller {
   readonly url: string;
   /** The nonces of the signatures that came, each once. */
   readonly signatures: Set<string>;
@@ -39,7 +39,7 @@ export interface PaidService {
   readonly requests: { unpaid: number; paid: number };
   /** The signed headers that came, in order. */
   readonly headers: string[];
-  change(options: PaidServiceOptions): void;
+  change(options: SellerOptions): void;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const COMPANY = {
 };
 
 /** A service whose paid search is that of the specification, over the real facilitator. It finds what it is asked. */
-export async function startPaidService(sandbox: Sandbox, given: PaidServiceOptions = {}): Promise<PaidService> {
+export async function startSeller(sandbox: Sandbox, given: SellerOptions = {}): Promise<Seller> {
   let options = given;
   const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
   const signatures = new Set<string>();
@@ -120,7 +120,7 @@ export async function usual({ settle, serve, refuse }: Paid): Promise<void> {
   serve({ 'PAYMENT-RESPONSE': encode({ success, transaction, network, payer }) });
 }
 
-function offerOf(sandbox: Sandbox, options: PaidServiceOptions, asked: number, url: string): Record<string, unknown> {
+function offerOf(sandbox: Sandbox, options: SellerOptions, asked: number, url: string): Record<string, unknown> {
   const stock: PaymentRequirements = requirementsOf(sandbox);
   const { amount, extra, ...common } = stock;
   const plain = { ...common, maxAmountRequired: amount, description: 'One search' };
