@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
+import { USD_PATTERN } from '../contract/usd.ts';
 import { didYouMean } from './nearest.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
@@ -25,6 +26,10 @@ const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).
 
 const listOf = (isRight: (text: string) => boolean, wanted: string) =>
   z.string().refine((text) => splitList(text).every(isRight), wanted);
+
+const PRIVATE_KEY = /^(0x)?[0-9a-fA-F]{64}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such as 0.05');
 
 const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
 
@@ -50,17 +55,44 @@ export const settingsSchema = z.object({
     .regex(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')
     .optional()
     .meta({ description: 'API key.', secret: true }),
-  access: z
-    .enum(['auto', 'key'])
-    .default('auto')
-    .meta({ description: 'key: the key must be there; auto: the key if there is one, else the embedded service.' }),
+  wallet_key: z
+    .string()
+    .regex(PRIVATE_KEY, 'a private key: 0x and 64 hex digits')
+    .optional()
+    .meta({ description: 'Private key of the wallet that pays; a file is safer.', secret: true }),
+  wallet_key_file: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'File of mode 0600 with that key, such as web3-bi wallet new makes.' }),
+  access: z.enum(['auto', 'key', 'wallet']).default('auto').meta({
+    description:
+      'key, wallet: that one must be there; auto: the key if there is one, else the wallet, else the embedded service.',
+  }),
+  max_usd_per_call: usd
+    .default('0.02')
+    .meta({ description: 'What one call of a tool may pay at most, in US dollars.' }),
+  max_usd_per_session: usd.default('0.50').meta({ description: 'What one run of the program may pay at most.' }),
+  max_usd_per_day: usd.default('1.00').meta({
+    description: 'What all programs of the state folder together may pay at most in a UTC day.',
+  }),
+  confirm_above_usd: usd
+    .optional()
+    .meta({ description: 'A price above this needs the consent of the person, whom the host asks.' }),
+  payees: z
+    .string()
+    .refine((text) => splitList(text).every((payee) => ADDRESS.test(payee)), 'addresses (0x...) with commas between')
+    .optional()
+    .meta({
+      description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
+    }),
   network: z
     .enum(Object.keys(NETWORKS) as [NetworkId])
     .default('eip155:84532')
     .meta({ description: 'Network of payments.' }),
   rpc_url: webAddress.optional().meta({
     description:
-      'Node of the network. With it the chain decides what became of a payment that the facilitator leaves open.',
+      'Node of the network, for chain reads: the balance of the wallet, and what became of a payment left open.',
     secret: true,
   }),
   pay_to: z
@@ -83,7 +115,7 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .meta({ description: "Folder of the embedded database; by default in the platform's state folder." }),
+    .meta({ description: "Folder of the embedded database and the wallet's ledger; by default the platform's." }),
   host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that serve listens on.' }),
   port: z.coerce
     .number()
@@ -156,6 +188,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const variableOf = (setting: string): string => PREFIX + setting.toUpperCase();
 
+/** Variables that hold a secret. */
+export const SECRET_VARIABLES = Object.entries(settingsSchema.shape)
+  .filter(([, schema]) => schema.meta()?.['secret'] === true)
+  .map(([name]) => variableOf(name));
+
 /** Reads the settings; throws a ConfigError for a wrong one and for one that does not exist. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: Environment): Settings {
   const names = Object.keys(settingsSchema.shape);
@@ -204,6 +241,9 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
     throw new ConfigError(
       'WEB3_BI_API_KEY is set, but not the service it is for; set WEB3_BI_BASE_URL, or unset the key to use the embedded service.',
     );
+  }
+  if (settings.wallet_key !== undefined && settings.wallet_key_file !== undefined) {
+    throw new ConfigError('WEB3_BI_WALLET_KEY and WEB3_BI_WALLET_KEY_FILE are both set; unset one of them.');
   }
   const state_dir = settings.state_dir ?? stateFolder(environment);
   return { ...settings, state_dir, database_url: settings.database_url ?? `sqlite:${join(state_dir, 'web3-bi.db')}` };

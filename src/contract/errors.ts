@@ -64,6 +64,16 @@ export const ERRORS = {
     status: 503,
     about: 'What became of the payment is not known yet; repeat the request with the same PAYMENT-SIGNATURE.',
   },
+  budget_exceeded: {
+    status: 402,
+    about: 'A budget of the wallet does not allow the payment (said by the client, as are the six below).',
+  },
+  offer_refused: { status: 402, about: 'The rules of the wallet do not allow what the service asks to sign.' },
+  not_confirmed: { status: 402, about: 'The payment needs the consent of a person, who did not or cannot give it.' },
+  payment_refused: { status: 402, about: 'The service refused the payment that was sent.' },
+  paid_not_served: { status: 402, about: 'The payment was settled on the chain, and no answer came.' },
+  outcome_unknown: { status: 402, about: 'The payment was sent, and nobody could say what became of it.' },
+  not_sold: { status: 402, about: 'What is asked for cannot be bought with x402; a key has it.' },
   unreachable: { status: 503, about: 'The service itself did not answer (said by the client, never by the service).' },
 } as const satisfies Record<string, { status: number; about: string }>;
 

@@ -1,3 +1,4 @@
+import { PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { Log } from './log.ts';
 
@@ -50,6 +51,7 @@ export function errorText(thrown: unknown, log: Log): string {
   const { status } = ERRORS[error.code];
   if (status >= 500) log.error(thrown);
   const retryable = `Retrying is safe, after ${error.headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
+  if (error instanceof PaymentError) return `${sentence(error.message)} (${error.code}) ${error.money} ${error.advice}`;
   const advice = LATER[error.code]?.(waitOf(error)) ?? ADVICE[error.code] ?? retryable;
   const reference = error.requestId === undefined ? '' : ` Request id: ${error.requestId}.`;
   return `${sentence(error.message)} (${error.code}) Nothing was charged. ${advice}${reference}`;
@@ -66,4 +68,4 @@ function waitOf({ headers }: ServiceError): string {
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 export const ACCESS_NEEDED =
-  'This tool needs access, and none is set. (unauthenticated) Nothing was charged. Retrying will not help: ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or to leave WEB3_BI_BASE_URL out to use the embedded service. The tool health works without access.';
+  'This tool needs access, and none is set. (unauthenticated) Nothing was charged. Retrying will not help: ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or WEB3_BI_WALLET_KEY_FILE to pay each search, or to leave WEB3_BI_BASE_URL out to use the embedded service. The tool health works without access.';

@@ -1,19 +1,25 @@
-import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
+import type { PaidClient } from '../client/paid-client.ts';
 import { createReader } from '../contract/reader.ts';
+import { askConsent, ConsentNeeded, consentOf, verifyConsent } from './consent.ts';
 import { ACCESS_NEEDED, errorText } from './errors.ts';
 import type { Log } from './log.ts';
 import { publishedSchema } from './published-schema.ts';
-import type { Tool } from './tool.ts';
+import type { AccessKind, Tool, ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
-
-/** How the tools reach the service; `none` when a service is named but no credential is. */
-export type AccessKind = 'key' | 'embedded' | 'none';
 
 export interface ServerDeps {
   readonly client: Client;
   readonly access: AccessKind;
+  /** What the wallet buys with, with wallet access. */
+  readonly paid?: PaidClient | undefined;
   readonly log: Log;
   readonly version: string;
 }
@@ -29,6 +35,7 @@ export function createServer(deps: ServerDeps): McpServer {
     {
       instructions: INSTRUCTIONS,
       capabilities: { tools: { listChanged: false } },
+      requestState: { verify: verifyConsent },
       cacheHints: {
         'server/discover': { ttlMs: CACHE_MS, cacheScope: 'public' },
         'tools/list': { ttlMs: CACHE_MS, cacheScope: 'public' },
@@ -36,9 +43,15 @@ export function createServer(deps: ServerDeps): McpServer {
     },
   );
   for (const { tool, config, read } of registrations) {
-    server.registerTool(tool.name, config, async (args, context) =>
-      call(tool, () => read(args as Record<string, unknown>), { ...deps, signal: context.mcpReq.signal }),
-    );
+    if (tool.access?.includes(deps.access) === false) continue;
+    server.registerTool(tool.name, config, async (args, context) => {
+      const { signal } = context.mcpReq;
+      return call(tool, () => read(args as Record<string, unknown>), {
+        ...deps,
+        signal,
+        consent: consentOf(server, context),
+      });
+    });
   }
   return server;
 }
@@ -50,7 +63,7 @@ const registrations = tools.map((tool) => ({
   config: {
     title: tool.title,
     description: tool.description,
-    inputSchema: publishedOnly(tool.input, 'input'),
+    inputSchema: publishedOnly(tool.published ?? tool.input, 'input'),
     outputSchema: publishedOnly(tool.output, 'output'),
     annotations: tool.hints,
   },
@@ -76,15 +89,17 @@ function publishedOnly(schema: z.ZodObject, io: 'input' | 'output'): StandardSch
 async function call(
   tool: Tool,
   read: () => unknown,
-  deps: ServerDeps & { signal: AbortSignal },
-): Promise<CallToolResult> {
+  deps: ServerDeps & ToolContext,
+): Promise<CallToolResult | InputRequiredResult> {
   if (deps.access === 'none' && !tool.isPublic) return refusal(ACCESS_NEEDED);
   try {
     // The tool's own schema has read the arguments; the list of tools has forgotten their type.
-    const answer = await tool.run(read() as never, { client: deps.client, signal: deps.signal });
+    const answer = await tool.run(read() as never, deps);
     const structuredContent = tool.output.parse(answer);
-    return { content: [{ type: 'text', text: tool.text(structuredContent) }], structuredContent };
+    const _meta = tool.meta?.(structuredContent) ?? {};
+    return { content: [{ type: 'text', text: tool.text(structuredContent) }], structuredContent, _meta };
   } catch (thrown) {
+    if (thrown instanceof ConsentNeeded) return askConsent(thrown);
     return refusal(errorText(thrown, deps.log));
   }
 }

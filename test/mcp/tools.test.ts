@@ -2,7 +2,8 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/client/access.ts';
 import { createClient } from '../../src/client/client.ts';
-import { type AccessKind, createServer } from '../../src/mcp/server.ts';
+import { createServer } from '../../src/mcp/server.ts';
+import type { AccessKind } from '../../src/mcp/tool.ts';
 import { aCompany, aPerson, aRound } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 

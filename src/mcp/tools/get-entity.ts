@@ -69,6 +69,7 @@ export const getEntityTool = defineTool({
   output,
   hints: READ_ONLY,
   isPublic: false,
+  access: ['key', 'embedded', 'none'],
   run: async ({ items, include, detail, fields, ...single }, { client, signal }) => {
     checkFields(SEARCHED_TYPES, fields, 'arguments');
     const entities = [];

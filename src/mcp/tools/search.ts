@@ -52,6 +52,7 @@ export const searchTool = defineTool({
   output,
   hints: READ_ONLY,
   isPublic: false,
+  access: ['key', 'embedded', 'none'],
   run: async (args, { client, signal }) => {
     const { detail, fields, ...search } = args;
     checkFields(args.type === 'all' ? SEARCHED_TYPES : [args.type], fields, 'arguments');
