@@ -1,10 +1,9 @@
 import * as z from 'zod';
+import { foldName } from '../contract/names.ts';
 
 /** A list of values longer than this is told by example; a wrong value is answered with the whole list. */
-const ENUM_MAX = 8;
-const EXAMPLES = 3;
-/** How deep an answer is described. What lies deeper a model sees in the answer itself. */
-const OUTPUT_DEPTH_MAX = 3;
+const ENUM_MAX = 9;
+const EXAMPLES = 2;
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -14,42 +13,48 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
  */
 export function publishedSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => slim(jsonSchema) });
-  return (io === 'input' ? shallowItems(published) : brief(published, 0)) as Record<string, unknown>;
+  return (io === 'input' ? inputOf(published) : outputOf(published)) as Record<string, unknown>;
 }
+
+const BOUNDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'pattern'];
 
 function slim(schema: JsonSchema): void {
-  for (const bound of ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'] as const) delete schema[bound];
-  if (schema.minimum === Number.MIN_SAFE_INTEGER || schema.minimum === 0) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  for (const bound of BOUNDS) delete schema[bound];
   if (schema.default === '' || (Array.isArray(schema.default) && schema.default.length === 0)) delete schema.default;
-  if (schema.enum !== undefined && schema.enum.length > ENUM_MAX) {
-    const examples = schema.enum.slice(0, EXAMPLES).join(', ');
-    schema.description = [schema.description, `Such as ${examples}.`].join(' ').trim();
-    delete schema.enum;
-  }
+  if (schema.enum === undefined || schema.enum.length <= ENUM_MAX) return;
+  schema.examples = schema.enum.slice(0, EXAMPLES) as never;
+  delete schema.enum;
 }
 
-/** Objects inside a list take what their description says. */
-function shallowItems(schema: JsonSchema): JsonSchema {
+/** Objects inside a list take what the description of the list says; a description that repeats the name says nothing. */
+function inputOf(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const items = (property as JsonSchema).items as JsonSchema | undefined;
-    return [name, items?.type === 'object' ? { ...(property as JsonSchema), items: { type: 'object' } } : property];
+    const { items, description = '', ...rest } = property as JsonSchema & { items?: JsonSchema };
+    const said = ['', foldName(name)].includes(foldName(description)) ? {} : { description };
+    if (items === undefined) return [name, { ...said, ...rest }];
+    return [name, { ...said, ...rest, items: items.type === 'object' ? { type: 'object' } : items }];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** An answer's schema without what a reader of the answer does not need. Fields may be added later without harm. */
-function brief(schema: JsonSchema, depth: number): JsonSchema {
-  const { additionalProperties: _, required, properties, items, anyOf, format: __, ...rest } = schema;
-  if (anyOf !== undefined) return { ...described(rest), type: anyOf.map((part) => (part as JsonSchema).type) as never };
-  if (depth >= OUTPUT_DEPTH_MAX) return { type: rest.type ?? 'string' };
-  const parts = Object.entries(properties ?? {}).map(([name, part]) => [name, brief(part as JsonSchema, depth + 1)]);
-  return {
-    ...rest,
-    ...(parts.length > 0 && { properties: Object.fromEntries(parts) }),
-    ...(required !== undefined && depth === 0 && { required }),
-    ...(items !== undefined && { items: brief(items as JsonSchema, depth + 1) }),
-  };
+/**
+ * The names and types of an answer's fields, and of those of its lists. A model sees the rest in the answer itself, and
+ * fields may be added later without harm.
+ */
+function outputOf({ properties = {} }: JsonSchema): JsonSchema {
+  return { type: 'object', properties: fieldsOf(properties) };
 }
 
-const described = ({ description }: JsonSchema): JsonSchema => (description === undefined ? {} : { description });
+function fieldsOf(properties: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
+  const fields = Object.entries(properties).map(([name, given]) => {
+    const inner = (given as { items?: JsonSchema }).items?.properties;
+    const items = inner === undefined ? {} : { items: { type: 'object', properties: typesOf(inner) } };
+    return [name, { ...typeOf(given as JsonSchema), ...items }];
+  });
+  return Object.fromEntries(fields) as Record<string, JsonSchema>;
+}
+
+const typesOf = (properties: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, given]) => [name, typeOf(given as JsonSchema)]));
+
+const typeOf = ({ type, anyOf }: JsonSchema) => ({ type: anyOf?.map((part) => (part as JsonSchema).type) ?? type });

@@ -68,7 +68,7 @@ describe.each(clients)('web3-bi mcp with no settings and $name', ({ open, versio
   test('speaks its revision and lists the tools', async () => {
     expect(session.version).toBe(version);
     const { tools } = await session.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(['search', 'get_entity', 'health']);
+    expect(tools.map((tool) => tool.name)).toEqual(['search', 'get_entity', 'health', 'usage']);
   });
 
   test('finds Coinbase first in the shipped data', async () => {

@@ -33,8 +33,8 @@ const input = z.strictObject({
     .array(z.enum(RELATED_NAMES))
     .max(RELATED_NAMES.length)
     .default([])
-    .meta({ description: `Related lists to add where the type has them: ${RELATED_NAMES.join(', ')}.` }),
-  detail: detailArgument,
+    .meta({ description: 'Related lists to add, where the type has them.' }),
+  detail: detailArgument.meta({ description: 'As in search.' }),
   fields: fieldsArgument,
 });
 

@@ -21,7 +21,7 @@ const { query, page, limit, sort } = searchQuery.shape;
 
 const input = z.strictObject({
   query,
-  type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record.' }),
+  type: z.enum(SEARCH_TYPES).default('all'),
   ...filterShape,
   sort,
   page,
@@ -30,8 +30,6 @@ const input = z.strictObject({
   fields: fieldsArgument,
 });
 
-const next = z.looseObject({}).nullable().meta({ description: 'Arguments of the next call; null at the end.' });
-
 const output = z.object({
   notice,
   results: z.array(shownRecord),
@@ -39,15 +37,15 @@ const output = z.object({
   totalPages: z.int(),
   page: z.int(),
   limit: z.int(),
-  next,
-  asOf: z.string().nullable().meta({ description: 'Date of the newest record.' }),
+  next: z.looseObject({}).nullable(),
+  asOf: z.string().nullable(),
 });
 
 export const searchTool = defineTool({
   name: 'search',
-  title: 'Search Web3 companies, people, investors, events',
+  title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "dex arbitrum", narrowed by filters. Best match first. Use it first; then get_entity for one record with its relations.',
+    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "dex arbitrum", narrowed by filters. Best match first; next has the arguments of the next call. Use it first, then get_entity for one record with its relations.',
   input,
   output,
   hints: READ_ONLY,
