@@ -25,6 +25,13 @@ const listOf = (isRight: (text: string) => boolean, wanted: string) =>
 
 const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
 
+/** A name without a port, as it stands in the Host header. */
+const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
+const names = listOf(
+  (text) => HOST_NAME.test(text),
+  'host names without ports, with commas between, such as mcp.example.com',
+);
+
 /** The parts of a list setting. */
 export function splitList(text: string): string[] {
   if (text.trim() === 'none') return [];
@@ -96,6 +103,14 @@ export const settingsSchema = z.object({
     .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
   cors_origins: origins.optional().meta({
     description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
+  allowed_hosts: names.optional().meta({
+    description:
+      'Host names under which /mcp may be asked, with commas between; by default loopback names and its own.',
+  }),
+  allowed_origins: names.optional().meta({
+    description:
+      'Host names of web pages that may ask /mcp, with commas between; by default loopback names and its own.',
   }),
   stop_delay_ms: z.coerce
     .number()
