@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHttpEndpoint } from '../mcp/http.ts';
+import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';

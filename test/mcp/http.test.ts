@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http.ts';
+import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import { aCompany } from '../support/builders.ts';
 import { MODERN } from '../support/mcp-clients.ts';
 import { openRaw, parseRaw } from '../support/raw.ts';

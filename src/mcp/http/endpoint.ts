@@ -1,12 +1,12 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { createClient } from '../client/client.ts';
-import { readBody } from './http-body.ts';
-import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './http-errors.ts';
-import { allowNames, type Names } from './http-names.ts';
-import { sendAnswer, toWebRequest } from './http-web.ts';
-import type { Log } from './log.ts';
-import { createServer } from './server.ts';
+import { createClient } from '../../client/client.ts';
+import type { Log } from '../log.ts';
+import { createServer } from '../server.ts';
+import { readBody } from './body.ts';
+import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
+import { allowNames, type Names } from './names.ts';
+import { sendAnswer, toWebRequest } from './web.ts';
 
 const PATH = '/mcp';
 /** Requests under way at once; more are told to come again. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { HttpRefusal, SERVER_ERROR } from './http-errors.ts';
+import { HttpRefusal, SERVER_ERROR } from './errors.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
-import { ERRORS, ServiceError } from '../contract/errors.ts';
-import type { Log } from './log.ts';
+import { ERRORS, ServiceError } from '../../contract/errors.ts';
+import type { Log } from '../log.ts';
 
 /** Codes of JSON-RPC 2.0. */
 export const PARSE_ERROR = -32_700;
