@@ -98,8 +98,9 @@ export const settingsSchema = z.object({
   log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
   metrics_allow: z
     .string()
-    .default('127.0.0.0/8,::1/128')
     .transform(readRanges)
+    // In the form of the answer: reading it is a tenth of the start of web3-bi mcp.
+    .default(['127.0.0.0/8', '::1'])
     .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
   cors_origins: origins.optional().meta({
     description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
