@@ -22,7 +22,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['pg', ['store']],
   ['csv-parse', ['store/import']],
   ['cli-progress', ['commands']],
-  ['express', ['service', 'mcp/http.ts', 'sandbox']],
+  ['express', ['service', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service']],
   ['ipaddr.js', ['contract/addresses.ts']],
   ['pino', ['service']],

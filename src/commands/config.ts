@@ -33,6 +33,13 @@ const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such as 0.05
 
 const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
 
+/** A name without a port, as it stands in the Host header. */
+const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
+const names = listOf(
+  (text) => HOST_NAME.test(text),
+  'host names without ports, with commas between, such as mcp.example.com',
+);
+
 /** The parts of a list setting. */
 export function splitList(text: string): string[] {
   if (text.trim() === 'none') return [];
@@ -147,11 +154,20 @@ export const settingsSchema = z.object({
   log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
   metrics_allow: z
     .string()
-    .default('127.0.0.0/8,::1/128')
     .transform(readRanges)
+    // In the form of the answer: reading it is a tenth of the start of web3-bi mcp.
+    .default(['127.0.0.0/8', '::1'])
     .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
   cors_origins: origins.optional().meta({
     description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
+  allowed_hosts: names.optional().meta({
+    description:
+      'Host names under which /mcp may be asked, with commas between; by default loopback names and its own.',
+  }),
+  allowed_origins: names.optional().meta({
+    description:
+      'Host names of web pages that may ask /mcp, with commas between; by default loopback names and its own.',
   }),
   stop_delay_ms: z.coerce
     .number()

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
@@ -14,7 +16,8 @@ import { openConfiguredStore } from './storage.ts';
 export const command: Command = {
   usage: 'serve',
   wordsMax: 0,
-  about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
+  about:
+    'Serve the REST service and MCP over HTTP at /mcp. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
   settings: [
@@ -43,7 +46,7 @@ export const command: Command = {
   },
 };
 
-/** Serves the REST service over a store, as the settings say. */
+/** Serves the REST service, and MCP beside it, over a store, as the settings say. */
 export async function serve(store: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
@@ -58,6 +61,11 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
   };
   const { host, port } = settings;
   const till = prepared?.({ store, clock, log, metrics: given.metrics });
+  const mcp = createHttpEndpoint({
+    ...namesOf(settings),
+    version: given.version,
+    log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
+  });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>
     createApp({
       ...given,
@@ -66,17 +74,31 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       log,
       isStopping,
       publicUrl: settings.public_url ?? url,
+      mount: mcp.mount,
       ...(till && { till }),
     }),
   );
   return {
     url: server.url,
-    close: async (noticeMs) => {
-      await server.close(noticeMs);
+    close: async (noticeMs = 0) => {
+      const closed = server.close(noticeMs);
+      // Streams of MCP stay open until they are told; the calls under way come first.
+      await pause(noticeMs);
+      await mcp.close();
+      await closed;
       till?.close();
     },
   };
 }
+
+/** Names under which MCP may be asked: what the settings name, or loopback and the service's own. */
+function namesOf({ allowed_hosts, allowed_origins, public_url, host }: Settings) {
+  const own = [public_url === undefined ? host : new URL(public_url).hostname];
+  const listOr = (setting: string | undefined) => (setting === undefined ? [...LOOPBACK, ...own] : splitList(setting));
+  return { allowedHosts: listOr(allowed_hosts), allowedOrigins: listOr(allowed_origins) };
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   try {

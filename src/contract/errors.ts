@@ -100,6 +100,11 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
+  /** The build has parts with copies of this class; an error of one must be known in the other. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    return thrown instanceof Error && thrown.name === 'ServiceError';
+  }
+
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.name = 'ServiceError';

@@ -6,6 +6,9 @@ import type { Bill } from '../client/wallet/bill.ts';
 /** How the tools reach the service; `none` when a service is named but no credential is. */
 export type AccessKind = 'key' | 'wallet' | 'embedded' | 'none';
 
+/** Whether records can be read without a payment; what a person has not asked for must not pay. */
+export const readsFreely = (access: AccessKind): boolean => access === 'key' || access === 'embedded';
+
 /** What a tool works with. */
 export interface ToolContext {
   readonly client: Client;

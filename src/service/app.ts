@@ -5,6 +5,7 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { createDoor } from './door.ts';
 import { requireJsonAccepted } from './middleware/accept.ts';
 import { readBody } from './middleware/body.ts';
 import { openToOrigins, openToPages } from './middleware/cors.ts';
@@ -38,6 +39,7 @@ export function createApp(deps: ServiceDeps): Express {
   mountPaidEnd(app);
   mountOperations(app, deps);
   mountDocs(app, deps);
+  deps.mount?.(app, createDoor(app, guards));
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));

@@ -1,4 +1,6 @@
+import type { Express } from 'express';
 import type { Store } from '../store/store.ts';
+import type { Door } from './door.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { Till } from './till.ts';
@@ -28,4 +30,6 @@ export interface ServiceDeps {
   readonly till?: Till;
   /** Folder with the files of the API reference; without it there is none. */
   readonly docsFolder?: string;
+  /** Adds another protocol to the app, at a path of its own. */
+  readonly mount?: (app: Express, door: Door) => void;
 }

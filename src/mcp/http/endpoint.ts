@@ -1,0 +1,148 @@
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { createClient } from '../../client/client.ts';
+import type { Log } from '../log.ts';
+import { createServer } from '../server.ts';
+import { readBody } from './body.ts';
+import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
+import { allowNames, type Names } from './names.ts';
+import { sendAnswer, toWebRequest } from './web.ts';
+
+const PATH = '/mcp';
+/** Requests under way at once; more are told to come again. */
+const ACTIVE_MAX = 512;
+const SUBSCRIPTIONS_MAX = 100;
+/** How long calls that are under way may still take when the endpoint closes. */
+const DRAIN_MS = 6_000;
+/** The service is in this process; the address only has to be one. */
+const SERVICE_URL = 'http://direct.invalid';
+
+/** A body that has not come by then will not. */
+const BODY_TIMEOUT_MS = 10_000;
+
+export interface HttpOptions extends Names {
+  readonly version: string;
+  readonly log: Log;
+  readonly bodyTimeoutMs?: number;
+}
+
+/** What the service gives to a protocol that is mounted in it. */
+interface Door {
+  readonly admit: RequestHandler;
+  accessOf(request: Request, response: Response): { readonly hasKey: boolean; readonly fetch: typeof fetch };
+}
+
+export interface McpEndpoint {
+  /** Adds /mcp to an app. */
+  mount(app: Express, door: Door): void;
+  /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
+  close(): Promise<void>;
+}
+
+/** MCP over Streamable HTTP, without sessions, in both protocol eras. */
+export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
+  const calls = countCalls();
+  const handler = createHandler(options);
+  return {
+    mount: (app, door) => {
+      app.use(PATH, allowNames(options), postOnly, calls.limit, door.admit);
+      app.post(PATH, serve(handler, door, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS));
+      app.use(PATH, answerErrors(options.log));
+    },
+    close: async () => {
+      await calls.idle(DRAIN_MS);
+      await handler.close();
+    },
+  };
+}
+
+/** The access of a request comes to its server through the SDK, as what it calls the caller's authorization. */
+function createHandler({ version, log }: HttpOptions): McpHttpHandler {
+  return createMcpHandler(
+    ({ authInfo }) => {
+      // Put there below, for each request.
+      const access = authInfo?.extra?.['access'] as ReturnType<Door['accessOf']>;
+      const client = createClient(SERVICE_URL, access.fetch);
+      return createServer({ client, access: access.hasKey ? 'key' : 'none', log, version, way: 'http' });
+    },
+    // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
+    { maxSubscriptions: SUBSCRIPTIONS_MAX, onerror: () => {} },
+  );
+}
+
+const postOnly: RequestHandler = (request, response, next) => {
+  if (request.method === 'POST') return next();
+  response.set('Allow', 'POST, OPTIONS');
+  throw new HttpRefusal(405, {
+    code: SERVER_ERROR,
+    message: 'Method not allowed: MCP is served here without sessions; use POST.',
+  });
+};
+
+function serve(handler: McpHttpHandler, door: Door, bodyTimeoutMs: number): RequestHandler {
+  return async (request, response) => {
+    const text = await readBody(request, response, bodyTimeoutMs);
+    const parsedBody = parse(text);
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    const extra = { access: door.accessOf(request, response) };
+    const authInfo = { token: '', clientId: '', scopes: [], extra };
+    const answer = await handler.fetch(toWebRequest(request, text, ended.signal), { parsedBody, authInfo });
+    await sendAnswer(answer, response, ended.signal);
+  };
+}
+
+function parse(text: string): unknown {
+  const message = parseJson(text);
+  // Batches left the protocol with the revision 2025-06-18; each call is a request of its own.
+  if (Array.isArray(message)) {
+    throw new HttpRefusal(400, {
+      code: INVALID_REQUEST,
+      message: 'Invalid Request: batches are not part of the protocol; send one message at a time.',
+    });
+  }
+  return message;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpRefusal(400, { code: PARSE_ERROR, message: 'Parse error: the body must be JSON.' });
+  }
+}
+
+interface Calls {
+  readonly limit: RequestHandler;
+  idle(timeoutMs: number): Promise<void>;
+}
+
+/** Knows how many requests are under way. */
+function countCalls(): Calls {
+  const active = new Set<Response>();
+  let whenIdle: (() => void) | undefined;
+  return {
+    limit: (_request, response, next) => {
+      if (active.size >= ACTIVE_MAX) {
+        response.set('Retry-After', '1');
+        throw new HttpRefusal(503, {
+          code: SERVER_ERROR,
+          message: 'Too many requests are under way; try again in a second.',
+        });
+      }
+      active.add(response);
+      response.once('close', () => {
+        active.delete(response);
+        if (active.size === 0) whenIdle?.();
+      });
+      next();
+    },
+    idle: async (timeoutMs) => {
+      if (active.size === 0) return;
+      await new Promise<void>((resolve) => {
+        whenIdle = resolve;
+        setTimeout(resolve, timeoutMs).unref();
+      });
+    },
+  };
+}
