@@ -100,9 +100,17 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
+  /** Name of the class for `instanceof`; a class that extends it has its own. */
+  static readonly kind: string = 'ServiceError';
+
   /** The build has parts with copies of this class; an error of one must be known in the other. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
-    return thrown instanceof Error && thrown.name === 'ServiceError';
+    for (let shape: unknown = thrown; shape instanceof Object; shape = Object.getPrototypeOf(shape)) {
+      const { constructor } = shape as { constructor: { kind?: unknown } };
+      // biome-ignore lint/complexity/noThisInStatic: it is the class on the right of instanceof, also one that extends this.
+      if (Object.hasOwn(constructor, 'kind') && constructor.kind === this.kind) return true;
+    }
+    return false;
   }
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

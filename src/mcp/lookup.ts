@@ -33,7 +33,12 @@ export async function lookUp(client: Client, asked: readonly Asked[], looking: L
   const entities: Entity[] = [];
   for (let start = 0; start < asked.length; start += AT_ONCE_MAX) {
     const some = asked.slice(start, start + AT_ONCE_MAX);
-    entities.push(...(await Promise.all(some.map((each) => lookUpOne(client, each, looking)))));
+    const ended = await Promise.allSettled(some.map((each) => lookUpOne(client, each, looking)));
+    // The others have ended too by now, so that an error can say what was paid for them.
+    for (const each of ended) {
+      if (each.status === 'rejected') throw each.reason;
+      entities.push(each.value);
+    }
   }
   return fitEntities(entities);
 }

@@ -12,6 +12,8 @@ const NOT_CHARGED = 'Nothing was charged.';
 
 /** A payment that was not made, or not answered. It says of the money what is known, and what can be done. */
 export class PaymentError extends ServiceError {
+  static override readonly kind: string = 'PaymentError';
+
   readonly money: string;
   readonly advice: string;
 
