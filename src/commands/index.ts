@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   key: { about: 'API keys', load: () => import('./key.ts') },
   wallet: { about: 'the wallet that pays, and its receipts', load: () => import('./wallet.ts') },
   account: { about: 'accounts and plans', load: () => import('./account.ts') },
+  payments: { about: 'payments for searches', load: () => import('./payments.ts') },
   audit: { about: 'who changed what', load: () => import('./audit.ts') },
   doctor: { about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
 };

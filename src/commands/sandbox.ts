@@ -2,6 +2,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { printJson, tell } from './output.ts';
+import { prepareSelling } from './selling.ts';
 import { serve, stopSignal } from './serve.ts';
 import { openConfiguredStore } from './storage.ts';
 
@@ -27,7 +28,9 @@ export const command: Command = {
       const store = await openConfiguredStore({ ...settings, database_url });
       try {
         const apiKey = await createKey(store);
-        const server = await serve(store, settings);
+        const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;
+        const paid = { ...settings, network, pay_to, facilitator_url, rpc_url };
+        const server = await serve(store, paid, await prepareSelling(paid));
         // Before the line: who reads it may stop us at once.
         const stopped = stopSignal();
         announce({ url: server.url, apiKey }, sandbox);

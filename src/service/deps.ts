@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
+import type { Till } from './till.ts';
 
 type Clock = () => Date;
 
@@ -23,6 +24,8 @@ export interface ServiceDeps {
   readonly metricsAllow?: readonly string[];
   /** Origins of pages that may use the keyed API; none when left out. */
   readonly corsOrigins?: readonly string[];
+  /** Takes payments; without it nothing is sold. */
+  readonly till?: Till;
   /** Folder with the files of the API reference; without it there is none. */
   readonly docsFolder?: string;
 }

@@ -1,5 +1,6 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
+import type { Payments } from './port/payments.ts';
 import type { Records } from './port/records.ts';
 
 /** The port to storage. Every method is one whole operation: no caller ever holds a transaction open. */
@@ -9,6 +10,7 @@ export interface Store {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly payments: Payments;
   /** Answers when the database can be read; throws when it cannot. */
   ping(): Promise<void>;
   /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */

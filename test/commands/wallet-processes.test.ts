@@ -3,9 +3,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE } from '../sandbox/shop.ts';
-import { type Seller, startSeller } from '../support/seller.ts';
 import { bareEnvironment, PROGRAM, temporaryFolder } from '../support/program.ts';
 import { leaksOf } from '../support/secrets.ts';
+import { type Seller, startSeller } from '../support/seller.ts';
 
 const API_KEY = `mk_${'K'.repeat(49)}`;
 const folder = temporaryFolder();

@@ -5,9 +5,9 @@ import { createServer } from '../../src/mcp/server.ts';
 import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE } from '../sandbox/shop.ts';
-import { type Seller, startSeller } from '../support/seller.ts';
 import { temporaryFolder } from '../support/program.ts';
 import { leaksOf } from '../support/secrets.ts';
+import { type Seller, startSeller } from '../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../support/wallets.ts';
 
 const TOKENS_MAX = 2_100;

@@ -5,6 +5,7 @@ import { backUp } from './backup.ts';
 import { openDatabase } from './database.ts';
 import { withFaultsTold } from './faults.ts';
 import { createKeys } from './keys.ts';
+import { createPayments } from './payments.ts';
 import { createPing } from './ping.ts';
 import { createRecords } from './records.ts';
 import { createUsage } from './usage.ts';
@@ -18,6 +19,7 @@ export function openSqliteStore(path: string, now: () => Date): Store {
     keys: withFaultsTold(createKeys(database, now)),
     audit: withFaultsTold(createAudit(database)),
     usage: withFaultsTold(createUsage(database, now)),
+    payments: withFaultsTold(createPayments(database, now)),
     ping: createPing(database),
     backUp: (file: string) => backUp(database, file),
     close: async () => void database.close(),

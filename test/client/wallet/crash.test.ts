@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
-import { type Seller, startSeller, usual } from '../../support/seller.ts';
 import { bareEnvironment, temporaryFolder } from '../../support/program.ts';
+import { type Seller, startSeller, usual } from '../../support/seller.ts';
 import { openTestWallet, type TestWallet } from '../../support/wallets.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'support', 'wallet-main.ts');

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
-import { type Seller, type SellerOptions, startSeller } from '../../support/seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Seller, type SellerOptions, startSeller } from '../../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 const FUNDS = 100n * PRICE;

@@ -3,8 +3,8 @@ import { newBill } from '../../../src/client/wallet/bill.ts';
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE, startShop } from '../../sandbox/shop.ts';
-import { type Seller, startSeller } from '../../support/seller.ts';
 import { temporaryFolder } from '../../support/program.ts';
+import { type Seller, startSeller } from '../../support/seller.ts';
 import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 let sandbox: Sandbox;
