@@ -3,6 +3,7 @@ import { entityOf, type RecordOf, type RecordType, type SearchedType } from '../
 import { ServiceError } from '../contract/errors.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import type { Receipt } from '../contract/spending.ts';
+import { PAID_TYPES, type PaidType } from '../contract/x402.ts';
 import type { Fetch } from './access.ts';
 import {
   accepted,
@@ -13,7 +14,6 @@ import {
   type SearchData,
   type SearchQuery,
 } from './client.ts';
-import { SOLD_TYPES } from './sold.ts';
 import type { Bill } from './wallet/bill.ts';
 import { PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';
@@ -27,7 +27,7 @@ const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string
 
 /** The answer to a paid search (specification 4.5), as far as it is read here. */
 const paidAnswer = z.object({
-  data: z.object(Object.fromEntries(SOLD_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
+  data: z.object(Object.fromEntries(PAID_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
   meta: z.looseObject({ total: z.int().min(0).optional() }),
 });
 
@@ -91,6 +91,9 @@ function searchUrl(baseUrl: string, { query, type, limit = 10, page = 1 }: Searc
   return addressOf(baseUrl, '/api/v1/x402/search', { q: (query ?? '').trim(), type, limit, page });
 }
 
+/** Whether x402 sells records of a type. */
+const isSold = (type: string): boolean => (PAID_TYPES as readonly string[]).includes(type);
+
 const WITH_A_KEY = 'Retrying will not help: ask the person for an API key (WEB3_BI_API_KEY), which has it.';
 
 const refusalOf = (what: string): PaymentError =>
@@ -98,7 +101,7 @@ const refusalOf = (what: string): PaymentError =>
 
 /** Refuses a search that could only be answered with a key, before anything is paid. */
 function checkSold({ query: _query, type, limit: _limit, page: _page, fields: _fields, ...more }: SearchQuery): void {
-  if (type !== 'all' && !SOLD_TYPES.includes(type)) throw refusalOf(type);
+  if (type !== 'all' && !isSold(type)) throw refusalOf(type);
   const asked = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
   if (asked !== undefined) throw refusalOf(`searches with ${asked}`);
 }
@@ -183,7 +186,7 @@ function readJson(body: string): unknown {
 function recordsOf(body: unknown): SoldRecord[] {
   const { success, data: answer } = paidAnswer.safeParse(body);
   if (!success) return [];
-  const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => named(type, record)));
+  const lists = PAID_TYPES.map((type) => (answer.data[type] ?? []).map((record) => named(type, record)));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
 }
@@ -194,15 +197,24 @@ function named(type: SearchedType, record: z.output<typeof soldRecord>): SoldRec
   return { type, ...Object.fromEntries(fields) } as SoldRecord;
 }
 
-async function pageOf({ limit = 10, page = 1 }: SearchQuery, response: PaidResponse): Promise<SearchData> {
+async function pageOf(query: SearchQuery, response: PaidResponse): Promise<SearchData> {
+  const { limit = 10, page = 1 } = query;
   const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
   const { success, data: answer } = paidAnswer.safeParse(body);
   if (!success) throw unreadable(response.receipt);
   const results = recordsOf(body);
   const totalResults = answer.meta.total ?? results.length;
+  const hasMore =
+    totalResults > results.length && PAID_TYPES.some((type) => isFull(query, type, answer.data[type] ?? []));
+  const totalPages = hasMore ? Math.max(Math.ceil(totalResults / limit), page + 1) : Math.min(totalResults, page);
   // The paid view has fewer fields than the type of a result says; readers of records bear that.
-  const shown = results as unknown as SearchData['results'];
-  return { results: shown, totalResults, totalPages: Math.ceil(totalResults / limit), page, limit, totals: {} };
+  return { results: results as unknown as SearchData['results'], totalResults, totalPages, page, limit, totals: {} };
+}
+
+/** Whether a page holds as many records of a type as it may: with all types, each has its share of the limit. */
+function isFull({ type, limit = 10 }: SearchQuery, each: PaidType, records: readonly unknown[]): boolean {
+  const share = type === 'all' ? Math.ceil((limit - PAID_TYPES.indexOf(each)) / PAID_TYPES.length) : limit;
+  return records.length > 0 && records.length >= share;
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {

@@ -99,7 +99,7 @@ export const settingsSchema = z.object({
     .meta({ description: 'Network of payments.' }),
   rpc_url: webAddress.optional().meta({
     description:
-      'Node of the network, for chain reads: the balance of the wallet, and what became of a payment left open.',
+      'Node of the network. With it the chain decides what became of a payment that is left open, and a wallet knows its balance.',
     secret: true,
   }),
   pay_to: z

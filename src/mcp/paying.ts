@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { SOLD_TYPES } from '../client/sold.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { entityOf, SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { toBaseUnits, USD_PATTERN } from '../contract/usd.ts';
+import { PAID_TYPES } from '../contract/x402.ts';
 
 /** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
 
@@ -33,7 +33,7 @@ export function checkSoldFields(
   types: readonly SearchedType[] | undefined,
   fields: readonly string[] | undefined,
 ): void {
-  const known = (types ?? SOLD_TYPES).flatMap((type) => soldFields(type));
+  const known = (types ?? PAID_TYPES).flatMap((type) => soldFields(type));
   const isKeyed = (field: string): boolean =>
     SEARCHED_TYPES.some((type) => Object.hasOwn(entityOf(type).record.shape, field));
   const unsold = fields?.find((field) => !known.includes(field) && isKeyed(field));

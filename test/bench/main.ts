@@ -4,6 +4,7 @@ import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
 import { searchBench } from './search/search-bench.ts';
+import { walletBench } from './wallet-bench.ts';
 
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
 export type Bench = (words: readonly string[]) => Promise<object>;
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mcp: mcpStart,
   search: searchBench,
   import: importBench,
+  wallet: walletBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 
