@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { IdentityKey } from '../../search/features.ts';
 import { IMPORTANCE_STEPS } from '../../search/layers.ts';
 import { ordinalOf, PLACES_MAX } from './ordinals.ts';
-import { SIZES_TABLE, searchTables } from './schema.ts';
+import { keptKey, SIZES_TABLE, searchTables } from './schema.ts';
 
 export interface IndexedDocument {
   ordinal: number;
@@ -67,12 +67,12 @@ export function createDocumentsWriter(database: Database, type: string): Documen
     },
     insert(id, document) {
       insert.run(document.ordinal, id, packLists(document.lists), packKeys(document.keys));
-      for (const { key, kind } of document.keys) insertKey.run(key, kind, document.ordinal);
+      for (const { key, kind } of document.keys) insertKey.run(keptKey(kind, key), kind, document.ordinal);
       current().documents += 1;
     },
     delete(document) {
       erase.run(document.ordinal);
-      for (const { key, kind } of document.keys) eraseKey.run(key, kind, document.ordinal);
+      for (const { key, kind } of document.keys) eraseKey.run(keptKey(kind, key), kind, document.ordinal);
       current().documents -= 1;
     },
     flush() {

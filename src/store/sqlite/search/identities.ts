@@ -10,7 +10,7 @@ import {
   PREFIX_QUALITY,
 } from '../../search/layers.ts';
 import type { Query, QueryPart } from '../../search/query.ts';
-import { searchTables } from './schema.ts';
+import { keptKey, searchTables } from './schema.ts';
 
 /** A document that is found by what it is called. */
 export interface Called {
@@ -68,8 +68,8 @@ export function createIdentities(database: Database, type: string): Identities {
         scale: 1,
       });
       const found = query.domain ? same.all(domainKey(query.domain)) : [];
-      if (query.joined) found.push(...same.all(query.joined).filter(({ kind }) => kind !== KEY.unordered));
-      if (query.words.length > 1) found.push(...same.all(query.unordered).filter(({ kind }) => kind === KEY.unordered));
+      if (query.joined) found.push(...same.all(query.joined));
+      if (query.words.length > 1) found.push(...same.all(keptKey(KEY.unordered, query.unordered)));
       return found.map(called);
     },
     starting(query) {

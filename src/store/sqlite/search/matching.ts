@@ -44,7 +44,7 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
     united && !united.bits ? united.ordinals : combiner.pick(combination, layout, { offset: 0, limit: total }).ordinals;
   const isExact = gathered === undefined || gathered.isExact;
   if (total <= SCORED_MAX) return sparseMatches(reader, request, { ordinals: all, total: isExact ? total : undefined });
-  if (!filter) return denseMatches(tools, request, { start, named, all: undefined, total });
+  if (!filter) return denseMatches(tools, request, { start, named, all: united, total });
   const passing = filter(all());
   return denseMatches(tools, request, { start, named, all: setOfOrdinals(passing), total: passing.length });
 }

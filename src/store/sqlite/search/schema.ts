@@ -1,3 +1,5 @@
+import { KEY, type KeyKind } from '../../search/layers.ts';
+
 /** Names of the search tables of one entity type. */
 export interface SearchTables {
   documents: string;
@@ -16,3 +18,11 @@ export const GRAMS_TABLE = 'search_grams';
 export const SIZES_TABLE = 'search_sizes';
 /** The row of the sizes that holds the number of the last batch. */
 export const EPOCH_TYPE = '';
+
+/**
+ * A key as it is kept. Keys of words in another order stand apart: a common word begins many of them, and they would all
+ * be gone through to find the names that begin with it.
+ */
+export function keptKey(kind: KeyKind, key: string): string {
+  return kind === KEY.unordered ? `~${key}` : key;
+}

@@ -9,6 +9,7 @@ import { type ConditionFilter, createConditionFilter } from './condition-filter.
 import type { SetTools } from './dense-matches.ts';
 import { parseSizes } from './documents.ts';
 import { type Evidence, gatherEvidence, type WordEvidence } from './evidence.ts';
+import type { HeldTerms } from './held-terms.ts';
 import { type Called, createIdentities } from './identities.ts';
 import { createLists } from './lists.ts';
 import { matchesOf } from './matching.ts';
@@ -29,9 +30,9 @@ export interface TypeSearcher {
 /** What an identity is worth that only a correction found. */
 const CORRECTED_BONUS = -1;
 
-export function createTypeSearcher(database: Database, type: string): TypeSearcher {
+export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
   const tables = searchTables(type);
-  const terms = createTermReader(createLists(database, tables.lists));
+  const terms = createTermReader(createLists(database, tables.lists), memory);
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const identities = createIdentities(database, type);
   const conditions: ConditionFilter = createConditionFilter(database, type);
