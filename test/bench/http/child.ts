@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -17,25 +17,30 @@ export interface Child {
 /** Builds the server once, as the product is built, so that nothing is translated while it runs. */
 export function buildServer(folder: string): string {
   const outfile = join(folder, 'server.cjs');
-  const shape = { bundle: true, minify: false, platform: 'node', format: 'cjs', target: 'node20' } as const;
+  const shape = { bundle: true, minify: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
   const entryPoints = [join(import.meta.dirname, 'server.ts')];
   buildSync({ ...shape, entryPoints, outfile, external: ['better-sqlite3'] });
   return outfile;
 }
 
-export async function startChild(program: string, words: readonly string[], flags: readonly string[]): Promise<Child> {
+export async function startChild(program: string, words: readonly string[]): Promise<Child> {
   const env = bareEnvironment({ NODE_PATH: join(ROOT, 'node_modules') });
   const child = fork(program, [...words], {
     env,
-    execArgv: [...flags],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  const { url } = await answerOf<{ url: string }>(child);
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The server ended with ${code}`);
+  });
+  // Known when it is asked for; at the end it is meant to happen.
+  ended.catch(() => {});
+  const answer = async () => (await Promise.race([once(child, 'message'), ended]))[0];
+  const { url } = (await answer()) as { url: string };
   return {
     url,
     takenMicros: async () => {
       child.send({});
-      return (await answerOf<{ takenMicros: number }>(child)).takenMicros;
+      return ((await answer()) as { takenMicros: number }).takenMicros;
     },
     stop: async () => {
       const exited = once(child, 'exit');
@@ -43,12 +48,4 @@ export async function startChild(program: string, words: readonly string[], flag
       await exited;
     },
   };
-}
-
-async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`The server ended with ${code}`);
-  });
-  const [message] = await Promise.race([once(child, 'message'), failed]);
-  return message as Answer;
 }
