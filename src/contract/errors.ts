@@ -106,9 +106,9 @@ export class ServiceError extends Error {
   /** The build has parts with copies of this class; an error of one must be known in the other. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     for (let shape: unknown = thrown; shape instanceof Object; shape = Object.getPrototypeOf(shape)) {
-      const { constructor } = shape as { constructor: { kind?: unknown } };
+      const kind = Object.getOwnPropertyDescriptor(shape.constructor, 'kind')?.value;
       // biome-ignore lint/complexity/noThisInStatic: it is the class on the right of instanceof, also one that extends this.
-      if (Object.hasOwn(constructor, 'kind') && constructor.kind === this.kind) return true;
+      if (kind === this.kind) return true;
     }
     return false;
   }

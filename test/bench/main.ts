@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
+import { paidBench } from './paid/paid-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 import { walletBench } from './wallet-bench.ts';
 
@@ -14,6 +15,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mcp: mcpStart,
   search: searchBench,
   import: importBench,
+  paid: paidBench,
   wallet: walletBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
