@@ -1,8 +1,8 @@
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { createClient } from '../../client/client.ts';
 import type { Log } from '../log.ts';
-import { createServer } from '../server.ts';
+import { createServer, type ServerDeps } from '../server.ts';
 import { readBody } from './body.ts';
 import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
 import { allowNames, type Names } from './names.ts';
@@ -24,6 +24,8 @@ export interface HttpOptions extends Names {
   readonly version: string;
   readonly log: Log;
   readonly bodyTimeoutMs?: number;
+  /** Makes the server of a request; by default the one that every transport has. */
+  readonly create?: (deps: ServerDeps) => McpServer;
 }
 
 /** What the service gives to a protocol that is mounted in it. */
@@ -35,6 +37,8 @@ interface Door {
 export interface McpEndpoint {
   /** Adds /mcp to an app. */
   mount(app: Express, door: Door): void;
+  /** Tells those who have subscribed that a list has changed. */
+  readonly notify: McpHttpHandler['notify'];
   /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
   close(): Promise<void>;
 }
@@ -49,6 +53,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
       app.post(PATH, serve(handler, door, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS));
       app.use(PATH, answerErrors(options.log));
     },
+    notify: handler.notify,
     close: async () => {
       await calls.idle(DRAIN_MS);
       await handler.close();
@@ -57,13 +62,13 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
 }
 
 /** The access of a request comes to its server through the SDK, as what it calls the caller's authorization. */
-function createHandler({ version, log }: HttpOptions): McpHttpHandler {
+function createHandler({ version, log, create = createServer }: HttpOptions): McpHttpHandler {
   return createMcpHandler(
     ({ authInfo }) => {
       // Put there below, for each request.
       const access = authInfo?.extra?.['access'] as ReturnType<Door['accessOf']>;
       const client = createClient(SERVICE_URL, access.fetch);
-      return createServer({ client, access: access.hasKey ? 'key' : 'none', log, version, way: 'http' });
+      return create({ client, access: access.hasKey ? 'key' : 'none', log, version, way: 'http' });
     },
     // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
     { maxSubscriptions: SUBSCRIPTIONS_MAX, onerror: () => {} },
