@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SearchRequest } from '../../src/store/port/records.ts';
+import { migrations } from '../../src/store/sqlite/migrations/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson } from '../support/builders.ts';
 
@@ -180,4 +185,78 @@ describe.each(engines)('pages on $name', ({ url }) => {
       { numRuns: 60 },
     );
   });
+});
+
+describe.each(engines)('words that thousands have, on $name', ({ url }) => {
+  const RECORDS = 2_600;
+  const PAGE = 100;
+  let store: Store;
+
+  const taglineOf = (index: number): string => (index % 3 === 0 ? 'Widely shared' : 'Shared');
+  const overviewOf = (index: number): string => (index % 4 === 0 ? 'Widely known' : `Widely ${index}`);
+  const find = async (text: string, offset: number, limit: number) => {
+    const found = await store.records.search({ types: ['companies'], text, window: { offset, limit } });
+    return { total: found.total, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+
+  beforeAll(async () => {
+    store = await openStore(url);
+    const nameOf = (index: number): string => (index % 500 === 499 ? `Shared ${index}` : `Record ${index}`);
+    await store.records.putAll(
+      Array.from({ length: RECORDS }, (_, index) =>
+        aCompany({ name: nameOf(index), slug: `r-${index}`, tagline: taglineOf(index), overview: overviewOf(index) }),
+      ),
+    );
+  }, 60_000);
+  afterAll(() => store.close());
+
+  test.each(['shared', 'widely shared', 'widely'])('%s: the total is exact and pages hold each once', async (text) => {
+    const names: string[] = [];
+    for (let offset = 0; offset < RECORDS; offset += PAGE) names.push(...(await find(text, offset, PAGE)).names);
+    expect(new Set(names).size).toBe(RECORDS);
+    expect(await find(text, 0, 0)).toEqual({ total: RECORDS, names: [] });
+    expect((await find(text, RECORDS, PAGE)).names).toEqual([]);
+  });
+
+  test('stand first where they are in a name, then in a tagline, in order of arrival', async () => {
+    const { names } = await find('shared', 0, 7);
+    const inNames = [499, 999, 1499, 1999, 2499].map((index) => `Shared ${index}`);
+    expect(names).toEqual([...inNames, 'Record 0', 'Record 1']);
+    const taglines = (await find('widely', 0, 3)).names;
+    expect(taglines).toEqual(['Record 0', 'Record 3', 'Record 6']);
+  });
+
+  test('are counted exactly beside a rarer one', async () => {
+    expect((await find('shared known', 0, PAGE)).total).toBe(RECORDS / 4);
+    expect((await find('shared 77 widely', 0, PAGE)).names).toEqual(['Record 77']);
+  });
+});
+
+test('names in another order are found first in a database of an earlier version', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'web3-bi-'));
+  const [made, old] = [join(folder, 'made.db'), join(folder, 'old.db')];
+  const rows = [aCompany({ name: 'Beta Alpha Gamma' }), aCompany({ name: 'Beta Alpha' })];
+  const full = await openStore(`sqlite:${made}`);
+  await full.records.putAll(rows);
+  await full.close();
+  const database = new Database(old);
+  for (const step of migrations.slice(0, 3)) database.exec(step);
+  database.prepare('ATTACH ? AS made').run(made);
+  for (const table of ['companies', 'companies_search_documents', 'companies_search_keys', 'companies_search_lists'])
+    database.exec(`INSERT INTO main.${table} SELECT * FROM made.${table}`);
+  for (const table of ['search_terms', 'search_deletions', 'search_grams', 'search_sizes'])
+    database.exec(`INSERT INTO main.${table} SELECT * FROM made.${table}`);
+  database.exec('UPDATE companies_search_keys SET key = substr(key, 2) WHERE kind = 5');
+  database.pragma('user_version = 3');
+  database.close();
+
+  const store = await openStore(`sqlite:${old}`);
+  const request: SearchRequest = { types: ['companies'], text: 'alpha beta', window: { offset: 0, limit: 10 } };
+  const { results } = await store.records.search(request);
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+  expect(results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual([
+    'Beta Alpha',
+    'Beta Alpha Gamma',
+  ]);
 });

@@ -12,6 +12,7 @@ import {
   insertRecord,
   isSearched,
   noteFunded,
+  noteNamed,
   noteStale,
   saveRecord,
   type Work,
@@ -123,11 +124,14 @@ function remove(work: Work, change: Change): Done {
   const { id, document } = findRow(table, change);
   table.disown(id);
   table.setDeleted(id, work.moment);
-  noteFunded(work, JSON.parse(document) as Document);
+  const removed = JSON.parse(document) as Document;
+  noteFunded(work, removed);
   if (isSearched(type)) {
     work.names.set(type, id, []);
     work.index.remove(type, id);
     noteStale(work, work.linker.naming(type, id));
+    // A name that two records bore led to neither; now it may lead to the other one.
+    noteNamed(work, removed);
   }
   purge(work, type);
   return { id, before: document };

@@ -99,7 +99,7 @@ export function saveRecord(work: Work, document: Document): void {
 }
 
 /** Has the records linked that wait for one of a record's names. */
-function noteNamed(work: Work, document: Document): void {
+export function noteNamed(work: Work, document: Document): void {
   if (isSearched(document.type)) noteWaiting(work, work.linker.waiting(document.type, identityKeys(document)));
 }
 

@@ -12,6 +12,7 @@ import {
   insertRecord,
   isSearched,
   noteFunded,
+  noteNamed,
   noteWaiting,
   saveRecord,
   type Work,
@@ -129,10 +130,13 @@ function remove(work: Work, type: RecordType, id: number): void {
   const row = work.tables[type].byId(id);
   work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
-  if (row !== undefined) noteFunded(work, JSON.parse(row.document) as Document);
+  const document = row && (JSON.parse(row.document) as Document);
+  if (document !== undefined) noteFunded(work, document);
   const naming = work.linker.unlink(type, id);
   if (!isSearched(type)) return;
   work.names.set(type, id, []);
   work.index.remove(type, id);
   noteWaiting(work, naming);
+  // A name that two records bore led to neither; now it may lead to the other one.
+  if (document !== undefined) noteNamed(work, document);
 }

@@ -58,7 +58,7 @@ export async function measureQuality(folder: string, data: EvalData): Promise<Qu
 
 async function importFile({ records }: Store, type: (typeof IMPORTED)[number], path: string): Promise<void> {
   const { signal } = new AbortController();
-  const source = await readSource(openFile(path), 'ndjson', signal);
+  const source = await readSource(openFile(path), { type, format: 'ndjson' }, signal);
   await importRows({ records, type, source, isDryRun: false, signal, onBatch: () => {} });
 }
 
