@@ -98,7 +98,10 @@ function show(answer: Account | readonly Account[], isJson: boolean): void {
     return;
   }
   const rows = [answer].flat() as Account[];
-  if (rows.length === 0) return tell('No accounts; make one, such as: web3-bi account create acme api_access');
+  if (rows.length === 0) {
+    tell('No accounts; make one, such as: web3-bi account create acme api_access');
+    return;
+  }
   printTable([
     ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'],
     ...rows.map(({ id, name, plan, limits, created_at }) => [
