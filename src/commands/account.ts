@@ -3,7 +3,7 @@ import type { Account } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
-import { printJson, printTable } from './output.ts';
+import { printJson, printTable, tell } from './output.ts';
 import { openLastingStore } from './storage.ts';
 
 export const command: Command = {
@@ -98,6 +98,10 @@ function show(answer: Account | readonly Account[], isJson: boolean): void {
     return;
   }
   const rows = [answer].flat() as Account[];
+  if (rows.length === 0) {
+    tell('No accounts; make one, such as: web3-bi account create acme api_access');
+    return;
+  }
   printTable([
     ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'],
     ...rows.map(({ id, name, plan, limits, created_at }) => [
@@ -109,4 +113,11 @@ function show(answer: Account | readonly Account[], isJson: boolean): void {
       created_at,
     ]),
   ]);
+  if (!Array.isArray(answer)) tellOfPlan(rows[0] as Account);
+}
+
+/** Says what an account without a plan means for its keys. */
+export function tellOfPlan({ name, plan }: Pick<Account, 'name' | 'plan'>): void {
+  if (PLANS[plan].hasApi) return;
+  tell(`Keys of ${name} are refused until it has a plan: web3-bi account set-plan ${name} api_access`);
 }

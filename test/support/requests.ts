@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 /** A record of each type, number 1 of its kind. */
 export const ONE_OF_EACH = [aCompany(), aPerson(), anInvestor(), anEvent(), aRound()];
 
-export type Asked = Pick<Plain, 'path' | 'headers' | 'body'>;
+type Asked = Pick<Plain, 'path' | 'headers' | 'body'>;
 
 /** Requests of a service that has one record of each type. */
 export interface Requests {

@@ -51,6 +51,7 @@ SwaggerUIBundle({
   url: reference.dataset.openapi,
   deepLinking: true,
   docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
   persistAuthorization: false,
   validatorUrl: null,
 });

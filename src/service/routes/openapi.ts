@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { DEPTH_MAX } from '../../contract/queries.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import { bare, type Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -20,7 +21,8 @@ export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
 function describe(publicUrl: string, version: string, offered: readonly Endpoint[]): object {
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'web3-bi', version, description: 'Companies, people, investors and events of Web3.' },
+    info: { title: 'web3-bi', version, description: ABOUT },
+    tags: [...new Set(offered.map(groupOf))].map((name) => ({ name })),
     servers: [{ url: publicUrl }],
     components: {
       securitySchemes: {
@@ -30,6 +32,21 @@ function describe(publicUrl: string, version: string, offered: readonly Endpoint
     paths: pathsOf(offered),
   });
 }
+
+/** What a reader must know before the first request. */
+const ABOUT = `Companies, people, investors and events of Web3.
+
+**Keys.** Send \`Authorization: Bearer mk_...\` with every request that shows a lock. The level of a key says what it may do:
+read, write (also create and change) or delete (also delete).
+
+**Limits.** A request with a key counts once against its day and month, also when it is answered with 4xx. Not counted are 401,
+403 for a missing plan or a foreign address, 429, 304, OPTIONS, /api/v1/usage and failures of ours. The headers of each answer
+say what is left; after 429, Retry-After says when to come back.
+
+**Pages.** \`page\` and \`limit\` go ${DEPTH_MAX} records deep; lists go on with \`cursor\`.
+
+**Errors** are JSON: \`error\` for a person, \`code\` for a program, \`errors\` with the place of each fault, and
+\`meta.requestId\`, which is also in X-Request-Id.`;
 
 function pathsOf(all: readonly Endpoint[]): Record<string, Record<string, ZodOpenApiOperationObject>> {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -44,6 +61,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   const path = z.object(Object.fromEntries(pathParameters(endpoint).map((parameter) => [parameter, idOrSlug])));
   return {
     operationId: name,
+    tags: [groupOf(endpoint)],
     summary,
     ...(isKeyed(endpoint) ? { security: [{ apiKey: [] }] } : {}),
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
@@ -60,6 +78,9 @@ function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
   ]);
   return query.extend(Object.fromEntries(others));
 }
+
+/** The heading under which an operation is found. */
+const groupOf = ({ type, access }: Endpoint): string => type ?? (access === 'nothing' ? 'service' : 'key and search');
 
 const idOrSlug = z.string().min(1).meta({ description: 'Record number or slug.' });
 const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

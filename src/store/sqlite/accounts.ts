@@ -38,7 +38,10 @@ export function createAccounts(database: Sqlite, now: () => Date): Accounts {
   const create = database.transaction((name: string, plan: PlanName, own: Own): Account => {
     const [row] = insert.all(name, plan, ...own, now().toISOString());
     if (row === undefined)
-      throw new ServiceError('invalid_parameter', 'name: there is an account of this name already');
+      throw new ServiceError(
+        'invalid_parameter',
+        'There is an account of this name already; change its plan, or take another name.',
+      );
     const made = toAccount(row);
     note('account.create', made);
     return made;
