@@ -80,7 +80,9 @@ function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
 }
 
 /** The heading under which an operation is found. */
-const groupOf = ({ type, access }: Endpoint): string => type ?? (access === 'nothing' ? 'service' : 'key and search');
+const GROUP_OF_ACCESS = { nothing: 'service', payment: 'paid search' } as const;
+const groupOf = ({ type, access }: Endpoint): string =>
+  type ?? GROUP_OF_ACCESS[access as keyof typeof GROUP_OF_ACCESS] ?? 'key and search';
 
 const idOrSlug = z.string().min(1).meta({ description: 'Record number or slug.' });
 const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
