@@ -1,7 +1,8 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { keyAccess } from '../../src/client/access.ts';
 import { createClient } from '../../src/client/client.ts';
-import { type AccessKind, createServer } from '../../src/mcp/server.ts';
+import { createServer } from '../../src/mcp/server.ts';
+import type { AccessKind } from '../../src/mcp/tool.ts';
 import type { TestService } from './service.ts';
 
 /** An MCP client of a server in this process, over the given service. */
