@@ -32,6 +32,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['zod-openapi', ['service']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
+  ['@bitauth/libauth', ['service/payments']],
   ['@x402/', ['client/wallet', 'service/payments', 'sandbox']],
 ];
 

@@ -23,6 +23,7 @@ describe('web3-bi', () => {
       'backup',
       'key',
       'account',
+      'payments',
       'audit',
       'doctor',
     ]);

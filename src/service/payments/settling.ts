@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Goods, Lease } from '../../store/port/payments.ts';
 import type { Order } from '../till.ts';
 import type { Asked, Fate } from './chain.ts';
-import { isSigned, REASONS } from './checks.ts';
+import { REASONS } from './checks.ts';
 import { noteFate } from './fate.ts';
 import type { SaleParts } from './parts.ts';
 import type { Payment } from './payment.ts';
@@ -40,7 +40,7 @@ export interface Settling {
 
 /** The part of a sale that talks to the facilitator and the chain. Throws while the outcome is open. */
 export function createSettling(parts: SaleParts): Settling {
-  const { journal, terms, facilitator, chain, log, metrics } = parts;
+  const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
   return {
     verify: async ({ order, payment }) => {
@@ -81,7 +81,7 @@ export function createSettling(parts: SaleParts): Settling {
 
   /** A facilitator that has lost its chain calls every signature wrong. */
   async function isSick(reason: string, payment: Payment): Promise<boolean> {
-    if (reason !== REASONS.signature || (await isSigned(payment, terms)) !== true) return false;
+    if (reason !== REASONS.signature || (await isSigned(payment)) !== true) return false;
     return (await chain?.hasCode(payment.key.payer)) !== true;
   }
 
