@@ -61,7 +61,8 @@ export function createSettling(parts: SaleParts): Settling {
           throw unreachable(outcome.reason);
         case 'refused':
           if (await isSick(outcome.reason, payment)) return decided(work, goods, 'wrong_about_signature');
-          await journal.failed(lease, outcome.reason);
+          // Who has taken over may be settling it at this moment.
+          if (!(await journal.failed(lease, outcome.reason))) return { kind: 'lost' };
           return { kind: 'refused', reason: outcome.reason };
         case 'unknown':
           return outcome.isPending ? landed(work, goods) : decided(work, goods, outcome.reason);
@@ -113,7 +114,7 @@ export function createSettling(parts: SaleParts): Settling {
 
   async function ended(work: Work, goods: Goods, fate: Fate): Promise<End> {
     if (fate.kind === 'paid') return paid(work, goods, fate.transaction);
-    await noteFate(journal, work.lease, fate);
+    if (!(await noteFate(journal, work.lease, fate))) return { kind: 'lost' };
     if (fate.kind === 'void') return { kind: 'refused', reason: REASONS.nonce };
     if (fate.kind === 'expired') return { kind: 'refused', reason: REASONS.validBefore };
     throw pending(fate.kind === 'away' ? fate.reason : 'not_used_yet');
