@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWallet, type Wallet } from '../client/wallet/wallet.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { toBaseUnits } from '../contract/usd.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
 import { makeFolder } from './storage.ts';
@@ -23,8 +24,14 @@ export function openWallet(settings: Settings): Wallet {
     rpcUrl: rpc_url,
     openLedger: async () => {
       const { openLedger } = await import('../store/ledger/ledger.ts');
-      makeFolder(state_dir);
-      return openLedger(join(state_dir, 'wallet.db'), () => new Date());
+      try {
+        makeFolder(state_dir);
+        return openLedger(join(state_dir, 'wallet.db'), () => new Date());
+      } catch (cause) {
+        const message =
+          'The ledger of the wallet cannot be opened; set WEB3_BI_STATE_DIR to a folder that can be written';
+        throw new ServiceError('unavailable', message, { cause });
+      }
     },
   });
 }

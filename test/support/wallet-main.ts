@@ -8,7 +8,7 @@ import { newBill } from '../../src/client/wallet/bill.ts';
 import type { Ledger } from '../../src/client/wallet/ledger.ts';
 import { createWallet } from '../../src/client/wallet/wallet.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
-import { BUDGETS, IMPATIENT } from './wallets.ts';
+import { BUDGETS, PATIENT } from './wallets.ts';
 
 const [url = '', folder = '', privateKey = '', step = ''] = process.argv.slice(2);
 const die = (): never => {
@@ -38,6 +38,6 @@ const wallet = createWallet({
   origins: [url],
   budgets: BUDGETS,
   openLedger: openBrokenLedger,
-  patience: IMPATIENT,
+  patience: PATIENT,
 });
 await createPaidClient(url, wallet).under(newBill()).search({ type: 'companies', query: 'Uniswap' });

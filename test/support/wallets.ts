@@ -7,8 +7,8 @@ import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
 
-/** Tests wait less than people do. */
-export const IMPATIENT = { tryMs: 1_500, totalMs: 2_500, pauseMs: 20 };
+/** Short pauses, and time enough for a busy machine. */
+export const PATIENT = { tryMs: 15_000, totalMs: 20_000, pauseMs: 20 };
 
 export const BUDGETS = { perCall: toBaseUnits('0.02'), perSession: toBaseUnits('0.50'), perDay: toBaseUnits('1.00') };
 
@@ -36,7 +36,7 @@ export function openTestWallet({ sandbox, funded, url, folder, ...more }: TestWa
     origins: [url],
     budgets: BUDGETS,
     openLedger: async () => openLedger(join(folder, 'wallet.db'), clock),
-    patience: IMPATIENT,
+    patience: PATIENT,
     ...more,
   });
   const paid = createPaidClient(url, wallet);

@@ -41,7 +41,7 @@ type Reserved =
   | { readonly kind: 'busy' }
   | { readonly kind: 'over'; readonly budget: 'session' | 'day'; readonly spent: Spent };
 
-interface Closing {
+export interface Closing {
   readonly state: Exclude<PaymentState, 'reserved'>;
   readonly transaction?: string | null;
   /** The body of the answer, to be given again for nothing. */

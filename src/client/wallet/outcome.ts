@@ -42,23 +42,27 @@ export interface Verdict {
 export async function judge(till: Till, payment: Payment, sent: NotServed): Promise<Verdict> {
   const fate = await fateOf(till, payment);
   if (fate?.kind === 'used') return paidNotServed(payment, fate.transaction);
+  // What the chain has shown stays true when it cannot be asked any more, and so does that nobody knew.
+  if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
   if (fate?.kind === 'expired') return { state: 'unused', error: refused(sent, 'Nothing was charged.') };
-  if (sent.kind === 'refused' && (fate !== undefined || !hintsAtSettlement(sent))) {
+  if (sent.kind === 'refused' && (fate !== undefined || isSaidFree(payment, sent))) {
     const money = fate === undefined ? SAID_FREE : FREE_SO_FAR;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
   }
   if (sent.kind === 'unavailable' && (fate !== undefined || sent.status === 503)) {
     return { state: 'open', error: unavailable(sent, fate === undefined ? SAID_FREE : FREE_SO_FAR) };
   }
-  return { state: 'outcome_unknown', error: unknown(payment, fate) };
+  return { state: 'outcome_unknown', error: outcomeUnknown(payment, { fate }) };
 }
 
 const SAID_FREE = 'By what the service says, nothing was charged.';
 const FREE_SO_FAR = 'Nothing was charged so far, by the chain.';
 
-/** A service that speaks of a transaction, or of a signature that is used, may have our money. */
-const hintsAtSettlement = ({ reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
-  settlement?.transaction != null || /settlement_pending|nonce_already_used|transaction_failed/.test(reason);
+/** A service that speaks of a transaction, or of a signature that is used, may have our money; or that hung before. */
+const isSaidFree = ({ state }: Payment, { reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
+  state !== 'outcome_unknown' &&
+  settlement?.transaction == null &&
+  !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
 
 const stillCounted = ({ amount, authorization }: Payment): string =>
   `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount)} USD stay counted.`;
@@ -89,7 +93,11 @@ const CAUSES: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 function refused(sent: NotServed, money: string): PaymentError {
-  const reason = sent.kind === 'refused' ? sent.reason : '';
+  const { reason, status } = sent.kind === 'refused' ? sent : { reason: '', status: 0 };
+  if (status >= 500) {
+    const advice = `Retrying is safe, after 5 seconds. ${SAME_SIGNATURE}`;
+    return new PaymentError('search_failed', 'The service failed at the search.', { money, advice });
+  }
   const [, because = '', advice = REFUSED_ADVICE] = CAUSES.find(([pattern]) => pattern.test(reason)) ?? [];
   return new PaymentError('payment_refused', `The service refused the payment${because}.`, { money, advice });
 }
@@ -103,11 +111,16 @@ function unavailable({ retryAfterSeconds }: Extract<NotServed, { kind: 'unavaila
   });
 }
 
-function unknown(payment: Payment, fate: Fate | undefined): PaymentError {
+/** What is said of a payment that was sent, when nothing more can be said. */
+export function outcomeUnknown(
+  payment: Payment,
+  { fate, cause }: { readonly fate?: Fate | undefined; readonly cause?: unknown } = {},
+): PaymentError {
   const known = fate === undefined ? '' : ` ${FREE_SO_FAR}`;
   return new PaymentError('outcome_unknown', 'The payment was sent, and it is not known what became of it.', {
     money: `At most ${toUsd(payment.amount)} USD were charged, once.${known}`,
     advice: `Retrying is safe, after 10 seconds. ${SAME_SIGNATURE}`,
+    cause,
   });
 }
 

@@ -6,14 +6,17 @@ import type { Bill } from './bill.ts';
 import { checkClock, checkConsent, checkPrice, type Reserved, reserve } from './budget.ts';
 import { asObject, decodeJson, type Settlement } from './dialect.ts';
 import { offerRefused, PaymentError } from './errors.ts';
+import type { Closing } from './ledger.ts';
 import { type Offer, readOffer, VALID_SECONDS_MAX } from './offer.ts';
-import { fateOf, held, judge } from './outcome.ts';
+import { fateOf, held, judge, outcomeUnknown } from './outcome.ts';
 import { receiptOf } from './receipt.ts';
 import { ask, type Sent, sendPaid } from './send.ts';
 import { keptSince, type Till } from './till.ts';
 
 const WATCH_MS = 50;
 const ENDING_MS = 6_000;
+/** How much the clock that signs may differ from the one that is asked here. */
+const CLOCK_SECONDS = 60;
 
 /** One thing to buy: a GET of this address, for the answer of which at most one signature is made. */
 export interface Order {
@@ -56,7 +59,7 @@ async function finish(till: Till, order: Order, payment: Payment): Promise<PaidR
   const { ledger, sender } = till;
   const { header, validBefore } = payment.authorization ?? {};
   const isUsable = header != null && validBefore !== undefined && sender.clock().getTime() < +validBefore - ENDING_MS;
-  return releasing(till, payment, async () => {
+  return releasing(till, { payment, signal: order.signal }, async () => {
     if (isUsable) return conclude(till, order, payment, await sendPaid(sender, { ...order, header, validBefore }));
     const fate = await fateOf(till, payment);
     if (fate?.kind === 'expired') {
@@ -73,13 +76,29 @@ async function finish(till: Till, order: Order, payment: Payment): Promise<PaidR
 const stateOf = ({ state }: Payment) => (state === 'reserved' || state === 'open' ? 'outcome_unknown' : state);
 
 /** Whatever ends the work, the payment is free for the next who asks, with what is known of it. */
-async function releasing<Result>(till: Till, payment: Payment, work: () => Promise<Result>): Promise<Result> {
+async function releasing<Result>(till: Till, { payment, signal }: Begun, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     // What was judged has been written down already; anything else leaves the signature to be sent again.
-    if (!(error instanceof PaymentError)) till.ledger.close(payment.id, { state: stateLeft(payment) });
-    throw error;
+    if (error instanceof PaymentError) throw error;
+    writeDown(till, payment, { state: stateLeft(payment) });
+    if (signal?.aborted === true) throw error;
+    throw outcomeUnknown(payment, { cause: error });
+  }
+}
+
+interface Begun {
+  readonly payment: Payment;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A disk that is full must not keep an answer that was paid, nor hide what became of the money. */
+function writeDown({ ledger }: Till, { id }: Payment, closing: Closing): void {
+  try {
+    ledger.close(id, closing);
+  } catch {
+    // The payment stays begun and counted, and the next equal call goes on with its signature.
   }
 }
 
@@ -105,7 +124,8 @@ async function buy(till: Till, order: Order): Promise<PaidResponse | undefined> 
   try {
     await till.signer.paying(lane, till.budgets.perCall)(order.url);
   } catch (error) {
-    if (course.payment !== undefined) return releasing(till, course.payment, () => Promise.reject(error));
+    if (course.payment !== undefined)
+      return releasing(till, { payment: course.payment, signal: order.signal }, () => Promise.reject(error));
     if (course.reserved !== undefined) till.ledger.close(course.reserved.id, { state: 'unused' });
     // The stock client tells of its own refusals in texts that repeat what the server sent.
     if (course.offer === undefined || error instanceof ServiceError || order.signal?.aborted === true) throw error;
@@ -115,7 +135,7 @@ async function buy(till: Till, order: Order): Promise<PaidResponse | undefined> 
   const { payment, sent, free } = course;
   if (free !== undefined) return free;
   if (payment === undefined || sent === undefined) return undefined;
-  return releasing(till, payment, () => conclude(till, order, payment, sent));
+  return releasing(till, { payment, signal: order.signal }, () => conclude(till, order, payment, sent));
 }
 
 /** A signal of a caller, such as that a person has to be asked; the stock client throws nothing but plain errors. */
@@ -157,9 +177,9 @@ export async function askFree({ sender }: Till, { url, signal }: Pick<Order, 'ur
 async function closeCourse(till: Till, order: Order, course: Course, header: string): Promise<Response> {
   const { reserved } = course;
   if (reserved === undefined) throw new Error('Signed without a reservation');
-  const authorization = signedBy(reserved, header);
-  const { nonce, validBefore } = authorization;
   const now = till.sender.clock();
+  const authorization = signedBy(reserved, header, now);
+  const { nonce, validBefore } = authorization;
   const heldUntil = new Date(Math.max(+validBefore, +now + VALID_SECONDS_MAX * 1_000));
   if (!till.ledger.sign(reserved.id, { ...authorization, heldUntil })) {
     throw new PaymentError('unavailable', 'The payment took too long to be signed, and was not sent.', {
@@ -179,13 +199,14 @@ async function closeCourse(till: Till, order: Order, course: Course, header: str
 }
 
 /** Reads what was signed back from the header: it must be what was counted, or it is not sent. */
-function signedBy({ amount, payTo, payer }: Reserved, header: string) {
+function signedBy({ amount, payTo, payer }: Reserved, header: string, now: Date) {
   const { authorization } = asObject(asObject(decodeJson(header))['payload']);
   const { from, to, value, nonce, validBefore } = asObject(authorization);
   const isCounted =
     value === String(amount) && lower(to) === payTo.toLowerCase() && lower(from) === payer.toLowerCase();
   const end = new Date(Number(validBefore) * 1_000);
-  if (!isCounted || typeof nonce !== 'string' || Number.isNaN(end.getTime()))
+  const isBounded = +end <= +now + (VALID_SECONDS_MAX + CLOCK_SECONDS) * 1_000;
+  if (!isCounted || !isBounded || typeof nonce !== 'string')
     throw offerRefused('what was signed is not what was agreed');
   return { nonce, validBefore: end, header };
 }
@@ -193,16 +214,15 @@ function signedBy({ amount, payTo, payer }: Reserved, header: string) {
 const lower = (value: unknown): string => String(value).toLowerCase();
 
 async function conclude(till: Till, order: Order, payment: Payment, sent: Sent): Promise<PaidResponse> {
-  const { ledger } = till;
   if (sent.kind !== 'served') {
     const { error, ...verdict } = await judge(till, payment, sent);
-    ledger.close(payment.id, verdict);
+    writeDown(till, payment, verdict);
     throw error;
   }
   const transaction = provenBy(payment, sent.settlement) ?? (await transactionOf(till, payment));
   const state = transaction === null ? 'outcome_unknown' : 'settled';
   const { body } = sent;
-  ledger.close(payment.id, { state, transaction, answer: body });
+  writeDown(till, payment, { state, transaction, answer: body });
   return withReceipt({ payment: { ...payment, state, transaction }, body }, order.bill, 'paid');
 }
 

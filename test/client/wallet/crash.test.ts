@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
-import { bareEnvironment, temporaryFolder } from '../../support/program.ts';
+import { temporaryFolder } from '../../support/program.ts';
 import { type Seller, startSeller, usual } from '../../support/seller.ts';
+import { type Buyer, buildBuyer, endOf } from '../../support/wallet-child.ts';
 import { openTestWallet, type TestWallet } from '../../support/wallets.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'support', 'wallet-main.ts');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
 let sandbox: Sandbox;
@@ -17,8 +15,10 @@ let service: Seller;
 let funded: Funded;
 let folder: ReturnType<typeof temporaryFolder>;
 let next: TestWallet | undefined;
+let run: (buyer: Buyer) => ChildProcess;
 
 beforeAll(async () => {
+  run = await buildBuyer();
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
@@ -35,10 +35,9 @@ afterEach(async () => {
 
 /** Runs a buyer that kills itself at a step, or is killed by `kill`. */
 async function crash(step = '', onStart: (kill: () => void) => void = () => {}): Promise<void> {
-  const args = ['--import', 'tsx', MAIN, service.url, folder.path, funded.privateKey, step];
-  const child = spawn(process.execPath, args, { env: bareEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = run({ url: service.url, folder: folder.path, privateKey: funded.privateKey, step });
   onStart(() => void child.kill('SIGKILL'));
-  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(await endOf(child)).toEqual([null, 'SIGKILL']);
 }
 
 const start = (): TestWallet => {

@@ -9,6 +9,8 @@ import { type Seller, type SellerOptions, startSeller } from '../../support/sell
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 const FUNDS = 100n * PRICE;
+/** For a server that never answers. */
+const SHORT = { tryMs: 2_500, totalMs: 3_000, pauseMs: 20 };
 const OTHER = '0x00000000000000000000000000000000deadBEEF';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
@@ -180,7 +182,7 @@ describe('one signature and one price at most for a server that', () => {
     ['without one', false, 'outcome_unknown'],
   ])('hangs after it has settled, %s', async (_name, hasRpc, code) => {
     service.change({ paid: async ({ settle }) => void (await settle()) });
-    const { search } = openWallet(hasRpc ? { rpcUrl: sandbox.rpcUrl } : {});
+    const { search } = openWallet({ patience: SHORT, ...(hasRpc && { rpcUrl: sandbox.rpcUrl }) });
     expect(await outcome(search('a'))).toBe(code);
     service.change({ paid: ({ refuse }) => refuse('invalid_exact_evm_nonce_already_used') });
     expect(await outcome(search('a'))).toBe(code);
@@ -246,7 +248,7 @@ describe('one signature and one price at most for a server that', () => {
     service.change({
       paid: ({ settle, response }) => {
         settleLater = settle;
-        response.writeHead(503).end('{}');
+        response.writeHead(503, { 'Retry-After': '60' }).end('{}');
       },
     });
     const { search, wallet } = openWallet({ rpcUrl: sandbox.rpcUrl });

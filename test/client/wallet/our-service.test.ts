@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
-import { bareEnvironment, temporaryFolder } from '../../support/program.ts';
-import { openTestWallet, type TestWallet } from '../../support/wallets.ts';
-
-const MAIN = join(import.meta.dirname, '..', '..', 'support', 'wallet-main.ts');
+import { temporaryFolder } from '../../support/program.ts';
+import { buildBuyer, endOf } from '../../support/wallet-child.ts';
+import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
 
 let sandbox: Sandbox;
 let service: PaidService;
@@ -35,9 +31,8 @@ afterEach(async () => {
   folder.remove();
 });
 
-const openWallet = (more: { fetch?: typeof fetch } = {}): TestWallet => {
-  const patience = { tryMs: 10_000, totalMs: 20_000, pauseMs: 50 };
-  const opened = openTestWallet({ sandbox, funded, url: service.url, folder: folder.path, patience, ...more });
+const openWallet = (more: Partial<TestWalletOptions> = {}): TestWallet => {
+  const opened = openTestWallet({ sandbox, funded, url: service.url, folder: folder.path, ...more });
   open.push(opened);
   return opened;
 };
@@ -56,9 +51,9 @@ describe('our service and our wallet', () => {
   });
 
   test('agree again after a kill -9 before the answer was written down', async () => {
-    const args = ['--import', 'tsx', MAIN, service.url, folder.path, funded.privateKey, 'answered'];
-    const child = spawn(process.execPath, args, { env: bareEnvironment(), stdio: ['ignore', 'ignore', 'inherit'] });
-    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    const run = await buildBuyer();
+    const buyer = { url: service.url, folder: folder.path, privateKey: funded.privateKey, step: 'answered' };
+    expect(await endOf(run(buyer))).toEqual([null, 'SIGKILL']);
     const { search, wallet } = openWallet();
     await search('Uniswap');
     expect((await wallet.status(9)).receipts).toMatchObject([{ state: 'settled' }]);
@@ -79,8 +74,8 @@ describe('our service and our wallet', () => {
     expect([losses, await spent()]).toEqual([1, PRICE]);
   });
 
-  test('agree while the facilitator loses answers and goes away', async () => {
-    const { search } = openWallet();
+  test('agree while the facilitator loses answers and goes away', { timeout: 120_000 }, async () => {
+    const { search } = openWallet({ patience: { tryMs: 40_000, totalMs: 100_000, pauseMs: 50 } });
     sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
     await search('acme ada');
     sandbox.facilitator.failNext('verify', { at: 'before', answer: { status: 503, body: {} } });

@@ -59,6 +59,50 @@ describe('a wallet pays', () => {
     expect(await spent()).toBe(PRICE);
   });
 
+  const encoded = (value: object, encoding: BufferEncoding): string =>
+    Buffer.from(JSON.stringify(value)).toString(encoding);
+  const first = (required: any) => required.accepts[0];
+  test.each<[string, (required: any) => { header?: string; body?: string }]>([
+    ['only in the body', (required) => ({ body: JSON.stringify(required) })],
+    ['only in the header', (required) => ({ header: encoded(required, 'base64') })],
+    ['in base64 of the URL alphabet', (required) => ({ header: encoded(required, 'base64url') })],
+    ['in a header that is plain JSON', (required) => ({ header: JSON.stringify(required) })],
+    ['in the body, under a header of junk', (required) => ({ header: '%%%', body: JSON.stringify(required) })],
+    ['as one object', (required) => ({ body: JSON.stringify({ ...required, accepts: first(required) }) })],
+    ['with a version that is text', (required) => ({ body: JSON.stringify({ ...required, x402Version: '2' }) })],
+    [
+      'as a number, to addresses in small letters',
+      (required) => {
+        const { maxAmountRequired: _, ...item } = first(required);
+        const small = { ...item, asset: item.asset.toLowerCase(), payTo: item.payTo.toLowerCase() };
+        return { body: JSON.stringify({ ...required, accepts: [{ ...small, amount: 10_000 }] }) };
+      },
+    ],
+    [
+      'after others that cannot be paid',
+      (required) => ({
+        body: JSON.stringify({
+          ...required,
+          accepts: [
+            { scheme: 'exact', network: 'solana:mainnet' },
+            { ...first(required), asset: '0x0' },
+            first(required),
+          ],
+        }),
+      }),
+    ],
+  ])('a server that states its price %s', async (_name, write) => {
+    service.change({
+      unpaid: (required, response) => {
+        const { header, body = '{}' } = write(required);
+        response.writeHead(402, header === undefined ? {} : { 'PAYMENT-REQUIRED': header }).end(body);
+        return true;
+      },
+    });
+    await openWallet().search('a');
+    expect(await spent()).toBe(PRICE);
+  });
+
   test('a stock shop, through its fetch', async () => {
     const shop = await startShop(sandbox);
     const { wallet } = openWallet({ origins: [shop.url] });
