@@ -1,13 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBench } from './import-bench.ts';
-import { mcpStart } from './mcp-start.ts';
+import { mcpBench, mcpLoad } from './mcp/mcp-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
 export type Bench = (words: readonly string[]) => Promise<object>;
 
-const benches: Readonly<Record<string, Bench>> = { mcp: mcpStart, search: searchBench, import: importBench };
+const benches: Readonly<Record<string, Bench>> = {
+  mcp: mcpBench,
+  'mcp-load': mcpLoad,
+  search: searchBench,
+  import: importBench,
+};
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 
 const [name, ...words] = process.argv.slice(2);
