@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
-import { mcpStart } from './mcp-start.ts';
+import { mcpBench, mcpLoad } from './mcp/mcp-bench.ts';
 import { paidBench } from './paid/paid-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 import { walletBench } from './wallet-bench.ts';
@@ -12,7 +12,8 @@ export type Bench = (words: readonly string[]) => Promise<object>;
 
 const benches: Readonly<Record<string, Bench>> = {
   http: httpBench,
-  mcp: mcpStart,
+  mcp: mcpBench,
+  'mcp-load': mcpLoad,
   search: searchBench,
   import: importBench,
   paid: paidBench,

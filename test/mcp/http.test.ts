@@ -243,6 +243,51 @@ describe('a page', () => {
   });
 });
 
+describe('closing', () => {
+  test('lets a call under way finish, and ends the streams of those who listen', async () => {
+    const closing = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} } });
+    const other = await startService([aCompany({ name: 'Late' })], { mount: closing.mount });
+    let release: () => void = () => {};
+    let reached: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isAsked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const { search } = other.store.records;
+    other.store.records.search = async (request) => {
+      reached();
+      await held;
+      return search(request);
+    };
+    const send = (body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${other.url}/mcp`, {
+        method: 'POST',
+        headers: { ...JSON_HEADERS, ...bearer(other.key), ...headers },
+        body: JSON.stringify(body),
+      });
+    const listening = await send(
+      {
+        jsonrpc: '2.0',
+        id: 'listen',
+        method: 'subscriptions/listen',
+        params: { notifications: { toolsListChanged: true }, _meta: META },
+      },
+      { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'subscriptions/listen' },
+    );
+    const answer = send(calling('search', { query: 'late' }));
+    await isAsked;
+    const closed = closing.close();
+    release();
+    expect((await messageOf(await answer)).result.structuredContent.results[0].name).toBe('Late');
+    await closed;
+    expect(listening.headers.get('content-type')).toContain('text/event-stream');
+    expect(await listening.text()).toContain('listen');
+    await other.close();
+  });
+});
+
 test('no refusal of the above was a fault of ours', () => {
   expect(failures).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { clients } from '../support/mcp-clients.ts';
-import { bareEnvironment, temporaryFolder } from '../support/program.ts';
+import { openSession, type Place } from '../support/mcp-clients.ts';
+import { bareEnvironment, type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 import { makeBundle, unpackBundle } from './bundle.ts';
 import { type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.ts';
 
@@ -15,15 +15,9 @@ afterAll(() => folder.remove());
 
 const jsonOf = (file: string): any => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
-/** Starts a server as a host does and searches with it. */
-async function firstFound(command: string, args: string[], env: Record<string, string>): Promise<string> {
-  const session = await clients[2]?.open({
-    command,
-    args,
-    env: bareEnvironment({ ...state, ...env }),
-    cwd: folder.path,
-  });
-  if (session === undefined) throw new Error('there is no such client');
+/** Starts a server as a host does, or asks one, and searches with it. */
+async function firstFound(place: Place): Promise<string> {
+  const session = await openSession(place);
   const { structuredContent } = await session.call('search', { query: 'uniswap', type: 'companies', limit: 1 });
   await session.close();
   return structuredContent.results[0].slug;
@@ -43,9 +37,54 @@ describe('the package, packed and installed elsewhere', () => {
 
   test('runs by its name, as npx runs it, without development dependencies', async () => {
     const program = join(installed.folder, 'node_modules', '.bin', 'web3-bi-mcp');
-    expect(await firstFound(program, ['mcp'], {})).toBe('uniswap');
+    expect(await firstFound({ command: program, args: ['mcp'], env: bareEnvironment(state) })).toBe('uniswap');
   });
 });
+
+describe('what the README tells hosts to start', () => {
+  let service: Running;
+  let key: string;
+  let folderOfPackage: string;
+  beforeAll(async () => {
+    folderOfPackage = join(folder.path, 'app');
+    service = await startProgram(['serve', '--port', '0'], state);
+    const words = ['key', 'create', '--account', 'host', '--plan', 'api_access', '--name', 'host', '--json'];
+    key = (JSON.parse((await runProgram(words, state)).stdout) as { key: string }).key;
+  });
+  afterAll(() => service.stop());
+
+  test.each(hostEntries())('works: %j', async (entry) => {
+    // The example's address and key stand for those of a service that runs.
+    const text = JSON.stringify(entry).replaceAll('https://bi.example.com', service.url).replaceAll('mk_...', key);
+    const { command, args, env, url, headers } = JSON.parse(text) as HostEntry;
+    if (url !== undefined) return expect(await firstFound({ url, headers: headers ?? {} })).toBe('uniswap');
+    // npx takes the package that is installed where it is started.
+    const place = { command: command ?? '', args: args ?? [], cwd: folderOfPackage };
+    expect(await firstFound({ ...place, env: { ...bareEnvironment(state), ...env } })).toBe('uniswap');
+  });
+
+  test('and mcp.json.example, in a checkout', async () => {
+    const { command, args } = jsonOf('mcp.json.example').mcpServers['web3-bi'];
+    expect(await firstFound({ command, args, env: bareEnvironment(state), cwd: ROOT })).toBe('uniswap');
+  });
+});
+
+interface HostEntry {
+  readonly command?: string;
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Every server that the README's settings for hosts name. */
+function hostEntries(): HostEntry[] {
+  const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm);
+  return [...blocks].flatMap(([, block = '']) => {
+    const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, HostEntry> | undefined>;
+    return Object.values(mcpServers ?? servers ?? {});
+  });
+}
 
 describe('the bundle for desktop hosts', () => {
   test('unpacks, and starts as its manifest says', async () => {
@@ -61,7 +100,13 @@ describe('the bundle for desktop hosts', () => {
     const { command, args, env } = server.mcp_config;
     const values = Object.entries(env as Record<string, string>).map(([name, value]) => [name, filled(value)]);
     expect(command).toBe('node');
-    expect(await firstFound(process.execPath, args.map(filled), Object.fromEntries(values))).toBe('uniswap');
+    expect(
+      await firstFound({
+        command: process.execPath,
+        args: args.map(filled),
+        env: bareEnvironment({ ...state, ...Object.fromEntries(values) }),
+      }),
+    ).toBe('uniswap');
   }, 120_000);
 
   test('has the version of the package and the tools of the server', () => {

@@ -70,3 +70,6 @@ export const clients = [
   { client: 'the v2 client that negotiates', open: openV2('auto'), version: MODERN },
   { client: 'the v2 client of the newest revision', open: openV2({ pin: MODERN }), version: MODERN },
 ];
+
+/** A session as a host of today opens it: it asks for the newest revision, and takes the one before. */
+export const openSession = openV2('auto');

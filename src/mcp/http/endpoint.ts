@@ -4,13 +4,12 @@ import { createClient } from '../../client/client.ts';
 import type { Log } from '../log.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { readBody } from './body.ts';
+import { type Calls, countCalls } from './calls.ts';
 import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
 import { allowNames, type Names } from './names.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
 const PATH = '/mcp';
-/** Requests under way at once; more are told to come again. */
-const ACTIVE_MAX = 512;
 const SUBSCRIPTIONS_MAX = 100;
 /** How long calls that are under way may still take when the endpoint closes. */
 const DRAIN_MS = 6_000;
@@ -50,7 +49,8 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   return {
     mount: (app, door) => {
       app.use(PATH, allowNames(options), postOnly, calls.limit, door.admit);
-      app.post(PATH, serve(handler, door, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS));
+      const bodyTimeoutMs = options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
+      app.post(PATH, serve({ handler, door, calls, bodyTimeoutMs }));
       app.use(PATH, answerErrors(options.log));
     },
     notify: handler.notify,
@@ -84,10 +84,19 @@ const postOnly: RequestHandler = (request, response, next) => {
   });
 };
 
-function serve(handler: McpHttpHandler, door: Door, bodyTimeoutMs: number): RequestHandler {
+interface Serving {
+  readonly handler: McpHttpHandler;
+  readonly door: Door;
+  readonly calls: Calls;
+  readonly bodyTimeoutMs: number;
+}
+
+function serve({ handler, door, calls, bodyTimeoutMs }: Serving): RequestHandler {
   return async (request, response) => {
     const text = await readBody(request, response, bodyTimeoutMs);
-    const parsedBody = parse(text);
+    const parsedBody = parse(text) as { readonly method?: unknown } | null;
+    // It stays open for as long as its client likes; the SDK bounds how many there are.
+    if (parsedBody?.method === 'subscriptions/listen') calls.leave(response);
     const ended = new AbortController();
     response.once('close', () => ended.abort());
     const extra = { access: door.accessOf(request, response) };
@@ -115,39 +124,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw new HttpRefusal(400, { code: PARSE_ERROR, message: 'Parse error: the body must be JSON.' });
   }
-}
-
-interface Calls {
-  readonly limit: RequestHandler;
-  idle(timeoutMs: number): Promise<void>;
-}
-
-/** Knows how many requests are under way. */
-function countCalls(): Calls {
-  const active = new Set<Response>();
-  let whenIdle: (() => void) | undefined;
-  return {
-    limit: (_request, response, next) => {
-      if (active.size >= ACTIVE_MAX) {
-        response.set('Retry-After', '1');
-        throw new HttpRefusal(503, {
-          code: SERVER_ERROR,
-          message: 'Too many requests are under way; try again in a second.',
-        });
-      }
-      active.add(response);
-      response.once('close', () => {
-        active.delete(response);
-        if (active.size === 0) whenIdle?.();
-      });
-      next();
-    },
-    idle: async (timeoutMs) => {
-      if (active.size === 0) return;
-      await new Promise<void>((resolve) => {
-        whenIdle = resolve;
-        setTimeout(resolve, timeoutMs).unref();
-      });
-    },
-  };
 }
