@@ -73,8 +73,8 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
 
 /** Fields that results can be sorted by, where their type has them. */
 export const SORTED_FIELDS = [
-  'total_funding_usd',
   'name',
+  'total_funding_usd',
   'year_founded',
   'total_employees',
   'investments_count',
@@ -91,7 +91,7 @@ export interface Sort {
 const SORTS = SORTED_FIELDS.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
 
 export const sortParameter = z.enum(SORTS).optional().meta({
-  description: 'Field to order by, or -field for the largest first. What is not known comes last.',
+  description: 'Field such as total_funding_usd, or -field for the largest first. What is not known comes last.',
 });
 
 /** The order that a sort parameter asks for. */
