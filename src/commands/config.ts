@@ -2,13 +2,15 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
+import { KnownError } from '../contract/errors.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { USD_PATTERN } from '../contract/usd.ts';
 import { didYouMean } from './nearest.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
-export class ConfigError extends Error {
+export class ConfigError extends KnownError {
+  static override readonly kind: string = 'ConfigError';
   override readonly name = 'ConfigError';
 }
 

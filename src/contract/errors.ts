@@ -93,17 +93,14 @@ interface ErrorDetails {
   readonly requestId?: string | undefined;
 }
 
-/** A mistake of the caller or a failure of something away; any other throw is a bug. Its message is for the caller. */
-export class ServiceError extends Error {
-  readonly code: ErrorCode;
-  readonly errors: readonly Fault[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly requestId: string | undefined;
+/**
+ * An error that is known by the name of its class: the build has parts with copies of the classes, and an error of one
+ * must be known in the other. A class that extends this, or one that does, states its own `kind`.
+ */
+export class KnownError extends Error {
+  static readonly kind: string = 'KnownError';
 
-  /** Name of the class for `instanceof`; a class that extends it has its own. */
-  static readonly kind: string = 'ServiceError';
-
-  /** The build has parts with copies of this class; an error of one must be known in the other. */
+  /** Whether something was made by this class, by a copy of it or by a class that extends it. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     for (let shape: unknown = thrown; shape instanceof Object; shape = Object.getPrototypeOf(shape)) {
       const kind = Object.getOwnPropertyDescriptor(shape.constructor, 'kind')?.value;
@@ -112,6 +109,16 @@ export class ServiceError extends Error {
     }
     return false;
   }
+}
+
+/** A mistake of the caller or a failure of something away; any other throw is a bug. Its message is for the caller. */
+export class ServiceError extends KnownError {
+  static override readonly kind: string = 'ServiceError';
+
+  readonly code: ErrorCode;
+  readonly errors: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });

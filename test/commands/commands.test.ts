@@ -22,6 +22,7 @@ describe('web3-bi', () => {
       'data',
       'backup',
       'key',
+      'wallet',
       'account',
       'payments',
       'audit',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLenientReader } from '../../src/contract/reader.ts';
-import { tools } from '../../src/mcp/tools/index.ts';
+import type { AccessKind } from '../../src/mcp/tool.ts';
+import { tools as all } from '../../src/mcp/tools/index.ts';
 import { type Question, questions } from './questions.ts';
 
 /**
@@ -9,6 +10,10 @@ import { type Question, questions } from './questions.ts';
  */
 
 const QUESTIONS_MIN = 40;
+/** The tools that a model sees together. */
+const offered = (access: AccessKind) => all.filter((tool) => tool.access?.includes(access) ?? true);
+const tools = offered('key');
+
 /** Share of words that two descriptions may have in common. */
 const OVERLAP_MAX = 0.3;
 
@@ -55,17 +60,25 @@ describe('the questions', () => {
 });
 
 describe('the descriptions', () => {
-  const described = tools.map((tool) => ({ name: tool.name, words: wordsOf(`${tool.title} ${tool.description}`) }));
-  const pairs = described.flatMap((left, index) => described.slice(index + 1).map((right) => [left, right] as const));
+  const pairsOf = (access: AccessKind) => {
+    const described = offered(access).map(({ name, title, description }) => ({
+      name,
+      words: wordsOf(`${title} ${description}`),
+    }));
+    return described.flatMap((left, index) => described.slice(index + 1).map((right) => [left, right] as const));
+  };
 
-  test.each(pairs)('of $name and another tool have few words in common', (left, right) => {
-    const common = [...left.words].filter((word) => right.words.has(word));
-    const smaller = Math.min(left.words.size, right.words.size);
-    expect(common.length / smaller, common.join(' ')).toBeLessThanOrEqual(OVERLAP_MAX);
-  });
+  test.each([...pairsOf('key'), ...pairsOf('wallet')])(
+    'of $name and another tool have few words in common',
+    (left, right) => {
+      const common = [...left.words].filter((word) => right.words.has(word));
+      const smaller = Math.min(left.words.size, right.words.size);
+      expect(common.length / smaller, common.join(' ')).toBeLessThanOrEqual(OVERLAP_MAX);
+    },
+  );
 
   test('begin with what the tool does, are short, and do not repeat the name of the tool', () => {
-    for (const { name, description } of tools) {
+    for (const { name, description } of all) {
       expect(description.length, name).toBeLessThan(400);
       expect(description.split(/[.,]/)[0], name).not.toContain(name);
     }

@@ -109,7 +109,10 @@ function bodyOf(requestBody: any): fc.Arbitrary<{ type: string; text: string }> 
   return fc.record({ type: types, text: texts });
 }
 
-const described = endpoints.map(({ method, path }) => [method, path] as const);
+// What is paid for is not there in a service that takes no payments; test/service/payments has it.
+const described = endpoints
+  .filter(({ access }) => access !== 'payment')
+  .map(({ method, path }) => [method, path] as const);
 
 describe.each(described)('%s %s', (method, path) => {
   test('answers anything as the document says, and never with a fault of its own', async () => {

@@ -27,7 +27,7 @@ export const paidGetEntityTool = defineTool({
   name: getEntityTool.name,
   title: 'Get records (pays)',
   description:
-    'Look up known companies, people and investors by slug, name or web domain. A record that was bought within the hour is free; any other pays about 0.01 USD from the wallet. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
+    'Look up known records by type and id (slug or name). What was bought before is free, the rest is paid for. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input: getEntityTool.input.extend({ max_price_usd: maxPriceUsd }),
   published: z.strictObject({ type, id, items, detail, fields, max_price_usd: maxPriceUsd }),
   output,

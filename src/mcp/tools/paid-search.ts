@@ -16,7 +16,7 @@ export const paidSearchTool = defineTool({
   name: searchTool.name,
   title: 'Search Web3 companies, people, investors (pays)',
   description:
-    'Find Web3 companies, people and investors by name, ticker, web domain or words. Each new search pays about 0.01 USD from the wallet, within budgets set by a person; an equal one within the hour is free. Best match first.',
+    'Find Web3 companies, people and investors (VC firms) by name, ticker, web domain or words such as "dex arbitrum". Best match first. Each new search costs about 0.01 USD, within budgets set by a person; an equal one within the hour nothing.',
   input: searchTool.input.extend({ max_price_usd: maxPriceUsd }),
   published: z.strictObject({ query, type, page, limit, detail, fields, max_price_usd: maxPriceUsd }),
   output,

@@ -39,7 +39,7 @@ export const walletTool = defineTool({
   name: 'wallet',
   title: 'Wallet',
   description:
-    'The wallet that pays: address, balance, what is left of the budgets, last receipts; with quote, the price of a search. It never pays, and cannot raise a budget.',
+    'What can be spent: address, balance, budgets left, last receipts; with quote, the price of a search. It never pays, and cannot raise a budget.',
   input,
   published: input.pick({ quote: true, receipts: true }),
   output,

@@ -252,7 +252,7 @@ describe('GET /api/v1/x402/search', () => {
     const { security, responses, parameters } = paths[PATH].get;
     expect(Object.keys(paths).length).toBe(new Set(endpoints.map(({ path }) => path)).size);
     expect(security).toBeUndefined();
-    expect(Object.keys(responses)).toEqual(['200', '400', '402', '409', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '402', '406', '408', '409', '414', '431', '500', '503']);
     expect([responses[402].headers, responses[200].headers]).toMatchObject([
       { 'PAYMENT-REQUIRED': {} },
       { 'PAYMENT-RESPONSE': {} },
