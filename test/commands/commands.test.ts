@@ -22,7 +22,9 @@ describe('web3-bi', () => {
       'data',
       'backup',
       'key',
+      'wallet',
       'account',
+      'payments',
       'audit',
       'doctor',
     ]);
