@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
+import { paidBench } from './paid/paid-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 import { walletBench } from './wallet-bench.ts';
 
@@ -12,6 +13,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mcp: mcpStart,
   search: searchBench,
   import: importBench,
+  paid: paidBench,
   wallet: walletBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');

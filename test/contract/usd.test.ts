@@ -14,7 +14,10 @@ describe('US dollars and base units', () => {
     expect([toBaseUnits(text), toUsd(baseUnits)]).toEqual([baseUnits, shown]);
   });
 
-  test.each(['', '-1', '1,00', '1e3', '0x1', '.5', '1.', '0.0000001', '1000000000', ' 1'])('%j is no amount', (text) => {
-    expect(USD_PATTERN.test(text)).toBe(false);
-  });
+  test.each(['', '-1', '1,00', '1e3', '0x1', '.5', '1.', '0.0000001', '1000000000', ' 1'])(
+    '%j is no amount',
+    (text) => {
+      expect(USD_PATTERN.test(text)).toBe(false);
+    },
+  );
 });

@@ -308,7 +308,7 @@ describe('a paid answer', () => {
     sandbox.facilitator.failNext('settle', { at: 'after', answer: { until } });
     socket.write(`GET ${PATH}?q=acme HTTP/1.1\r\nHost: x\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`);
     const undelivered = () => service.store.payments.list({ isUndelivered: true, limit: 9 });
-    await expect.poll(async () => (await undelivered()).length).toBe(1);
+    await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
     expect(await service.store.payments.totals({})).toMatchObject([{ undelivered: 1 }]);
     const other = await ask(service.url, header, `${PATH}?q=other`);
     expect([other.status, await errorOf(other)]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
