@@ -9,7 +9,8 @@ import { build } from 'esbuild';
  */
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/main.ts'],
+  // The second runs in a thread of its own.
+  entryPoints: { main: 'src/main.ts', 'password-worker': 'src/service/passwords/password-worker.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -39,3 +40,19 @@ for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
 for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
   copyFileSync(join(swagger, name), join(docs, name));
 }
+
+/** What the pages for people load: our own styles and script, the libraries, and the typeface, with their licences. */
+const pages = join('dist', 'pages');
+mkdirSync(pages);
+const own = join('src', 'service', 'pages', 'assets');
+for (const name of ['pages.css', 'pages.js']) copyFileSync(join(own, name), join(pages, name));
+const LIBRARIES: readonly (readonly [string, string, string])[] = [
+  ['htmx.org', 'dist/htmx.min.js', 'htmx.js'],
+  ['htmx.org', 'LICENSE', 'htmx.LICENSE'],
+  ['uplot', 'dist/uPlot.iife.min.js', 'uplot.js'],
+  ['uplot', 'dist/uPlot.min.css', 'uplot.css'],
+  ['uplot', 'LICENSE', 'uplot.LICENSE'],
+  ['@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2', 'inter.woff2'],
+  ['@fontsource-variable/inter', 'LICENSE', 'inter.LICENSE'],
+];
+for (const [library, file, name] of LIBRARIES) copyFileSync(join('node_modules', library, file), join(pages, name));

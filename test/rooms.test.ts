@@ -30,6 +30,9 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['cors', ['service/middleware']],
   ['prom-client', ['service/metrics.ts']],
   ['zod-openapi', ['service']],
+  ['preact', ['service/pages']],
+  ['preact-render-to-string', ['service/pages']],
+  ['hash-wasm', ['service/passwords']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
   ['@x402/', ['client/wallet', 'service/payments', 'sandbox']],
@@ -41,7 +44,7 @@ interface Import {
   readonly target: string;
 }
 
-const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
+const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
 const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
 /** An import of the sandbox's code that is made when the file is loaded. */
 const EAGER_SANDBOX = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+sandbox\//m;

@@ -1,6 +1,8 @@
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import type { RequestRecorder } from './request-recorder.ts';
 
 type Clock = () => Date;
 
@@ -25,4 +27,10 @@ export interface ServiceDeps {
   readonly corsOrigins?: readonly string[];
   /** Folder with the files of the API reference; without it there is none. */
   readonly docsFolder?: string;
+  /** Folder with the styles and scripts of the pages for people; without it there are none. */
+  readonly pagesFolder?: string;
+  /** Without it nobody can sign in, and there are no account pages. */
+  readonly passwords?: Passwords;
+  /** Keeps what is asked with keys, for the account pages. */
+  readonly recorder?: RequestRecorder;
 }

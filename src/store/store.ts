@@ -1,6 +1,8 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
+import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
+import type { RequestLog } from './port/request-log.ts';
 
 /** The port to storage. Every method is one whole operation: no caller ever holds a transaction open. */
 export interface Store {
@@ -9,6 +11,11 @@ export interface Store {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly people: People;
+  readonly invitations: Invitations;
+  readonly sessions: Sessions;
+  readonly attempts: Attempts;
+  readonly requests: RequestLog;
   /** Answers when the database can be read; throws when it cannot. */
   ping(): Promise<void>;
   /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */

@@ -1,0 +1,108 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { levelOf, type Standing } from '../../contract/people.ts';
+import type { KnownPerson, People, Person } from '../port/people.ts';
+import { createAuditWriter } from './audit.ts';
+import type { Sqlite } from './database.ts';
+
+const COLUMNS = `people.id, accounts.name AS account, email, role, level, people.created_at, last_sign_in_at`;
+const FROM = 'FROM people JOIN accounts ON accounts.id = people.account_id';
+
+/** The statements about people that invitations and sessions need as well; each takes part in the open transaction. */
+export interface PeopleTable {
+  byId(id: number): Person | undefined;
+  count(): number;
+  insert(person: NewPerson): Person;
+}
+
+interface NewPerson extends Standing {
+  readonly accountId: number;
+  readonly email: string;
+  readonly hash: string;
+  readonly moment: string;
+}
+
+export function createPeopleTable(database: Sqlite): PeopleTable {
+  const byId = database.prepare<[number], Person>(`SELECT ${COLUMNS} ${FROM} WHERE people.id = ?`);
+  const count = database.prepare<[], number>('SELECT count(*) FROM people').pluck();
+  const insert = database
+    .prepare<[object], number>(
+      `INSERT INTO people (account_id, email, role, level, password_hash, created_at)
+       VALUES (@accountId, @email, @role, @level, @hash, @moment) ON CONFLICT (email) DO NOTHING RETURNING id`,
+    )
+    .pluck();
+  return {
+    byId: (id) => byId.get(id),
+    count: () => count.get() ?? 0,
+    insert: (person) => {
+      const [id] = insert.all(person);
+      // Said only to who holds an invitation, so that nobody can find out who has an account.
+      if (id === undefined)
+        throw new ServiceError('invalid_parameter', 'email: this address can sign in already; use another one');
+      return byId.get(id) as Person;
+    },
+  };
+}
+
+export function createPeople(database: Sqlite, now: () => Date): People {
+  const audit = createAuditWriter(database);
+  const table = createPeopleTable(database);
+  const byEmail = database.prepare<[string], KnownPerson>(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`);
+  const ofAccount = database.prepare<[string], Person>(
+    `SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY people.id`,
+  );
+  const setPassword = database.prepare('UPDATE people SET password_hash = ? WHERE id = ?');
+  const setStanding = database.prepare('UPDATE people SET role = ?, level = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM people WHERE id = ?');
+  const endSessions = database.prepare(
+    'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL AND id IS NOT ?',
+  );
+
+  /** The person, if one of the account, and how they stand. */
+  function find(id: number, account: string): Person | undefined {
+    const person = table.byId(id);
+    return person?.account === account ? person : undefined;
+  }
+
+  function refuseWithoutOwner({ id, account }: Person): void {
+    if (ofAccount.all(account).some((other) => other.role === 'owner' && other.id !== id)) return;
+    throw new ServiceError('invalid_parameter', 'An account needs an owner; make somebody else one first.');
+  }
+
+  const writePassword = database.transaction((id: number, change: Parameters<People['setPassword']>[1]) => {
+    const at = now().toISOString();
+    setPassword.run(change.hash, id);
+    endSessions.run(at, id, change.keptSession);
+    audit({ author: change.author, at, action: 'person.password', type: 'people', id });
+  });
+  const writeStanding = database.transaction((id: number, change: Parameters<People['change']>[1]) => {
+    const person = find(id, change.account);
+    if (person === undefined) return undefined;
+    const { role } = change.standing;
+    const level = levelOf(role, change.standing.level);
+    if (person.role === 'owner' && role !== 'owner') refuseWithoutOwner(person);
+    setStanding.run(role, level, id);
+    const states = { before: standingJson(person), after: standingJson({ ...person, role, level }) };
+    audit({ author: change.author, at: now().toISOString(), action: 'person.change', type: 'people', id, ...states });
+    return table.byId(id);
+  });
+  const removePerson = database.transaction((id: number, change: Parameters<People['remove']>[1]) => {
+    const person = find(id, change.account);
+    if (person === undefined) return undefined;
+    if (person.role === 'owner') refuseWithoutOwner(person);
+    remove.run(id);
+    const before = standingJson(person);
+    audit({ author: change.author, at: now().toISOString(), action: 'person.remove', type: 'people', id, before });
+    return person;
+  });
+
+  return {
+    count: async () => table.count(),
+    find: async (email) => byEmail.get(email),
+    list: async (account) => ofAccount.all(account),
+    setPassword: async (id, change) => writePassword.immediate(id, change),
+    change: async (id, change) => writeStanding.immediate(id, change),
+    remove: async (id, change) => removePerson.immediate(id, change),
+  };
+}
+
+const standingJson = ({ email, role, level }: Person): string => JSON.stringify({ email, role, level });
