@@ -3,12 +3,18 @@ import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
+import { createPasswords } from '../service/passwords/passwords.ts';
+import { createRequestRecorder } from '../service/request-recorder.ts';
+import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
-import { printJson } from './output.ts';
+import { printJson, tell } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
+
+/** Of a new service; who opens the link names the account. */
+const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 24 * 3_600_000 } as const;
 
 export const command: Command = {
   usage: 'serve',
@@ -31,23 +37,46 @@ export const command: Command = {
 };
 
 /** Serves the REST service over a store, as the settings say. */
-export function serve(store: Store, settings: Settings): Promise<Listening> {
+export async function serve(store: Store, settings: Settings): Promise<Listening> {
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
+  const recorder = createRequestRecorder(store, log);
   const given = {
     metrics: createMetrics(),
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
+    pagesFolder: join(packageFolder(), 'dist', 'pages'),
+    passwords: createPasswords(join(packageFolder(), 'dist', 'password-worker.js')),
+    recorder,
     version: packageVersion(),
     burstPerSecond: settings.burst_per_second,
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
-  return listening({ host, port, log, clock }, (url, isStopping) =>
+  const server = await listening({ host, port, log, clock }, (url, isStopping) =>
     createApp({ ...given, store, clock, log, isStopping, publicUrl: settings.public_url ?? url }),
   );
+  await inviteFirstOwner(store, settings.public_url ?? server.url);
+  return {
+    url: server.url,
+    close: async (noticeMs) => {
+      await server.close(noticeMs);
+      await recorder.flush();
+    },
+  };
 }
+
+/** While nobody can sign in, each start shows a link that makes the first owner; the first that is used ends the others. */
+async function inviteFirstOwner(store: Store, publicUrl: string): Promise<void> {
+  if ((await store.people.count()) > 0) return;
+  const { token } = await store.invitations.create({ ...FIRST_OWNER, author: OPERATOR });
+  tell(`Nobody can sign in yet. Open this link once, within a day, to become the first owner:\n${invitationUrl(publicUrl, token)}`);
+}
+
+/** Where an invitation is accepted. */
+export const invitationUrl = (publicUrl: string, token: string): string =>
+  `${publicUrl.replace(/\/$/, '')}/account/invitation/${token}`;
 
 async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   try {

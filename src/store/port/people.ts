@@ -98,7 +98,8 @@ export type SessionUse =
 export interface Sessions {
   begin(personId: number, client: Client): Promise<{ readonly token: string; readonly session: Session }>;
   use(token: string, client: Client): Promise<SessionUse>;
-  end(token: string): Promise<void>;
+  /** Ends one session: signing out. */
+  endById(id: number): Promise<void>;
 }
 
 /** How often something may be tried. */

@@ -57,26 +57,39 @@ export function createSessions(database: Sqlite, now: () => Date): Sessions {
     return toSession(row, people.byId(personId) as Person);
   });
 
-  const use = database.transaction((token: string, client: Client): SessionUse => {
+  /** What a secret leads to at this moment, and what is to be written because of it. */
+  function examine(token: string, { agent, address }: Client): Examined {
     const hash = hashToken(token);
     const row = byHash.get(hash, hash);
     const person = row && people.byId(row.person_id);
-    if (row === undefined || person === undefined) return { state: 'unknown' };
+    if (row === undefined || person === undefined) return { use: { state: 'unknown' } };
     const at = now();
-    if (row.ended_at !== null) return { state: 'ended', person };
-    if (since(row.created_at, at) > LIFE_MS || since(row.used_at, at) > IDLE_MS) return { state: 'expired', person };
+    if (row.ended_at !== null) return { use: { state: 'ended', person } };
+    if (since(row.created_at, at) > LIFE_MS || since(row.used_at, at) > IDLE_MS) {
+      return { use: { state: 'expired', person } };
+    }
     const isReplaced = !row.token_hash.equals(hash);
     const isLate = isReplaced && since(row.rotated_at, at) > GRACE_MS;
-    if (isLate || !row.agent_hash.equals(agentHash(client.agent))) {
-      end.run(at.toISOString(), row.id);
-      return { state: 'stolen', person };
+    if (isLate || !row.agent_hash.equals(agentHash(agent))) {
+      return { use: { state: 'stolen', person }, write: () => void end.run(at.toISOString(), row.id) };
     }
-    if (since(row.used_at, at) > MINUTE_MS) touch.run(at.toISOString(), client.address, row.id);
     const session = toSession(row, person);
-    if (isReplaced || since(row.rotated_at, at) < ROTATE_MS) return { state: 'open', session };
-    const next = newToken();
-    rotate.run(hashToken(next), at.toISOString(), row.id);
-    return { state: 'open', session, token: next };
+    if (!isReplaced && since(row.rotated_at, at) >= ROTATE_MS) {
+      const next = newToken();
+      const write = (): void => {
+        rotate.run(hashToken(next), at.toISOString(), row.id);
+        touch.run(at.toISOString(), address, row.id);
+      };
+      return { use: { state: 'open', session, token: next }, write };
+    }
+    const isOld = since(row.used_at, at) > MINUTE_MS;
+    return { use: { state: 'open', session }, ...(isOld && { write: () => void touch.run(at.toISOString(), address, row.id) }) };
+  }
+
+  const examineAndWrite = database.transaction((token: string, client: Client): SessionUse => {
+    const { use, write } = examine(token, client);
+    write?.();
+    return use;
   });
 
   return {
@@ -84,13 +97,19 @@ export function createSessions(database: Sqlite, now: () => Date): Sessions {
       const token = newToken();
       return { token, session: begin.immediate(personId, client, token) };
     },
-    use: async (token, client) => use.immediate(token, client),
-    end: async (token) => {
-      const hash = hashToken(token);
-      const row = byHash.get(hash, hash);
-      if (row !== undefined) end.run(now().toISOString(), row.id);
+    use: async (token, client) => {
+      // Most uses write nothing, and so need no lock.
+      const { use, write } = examine(token, client);
+      return write === undefined ? use : examineAndWrite.immediate(token, client);
     },
+    endById: async (id) => void end.run(now().toISOString(), id),
   };
+}
+
+/** A use, with the write that belongs to it. */
+interface Examined {
+  readonly use: SessionUse;
+  readonly write?: () => void;
 }
 
 const since = (moment: string, at: Date): number => at.getTime() - new Date(moment).getTime();

@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import type { RequestEntry } from '../../../store/port/request-log.ts';
+import { Badge, Link, Table, Time, type Tone } from '../components.tsx';
+
+const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
+
+/** Requests, with the key where they are of several. */
+export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
+  const head = ['Time', 'Status', 'Method', 'Route', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
+  return (
+    <Table label="Requests" head={head}>
+      {requests.map((request) => (
+        <tr key={request.id}>
+          <td>
+            <Time at={request.at} />
+          </td>
+          <td>
+            <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
+            {request.code === null ? null : (
+              <>
+                {' '}
+                <Link to={`/docs/errors/${request.code}`} class="nowrap">
+                  {request.code}
+                </Link>
+              </>
+            )}
+          </td>
+          <td>{request.method}</td>
+          <td>
+            <code>{request.route}</code>
+          </td>
+          {hasKey ? (
+            <td>
+              <Link to={`/account/keys/${request.key_id}`}>{request.key_name}</Link>
+            </td>
+          ) : null}
+          <td class="number">{request.ms}</td>
+          <td class="nowrap">{request.address}</td>
+          <td>
+            <code class="nowrap">{request.request_id}</code>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
