@@ -5,16 +5,13 @@ import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
 import { createPasswords } from '../service/passwords/passwords.ts';
 import { createRequestRecorder } from '../service/request-recorder.ts';
-import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
-import { printJson, tell } from './output.ts';
+import { inviteFirstOwner } from './invitations.ts';
+import { printJson } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
-
-/** Of a new service; who opens the link names the account. */
-const FIRST_OWNER = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 24 * 3_600_000 } as const;
 
 export const command: Command = {
   usage: 'serve',
@@ -66,17 +63,6 @@ export async function serve(store: Store, settings: Settings): Promise<Listening
     },
   };
 }
-
-/** While nobody can sign in, each start shows a link that makes the first owner; the first that is used ends the others. */
-async function inviteFirstOwner(store: Store, publicUrl: string): Promise<void> {
-  if ((await store.people.count()) > 0) return;
-  const { token } = await store.invitations.create({ ...FIRST_OWNER, author: OPERATOR });
-  tell(`Nobody can sign in yet. Open this link once, within a day, to become the first owner:\n${invitationUrl(publicUrl, token)}`);
-}
-
-/** Where an invitation is accepted. */
-export const invitationUrl = (publicUrl: string, token: string): string =>
-  `${publicUrl.replace(/\/$/, '')}/account/invitation/${token}`;
 
 async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   try {

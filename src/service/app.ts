@@ -37,8 +37,8 @@ export function createApp(deps: ServiceDeps): Express {
   const guards = createGuards(deps);
   mountEndpoints(app, deps, guards);
   mountOperations(app, deps);
-  mountDocs(app, deps);
   mountAllPages(app, deps);
+  mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));

@@ -35,12 +35,12 @@ export function loadAssets(folder: string, base: string): Assets {
   const files = new Map<string, Asset>();
   const addresses = new Map<string, string>();
   for (const [name, type] of Object.entries(TYPES)) {
-    // The style sheet names the typeface by its plain name, which is right beside it.
     const plain = readFileSync(join(folder, name));
     const isText = type.startsWith('text/');
     files.set(name, isText ? { type, plain, gzip: gzipSync(plain), brotli: brotliCompressSync(plain) } : { type, plain });
     const hash = createHash('sha256').update(plain).digest('base64url').slice(0, HASH_LENGTH);
-    addresses.set(name, `${base}/assets/${name}?v=${hash}`);
+    // The style sheet names the typeface, and knows no hash.
+    addresses.set(name, `${base}/assets/${name}${isText ? `?v=${hash}` : ''}`);
   }
   return { files, href: (name) => addresses.get(name) ?? `${base}/assets/${name}` };
 }

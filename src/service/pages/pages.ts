@@ -16,6 +16,7 @@ import { browseRoutes } from './data/browse.tsx';
 import { editRoutes } from './data/edit.tsx';
 import { importRoutes } from './data/import.tsx';
 import { recordRoutes } from './data/record.tsx';
+import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
 import type { PageDeps } from './reply.ts';
 
@@ -27,6 +28,7 @@ export function mountAllPages(app: Express, deps: ServiceDeps): void {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets(pagesFolder, base);
   mountAssets(app, assets);
+  mountDocPages(app, deps, assets);
   if (passwords === undefined) return;
   const pageDeps: PageDeps = { ...deps, passwords, assets, base };
   mountPages(app, pageDeps, [

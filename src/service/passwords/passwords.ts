@@ -28,8 +28,6 @@ export function createPasswords(workerFile: string): Passwords {
 
   function start(): Worker {
     const started = new Worker(workerFile);
-    // It must not keep the program alive.
-    started.unref();
     started.on('message', ({ id, result, error }: Reply) => {
       const asked = waiting.get(id);
       waiting.delete(id);
@@ -41,6 +39,8 @@ export function createPasswords(workerFile: string): Passwords {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     });
+    // It must not keep the program alive. A listener would, if it were added later.
+    started.unref();
     return started;
   }
 

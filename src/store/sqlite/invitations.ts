@@ -77,7 +77,7 @@ export function createInvitations(database: Sqlite, now: () => Date): Invitation
     use.run(moment, id);
     const author = { ...joining.author, account: made.account, keyId: null, person: email };
     const after = JSON.stringify({ email, role, level });
-    audit({ author, at: moment, action: 'person.join', type: 'people', id: made.id, after });
+    audit({ author, at: moment, action: 'person.join', type: 'members', id: made.id, after });
     return made;
   });
 

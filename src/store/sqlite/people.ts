@@ -4,8 +4,8 @@ import type { KnownPerson, People, Person } from '../port/people.ts';
 import { createAuditWriter } from './audit.ts';
 import type { Sqlite } from './database.ts';
 
-const COLUMNS = `people.id, accounts.name AS account, email, role, level, people.created_at, last_sign_in_at`;
-const FROM = 'FROM people JOIN accounts ON accounts.id = people.account_id';
+const COLUMNS = `members.id, accounts.name AS account, email, role, level, members.created_at, last_sign_in_at`;
+const FROM = 'FROM members JOIN accounts ON accounts.id = members.account_id';
 
 /** The statements about people that invitations and sessions need as well; each takes part in the open transaction. */
 export interface PeopleTable {
@@ -22,11 +22,11 @@ interface NewPerson extends Standing {
 }
 
 export function createPeopleTable(database: Sqlite): PeopleTable {
-  const byId = database.prepare<[number], Person>(`SELECT ${COLUMNS} ${FROM} WHERE people.id = ?`);
-  const count = database.prepare<[], number>('SELECT count(*) FROM people').pluck();
+  const byId = database.prepare<[number], Person>(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`);
+  const count = database.prepare<[], number>('SELECT count(*) FROM members').pluck();
   const insert = database
     .prepare<[object], number>(
-      `INSERT INTO people (account_id, email, role, level, password_hash, created_at)
+      `INSERT INTO members (account_id, email, role, level, password_hash, created_at)
        VALUES (@accountId, @email, @role, @level, @hash, @moment) ON CONFLICT (email) DO NOTHING RETURNING id`,
     )
     .pluck();
@@ -48,11 +48,11 @@ export function createPeople(database: Sqlite, now: () => Date): People {
   const table = createPeopleTable(database);
   const byEmail = database.prepare<[string], KnownPerson>(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`);
   const ofAccount = database.prepare<[string], Person>(
-    `SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY people.id`,
+    `SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY members.id`,
   );
-  const setPassword = database.prepare('UPDATE people SET password_hash = ? WHERE id = ?');
-  const setStanding = database.prepare('UPDATE people SET role = ?, level = ? WHERE id = ?');
-  const remove = database.prepare('DELETE FROM people WHERE id = ?');
+  const setPassword = database.prepare('UPDATE members SET password_hash = ? WHERE id = ?');
+  const setStanding = database.prepare('UPDATE members SET role = ?, level = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM members WHERE id = ?');
   const endSessions = database.prepare(
     'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL AND id IS NOT ?',
   );
@@ -72,7 +72,7 @@ export function createPeople(database: Sqlite, now: () => Date): People {
     const at = now().toISOString();
     setPassword.run(change.hash, id);
     endSessions.run(at, id, change.keptSession);
-    audit({ author: change.author, at, action: 'person.password', type: 'people', id });
+    audit({ author: change.author, at, action: 'person.password', type: 'members', id });
   });
   const writeStanding = database.transaction((id: number, change: Parameters<People['change']>[1]) => {
     const person = find(id, change.account);
@@ -82,7 +82,7 @@ export function createPeople(database: Sqlite, now: () => Date): People {
     if (person.role === 'owner' && role !== 'owner') refuseWithoutOwner(person);
     setStanding.run(role, level, id);
     const states = { before: standingJson(person), after: standingJson({ ...person, role, level }) };
-    audit({ author: change.author, at: now().toISOString(), action: 'person.change', type: 'people', id, ...states });
+    audit({ author: change.author, at: now().toISOString(), action: 'person.change', type: 'members', id, ...states });
     return table.byId(id);
   });
   const removePerson = database.transaction((id: number, change: Parameters<People['remove']>[1]) => {
@@ -91,7 +91,7 @@ export function createPeople(database: Sqlite, now: () => Date): People {
     if (person.role === 'owner') refuseWithoutOwner(person);
     remove.run(id);
     const before = standingJson(person);
-    audit({ author: change.author, at: now().toISOString(), action: 'person.remove', type: 'people', id, before });
+    audit({ author: change.author, at: now().toISOString(), action: 'person.remove', type: 'members', id, before });
     return person;
   });
 

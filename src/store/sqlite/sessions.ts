@@ -41,7 +41,7 @@ export function createSessions(database: Sqlite, now: () => Date): Sessions {
     'UPDATE sessions SET previous_hash = token_hash, token_hash = ?, rotated_at = ? WHERE id = ?',
   );
   const end = database.prepare('UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?');
-  const signedIn = database.prepare('UPDATE people SET last_sign_in_at = ? WHERE id = ?');
+  const signedIn = database.prepare('UPDATE members SET last_sign_in_at = ? WHERE id = ?');
   const sweep = database.prepare(
     `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`,
   );

@@ -5,7 +5,7 @@ import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../c
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 
 const PAGE_SIZE = 50;
-const TYPES = ['keys', 'people', 'invitations', 'sessions', ...RECORD_TYPES];
+const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];
 
 export const auditRoutes: readonly Route[] = [forPerson('get', '/account/audit', showAudit)];
 

@@ -141,20 +141,19 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
   );
 }
 
-const mcpJson = (base: string, secret: string): string =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        'web3-bi': {
-          command: 'npx',
-          args: ['-y', 'web3-bi-mcp', 'mcp'],
-          env: { WEB3_BI_BASE_URL: base, WEB3_BI_API_KEY: secret },
-        },
-      },
-    },
-    null,
-    2,
-  );
+/** As people write it by hand. */
+const mcpJson = (base: string, secret: string): string => `{
+  "mcpServers": {
+    "web3-bi": {
+      "command": "npx",
+      "args": ["-y", "web3-bi-mcp", "mcp"],
+      "env": {
+        "WEB3_BI_BASE_URL": ${JSON.stringify(base)},
+        "WEB3_BI_API_KEY": ${JSON.stringify(secret)}
+      }
+    }
+  }
+}`;
 
 interface KeyPageProps {
   readonly listed: ListedKey;

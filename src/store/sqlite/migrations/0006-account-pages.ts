@@ -1,6 +1,6 @@
 /** Who can sign in, sessions, invitations, tries, the log of requests with its counts per day, and who did what as a person. */
 export const accountPages = `
-CREATE TABLE people (
+CREATE TABLE members (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   email TEXT NOT NULL UNIQUE,
@@ -10,7 +10,7 @@ CREATE TABLE people (
   created_at TEXT NOT NULL,
   last_sign_in_at TEXT
 ) STRICT;
-CREATE INDEX people_account ON people (account_id);
+CREATE INDEX members_account ON members (account_id);
 CREATE TABLE invitations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER REFERENCES accounts (id),
@@ -27,7 +27,7 @@ CREATE TABLE invitations (
 CREATE INDEX invitations_account ON invitations (account_id);
 CREATE TABLE sessions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  person_id INTEGER NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  person_id INTEGER NOT NULL REFERENCES members (id) ON DELETE CASCADE,
   token_hash BLOB NOT NULL UNIQUE,
   previous_hash BLOB,
   form_token TEXT NOT NULL,
