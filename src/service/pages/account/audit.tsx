@@ -78,7 +78,7 @@ function Entry({ entry }: { entry: AuditEntry }): VNode {
       </td>
       <td>{person ?? (key_id === null ? '' : <Link to={`/account/keys/${key_id}`}>key {key_id}</Link>)}</td>
       <td class="nowrap">{address}</td>
-      <td>{request_id === null ? '' : <code class="nowrap">{request_id}</code>}</td>
+      <td>{request_id === null ? '' : <code class="long-id" title={request_id}>{request_id}</code>}</td>
     </tr>
   );
 }

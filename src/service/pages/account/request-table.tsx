@@ -6,7 +6,7 @@ const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad']
 
 /** Requests, with the key where they are of several. */
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
-  const head = ['Time', 'Status', 'Method', 'Route', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
+  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
   return (
     <Table label="Requests" head={head}>
       {requests.map((request) => (
@@ -14,7 +14,7 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
           <td>
             <Time at={request.at} />
           </td>
-          <td>
+          <td class="nowrap">
             <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
             {request.code === null ? null : (
               <>
@@ -25,19 +25,22 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
               </>
             )}
           </td>
-          <td>{request.method}</td>
           <td>
-            <code>{request.route}</code>
+            <code>
+              {request.method} {request.route}
+            </code>
           </td>
           {hasKey ? (
-            <td>
+            <td class="nowrap">
               <Link to={`/account/keys/${request.key_id}`}>{request.key_name}</Link>
             </td>
           ) : null}
           <td class="number">{request.ms}</td>
           <td class="nowrap">{request.address}</td>
           <td>
-            <code class="nowrap">{request.request_id}</code>
+            <code class="long-id" title={request.request_id}>
+              {request.request_id}
+            </code>
           </td>
         </tr>
       ))}
