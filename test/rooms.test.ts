@@ -46,8 +46,9 @@ interface Import {
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
 const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
-/** An import of the sandbox's code that is made when the file is loaded. */
-const EAGER_SANDBOX = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+sandbox\//m;
+/** An import of the sandbox's or the payments' code that is made when the file is loaded. */
+const EAGER_CHAIN = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+(?:sandbox|(?:service\/)?payments)\//m;
+const CHAIN_FOLDERS = ['sandbox', join('service', 'payments')];
 const imports: Import[] = files.flatMap((file) =>
   [...readFileSync(join(SOURCE, file), 'utf8').matchAll(IMPORT)].map((match) => ({
     file: file.split(sep).join('/'),
@@ -95,9 +96,11 @@ describe('the rooms of src', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('load the sandbox, and the chain libraries with it, only when it is started', () => {
+  test('load the sandbox and the payments, and the chain libraries with them, only when they are started', () => {
     const eager = files.filter(
-      (file) => !file.startsWith('sandbox') && EAGER_SANDBOX.test(readFileSync(join(SOURCE, file), 'utf8')),
+      (file) =>
+        !CHAIN_FOLDERS.some((folder) => file.startsWith(folder)) &&
+        EAGER_CHAIN.test(readFileSync(join(SOURCE, file), 'utf8')),
     );
     expect(eager).toEqual([]);
   });

@@ -15,8 +15,11 @@ const PREFIX = 'WEB3_BI_';
 const PORT_MAX = 65_535;
 const BURST_MAX = 1_000_000;
 const STOP_DELAY_MS_MAX = 60_000;
+const TIMEOUT_MS_MAX = 600_000;
 
 const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+
+const milliseconds = z.coerce.number().int().min(1).max(TIMEOUT_MS_MAX);
 
 const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 
@@ -54,7 +57,28 @@ export const settingsSchema = z.object({
   network: z
     .enum(Object.keys(NETWORKS) as [NetworkId])
     .default('eip155:84532')
-    .meta({ description: 'Network of payments; for now, the one that sandbox copies.' }),
+    .meta({ description: 'Network of payments.' }),
+  rpc_url: webAddress.optional().meta({
+    description:
+      'Node of the network. With it the chain decides what became of a payment that the facilitator leaves open.',
+    secret: true,
+  }),
+  pay_to: z
+    .string()
+    .regex(/^0x[\da-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits')
+    .optional()
+    .meta({ description: 'Address that is paid for searches without a key; without it nothing is sold.' }),
+  facilitator_url: webAddress
+    .default('https://x402.org/facilitator')
+    .meta({ description: 'Facilitator that verifies and settles payments.' }),
+  verify_timeout_ms: milliseconds
+    .default(10_000)
+    .meta({ description: 'Milliseconds that the facilitator may take to verify a payment.' }),
+  settle_timeout_ms: milliseconds.default(60_000).meta({ description: 'Milliseconds that it may take to settle one.' }),
+  discovery: z
+    .enum(['off', 'on'])
+    .default('off')
+    .meta({ description: 'on: what a payment needs says also how facilitators can list the paid search (bazaar).' }),
   state_dir: z
     .string()
     .min(1)
@@ -110,6 +134,9 @@ export const settingsSchema = z.object({
 /** Settings that are also flags, by flag name. */
 export const SETTING_FLAGS = {
   'base-url': 'base_url',
+  'facilitator-url': 'facilitator_url',
+  'pay-to': 'pay_to',
+  'rpc-url': 'rpc_url',
   database: 'database_url',
   data: 'data',
   host: 'host',
@@ -162,6 +189,7 @@ function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
   if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
+  if (name.endsWith('_timeout_ms')) return `a whole number from 1 to ${TIMEOUT_MS_MAX}`;
   if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;
   return issue?.message ?? 'of another form';
 }

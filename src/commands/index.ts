@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   backup: { about: 'copy the database to a file', load: () => import('./backup.ts') },
   key: { about: 'API keys', load: () => import('./key.ts') },
   account: { about: 'accounts and plans', load: () => import('./account.ts') },
+  payments: { about: 'payments for searches', load: () => import('./payments.ts') },
   audit: { about: 'who changed what', load: () => import('./audit.ts') },
   doctor: { about: 'check settings, service and key', load: () => import('./doctor.ts') },
 };

@@ -2,6 +2,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { printJson, tell } from './output.ts';
+import { prepareSelling } from './selling.ts';
 import { serve, stopSignal } from './serve.ts';
 import { openConfiguredStore } from './storage.ts';
 
@@ -20,6 +21,7 @@ export const command: Command = {
   run: async ({ settings, flags }) => {
     // Loaded here, because the chain's libraries take longer than all the rest.
     const { startSandbox } = await import('../sandbox/sandbox.ts');
+    const { signHandPayment } = await import('../sandbox/hand-payment.ts');
     const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
     try {
       // Only the flag counts: a variable that is set for the real service must not bring its database in here.
@@ -27,9 +29,13 @@ export const command: Command = {
       const store = await openConfiguredStore({ ...settings, database_url });
       try {
         const apiKey = await createKey(store);
-        const server = await serve(store, settings);
+        const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;
+        const paid = { ...settings, network, pay_to, facilitator_url, rpc_url };
+        const server = await serve(store, paid, await prepareSelling(paid));
         // Before the line: who reads it may stop us at once.
         const stopped = stopSignal();
+        const search = `${server.url}/api/v1/x402/search?q=uniswap`;
+        tell(walkThrough(search, await signHandPayment(sandbox, search), sandbox));
         announce({ url: server.url, apiKey }, sandbox);
         await stopped;
         await server.close(settings.stop_delay_ms);
@@ -62,6 +68,23 @@ function announce({ url, apiKey }: Served, sandbox: Sandbox): void {
   const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };
   tell(`mcp.json for access with the wallet:\n${mcpJson({ WEB3_BI_BASE_URL: url, ...walletSettings })}`);
   printJson({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
+}
+
+/** How a payment goes, step by step, for a person with curl. The wallet's money is of no worth, so its key may be shown. */
+function walkThrough(search: string, payment: string, { asset, payTo, rpcUrl, wallet }: Sandbox): string {
+  const balanceOf = `0x70a08231${payTo.slice(2).toLowerCase().padStart(64, '0')}`;
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: asset, data: balanceOf }, 'latest'] };
+  return `
+To pay by hand:
+1. Ask for something that is sold. The answer is 402, and says what a payment needs:
+   curl -i '${search}'
+2. Send a payment along. This one is signed by the wallet ${wallet.address}, for 0.01 USDC, and good for a day:
+   curl -i '${search}' -H 'PAYMENT-SIGNATURE: ${payment}'
+3. Send it again. It was used, so the answer is 402 once more, and nothing is charged.
+4. See what ${payTo} has got, in millionths of a dollar, as a hexadecimal number:
+   curl -s ${rpcUrl} -H 'Content-Type: application/json' -d '${JSON.stringify(call)}'
+Any x402 client signs such payments: @x402/fetch or @x402/axios with the wallet's key below, on its network.
+`;
 }
 
 /** Settings of a host that start this very program, wherever it is installed. */

@@ -11,6 +11,7 @@ import { ConfigError, type Settings, splitList } from './config.ts';
 import { inviteFirstOwner } from './invitations.ts';
 import { printJson } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
+import { type PreparedTill, prepareSelling } from './selling.ts';
 import { openConfiguredStore } from './storage.ts';
 
 export const command: Command = {
@@ -19,12 +20,24 @@ export const command: Command = {
   about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
-  settings: ['host', 'port', 'public-url', 'database', 'data', 'state-dir'],
+  settings: [
+    'host',
+    'port',
+    'public-url',
+    'database',
+    'data',
+    'state-dir',
+    'network',
+    'pay-to',
+    'facilitator-url',
+    'rpc-url',
+  ],
   run: async ({ settings }) => {
+    const prepared = await prepareSelling(settings);
     const store = await openConfiguredStore(settings);
     // Caught before anybody is told that it listens, because the signal may follow at once.
     const stopped = stopSignal();
-    const server = await serve(store, settings);
+    const server = await serve(store, settings, prepared);
     printJson({ event: 'listening', url: server.url });
     await stopped;
     await server.close(settings.stop_delay_ms);
@@ -34,7 +47,7 @@ export const command: Command = {
 };
 
 /** Serves the REST service over a store, as the settings say. */
-export async function serve(store: Store, settings: Settings): Promise<Listening> {
+export async function serve(store: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
   const recorder = createRequestRecorder(store, log);
@@ -51,8 +64,17 @@ export async function serve(store: Store, settings: Settings): Promise<Listening
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
+  const till = prepared?.({ store, clock, log, metrics: given.metrics });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>
-    createApp({ ...given, store, clock, log, isStopping, publicUrl: settings.public_url ?? url }),
+    createApp({
+      ...given,
+      store,
+      clock,
+      log,
+      isStopping,
+      publicUrl: settings.public_url ?? url,
+      ...(till && { till }),
+    }),
   );
   await inviteFirstOwner(store, settings.public_url ?? server.url);
   return {
@@ -60,6 +82,7 @@ export async function serve(store: Store, settings: Settings): Promise<Listening
     close: async (noticeMs) => {
       await server.close(noticeMs);
       await recorder.flush();
+      till?.close();
     },
   };
 }

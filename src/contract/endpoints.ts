@@ -18,8 +18,14 @@ import {
 } from './queries.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 import { usage } from './usage.ts';
+import { paidSearchAnswer, paidSearchQuery } from './x402.ts';
 
 const noQuery = z.object({});
+
+/** Whether an endpoint asks for a key. */
+export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly access: KeyLevel } {
+  return endpoint.access !== 'nothing' && endpoint.access !== 'payment';
+}
 
 /** One operation of the service, from which the route, its validation, OpenAPI and the client are made. */
 export interface Endpoint {
@@ -30,7 +36,8 @@ export interface Endpoint {
   /** Path with its parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  readonly access: KeyLevel | 'nothing';
+  /** What a request needs: a key of a level, a payment, or nothing. */
+  readonly access: KeyLevel | 'payment' | 'nothing';
   /** Set where a request with a key does not count against its quota. */
   readonly isUncounted?: true;
   readonly query: z.ZodObject;
@@ -51,6 +58,7 @@ export type Operation =
   | 'openapi'
   | 'usage'
   | 'search'
+  | 'paidSearch'
   | 'list'
   | 'plainList'
   | 'detail'
@@ -106,6 +114,17 @@ const general: readonly Endpoint[] = [
     query: searchQuery,
     aliases: { q: 'query' },
     answer: enveloped(searchData),
+    status: 200,
+  },
+  {
+    operation: 'paidSearch',
+    name: 'paidSearch',
+    method: 'GET',
+    path: '/api/v1/x402/search',
+    summary: 'Search companies, people and investors for a payment instead of a key.',
+    access: 'payment',
+    query: paidSearchQuery,
+    answer: paidSearchAnswer,
     status: 200,
   },
 ];

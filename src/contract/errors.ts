@@ -23,6 +23,10 @@ export const ERRORS = {
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
   slug_conflict: { status: 409, about: 'Another record of the type has this slug; errors[] says which.' },
   not_deleted: { status: 409, about: 'The record is not deleted, so there is nothing to restore.' },
+  payment_conflict: {
+    status: 409,
+    about: 'This payment identifier came before with another authorization; repeat the request with that one.',
+  },
   precondition_failed: {
     status: 412,
     about: 'The record has changed since the version that If-Match names; ETag has the present one.',
@@ -51,6 +55,14 @@ export const ERRORS = {
   unavailable: {
     status: 503,
     about: 'Something the service needs does not answer; Retry-After says when to try again.',
+  },
+  facilitator_unreachable: {
+    status: 503,
+    about: 'The payment facilitator does not answer; the authorization was not used and can be sent again.',
+  },
+  payment_pending: {
+    status: 503,
+    about: 'What became of the payment is not known yet; repeat the request with the same PAYMENT-SIGNATURE.',
   },
   unreachable: { status: 503, about: 'The service itself did not answer (said by the client, never by the service).' },
 } as const satisfies Record<string, { status: number; about: string }>;

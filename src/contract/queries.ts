@@ -20,7 +20,7 @@ export function hasNextPage({ page, totalPages, limit }: { page: number; totalPa
 
 export const SEARCH_TYPES = [...SEARCHED_TYPES, 'all'] as const;
 
-const page = z.int().min(1).max(DEPTH_MAX).default(1).meta({ description: 'Page, from 1.' });
+export const page = z.int().min(1).max(DEPTH_MAX).default(1).meta({ description: 'Page, from 1.' });
 const fieldNames = z
   .array(z.string().min(1).max(50))
   .max(100)
@@ -30,7 +30,7 @@ const fieldNames = z
     param: { style: 'form', explode: false },
   });
 
-const limitUpTo = (max: number, usual: number) =>
+export const limitUpTo = (max: number, usual: number) =>
   z
     .int()
     .min(1)
@@ -38,7 +38,7 @@ const limitUpTo = (max: number, usual: number) =>
     .default(usual)
     .meta({ description: `Records a page, at most ${max}.` });
 
-const searchText = z
+export const searchText = z
   .string()
   .trim()
   .max(QUERY_LENGTH_MAX)

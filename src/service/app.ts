@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler, type Response } from 'express';
-import { type Endpoint, endpoints } from '../contract/endpoints.ts';
+import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
@@ -36,15 +36,14 @@ export function createApp(deps: ServiceDeps): Express {
   mountOpenness(app, deps);
   const guards = createGuards(deps);
   mountEndpoints(app, deps, guards);
+  mountPaidEnd(app);
   mountOperations(app, deps);
   mountAllPages(app, deps);
   mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
-  app.use(() => {
-    throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists what there is.');
-  });
+  app.use(refusePath);
   app.use(answerErrors(deps));
   return app;
 }
@@ -54,13 +53,26 @@ function mountEndpoints(app: Express, deps: ServiceDeps, { counted, uncounted }:
   for (const endpoint of endpoints) {
     const body = endpoint.body === undefined ? [] : readBody;
     const known = endpoint.isUncounted === true ? uncounted : counted;
-    const guards = endpoint.access === 'nothing' ? [] : [...known, requireLevel(endpoint.access)];
-    const first = endpoint.operation === 'search' ? [bareErrors] : [];
+    const guards = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
+    const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
     const read = [requireJsonAccepted, ...body];
     app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...read, route);
   }
 }
+
+const BARE: readonly Operation[] = ['search', 'paidSearch'];
+
+/** What is sold needs no key, so below its path nothing asks for one (specification 5.1). */
+function mountPaidEnd(app: Express): void {
+  const paid = endpoints.filter(({ access }) => access === 'payment').map(({ path }) => path);
+  for (const path of paid) app.all(path, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.use('/api/v1/x402', refusePath);
+}
+
+const refusePath = (): never => {
+  throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists what there is.');
+};
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;
@@ -83,6 +95,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       address: request.ip ?? null,
       body: request.body,
       header: (name) => request.get(name),
+      isGone: () => response.closed || request.socket.destroyed,
     };
     const reply = await handler(call);
     if (reply.status === 304 || reply.status >= 500) await giveBack(response);
@@ -91,6 +104,11 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
 }
 
 function send(response: Response, reply: Answer, now: Date): void {
+  const { onSent } = reply;
+  if (onSent !== undefined) {
+    if (response.closed) onSent(false);
+    else response.once('close', () => onSent(response.writableFinished));
+  }
   const isKeyed = response.locals['key'] !== undefined;
   response.set('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
   if (isKeyed) response.vary('Authorization');
@@ -102,7 +120,7 @@ function send(response: Response, reply: Answer, now: Date): void {
 
 /** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
 function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
-  const open = endpoints.filter(({ access }) => access === 'nothing').map(({ path }) => expressPath(path));
+  const open = endpoints.filter((endpoint) => !isKeyed(endpoint)).map(({ path }) => expressPath(path));
   for (const [path, methods] of groupMethods()) {
     if (open.includes(path)) app.all(path, ...openToPages(methods));
   }

@@ -18,6 +18,8 @@ export interface Call {
   /** The parsed body of an endpoint that takes one; its store checks it. */
   readonly body: unknown;
   header(name: string): string | undefined;
+  /** Whether the client has closed its connection. */
+  isGone(): boolean;
 }
 
 /** An answer. Data is JSON text, put together by the handler; with a message it goes out in the envelope. */
@@ -26,6 +28,8 @@ export interface Answer {
   readonly data: string;
   readonly message: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called when the answer went out whole, or when it can not any more. */
+  readonly onSent?: (isWhole: boolean) => void;
 }
 
 export type Handler = (call: Call) => Promise<Answer>;

@@ -3,6 +3,7 @@ import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { RequestRecorder } from './request-recorder.ts';
+import type { Till } from './till.ts';
 
 type Clock = () => Date;
 
@@ -25,6 +26,8 @@ export interface ServiceDeps {
   readonly metricsAllow?: readonly string[];
   /** Origins of pages that may use the keyed API; none when left out. */
   readonly corsOrigins?: readonly string[];
+  /** Takes payments; without it nothing is sold. */
+  readonly till?: Till;
   /** Folder with the files of the API reference; without it there is none. */
   readonly docsFolder?: string;
   /** Folder with the styles and scripts of the pages for people; without it there are none. */

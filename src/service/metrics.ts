@@ -10,9 +10,14 @@ interface Answered {
   readonly errorCode: string | undefined;
 }
 
+/** refused: answered 402. settled: money moved. delivered and undelivered: what became of the answer to a paid request. */
+type PaymentEvent = 'refused' | 'settled' | 'delivered' | 'undelivered';
+
 /** What the service counts of itself. */
 export interface Metrics {
   answered(request: Answered): void;
+  /** Something that happened to a payment. */
+  payment(event: PaymentEvent): void;
   /** Everything counted so far, as Prometheus reads it. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -46,7 +51,14 @@ export function createMetrics(): Metrics {
     labelNames: ['code'],
     registers,
   });
+  const payments = new Counter({
+    name: `${PREFIX}payments_total`,
+    help: 'Payments refused and settled, and paid answers that went out or could not.',
+    labelNames: ['event'],
+    registers,
+  });
   return {
+    payment: (event) => payments.inc({ event }),
     answered: ({ method, route, status, seconds, errorCode }) => {
       requests.inc({ method, route, status });
       durations.observe({ method, route, status }, seconds);

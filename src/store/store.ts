@@ -1,6 +1,7 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
 import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
+import type { Payments } from './port/payments.ts';
 import type { Records } from './port/records.ts';
 import type { RequestLog } from './port/request-log.ts';
 
@@ -16,6 +17,7 @@ export interface Store {
   readonly sessions: Sessions;
   readonly attempts: Attempts;
   readonly requests: RequestLog;
+  readonly payments: Payments;
   /** Answers when the database can be read; throws when it cannot. */
   ping(): Promise<void>;
   /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */

@@ -2,12 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
+import { paidBench } from './paid/paid-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
 export type Bench = (words: readonly string[]) => Promise<object>;
 
-const benches: Readonly<Record<string, Bench>> = { mcp: mcpStart, search: searchBench, import: importBench };
+const benches: Readonly<Record<string, Bench>> = {
+  mcp: mcpStart,
+  search: searchBench,
+  import: importBench,
+  paid: paidBench,
+};
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 
 const [name, ...words] = process.argv.slice(2);

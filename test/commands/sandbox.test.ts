@@ -103,6 +103,20 @@ describe('web3-bi sandbox', () => {
     expect(await runProgram(['doctor', '--json'], servers[0].env)).toMatchObject({ code: 0 });
   });
 
+  test('writes to stderr how to pay by hand, with a payment that is taken once', async () => {
+    const [, url = '', payment = ''] =
+      /curl -i '(\S+)' -H 'PAYMENT-SIGNATURE: (\S+)'/.exec(running.stderr.join('')) ?? [];
+    const statuses = [];
+    for (const headers of [{}, { 'PAYMENT-SIGNATURE': payment }, { 'PAYMENT-SIGNATURE': payment }]) {
+      statuses.push((await fetch(url, { headers })).status);
+    }
+    expect(statuses).toEqual([402, 200, 402]);
+    const [, rpcUrl = '', body = ''] =
+      /curl -s (\S+) -H 'Content-Type: application\/json' -d '(.+)'/.exec(running.stderr.join('')) ?? [];
+    const { method, params } = JSON.parse(body) as { method: string; params: unknown[] };
+    expect(BigInt(String(await callRpc(rpcUrl, method, params)))).toBe(10_000n);
+  });
+
   test('ends when it is told to, leaves no process, and has touched no database of the user', async () => {
     const children = childrenOf(running.pid);
     expect(children.length).toBeGreaterThan(0);

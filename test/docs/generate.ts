@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/config.ts';
 import { commands } from '../../src/commands/index.ts';
-import { type Endpoint, endpoints, type Operation } from '../../src/contract/endpoints.ts';
+import { type Endpoint, endpoints, isKeyed, type Operation } from '../../src/contract/endpoints.ts';
 import { entities, entityOf } from '../../src/contract/entities/index.ts';
 import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
@@ -85,7 +85,7 @@ function settingTable(): string {
 function endpointTable(): string {
   const rows = endpoints.map((endpoint) => [
     code(`${endpoint.method} ${endpoint.path}`),
-    endpoint.access === 'nothing' ? 'nothing' : `key, ${endpoint.access}`,
+    isKeyed(endpoint) ? `key, ${endpoint.access}` : endpoint.access,
     endpoint.summary,
   ]);
   return table(['Request', 'Needs', 'Answer'], rows);
@@ -97,6 +97,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   openapi: 'description',
   usage: 'usage',
   search: 'search',
+  paidSearch: 'paid search',
   list: 'lists',
   detail: 'one record',
   related: 'related lists',

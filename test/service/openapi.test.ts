@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { endpoints as all } from '../../src/contract/endpoints.ts';
 import { entities } from '../../src/contract/entities/index.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+/** What a service offers that takes no payments; test/service/payments has the rest. */
+const endpoints = all.filter(({ access }) => access !== 'payment');
 
 let service: TestService;
 let document: any;

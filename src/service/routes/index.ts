@@ -5,17 +5,19 @@ import { createHealthCheck } from '../health.ts';
 import { change } from './change.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
+import { paidSearch } from './paid-search.ts';
 import { detail, list, plainList, related } from './records.ts';
 import { search } from './search.ts';
 import { usage } from './usage.ts';
 
 /** The handler of each operation. */
 export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
-  const { store, publicUrl, version } = deps;
+  const { store } = deps;
   return {
     health: health(createHealthCheck(deps)),
-    openapi: openapi(publicUrl, version),
+    openapi: openapi(deps),
     search: search(store),
+    paidSearch: paidSearch(deps),
     usage: usage(store),
     list: list(store),
     plainList: plainList(store),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { count } from '../../contract/fields.ts';
+import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 
 const ofLimit = 'Left out when the plan has no such limit.';
 
@@ -31,3 +32,12 @@ export const retryHeaders = z.object({
 
 export const etagHeader = z.object({ ETag: z.string().meta({ description: 'Version of the record.' }) });
 export const locationHeader = z.object({ Location: z.string().meta({ description: 'Address of the record.' }) });
+
+export const paymentRequiredHeader = z.object({
+  [PAYMENT_HEADERS.required]: z.string().meta({ description: 'The body once more, in base64.' }),
+});
+export const paymentResponseHeader = z.object({
+  [PAYMENT_HEADERS.response]: z
+    .string()
+    .meta({ description: 'JSON in base64: success, and transaction, network and payer of the payment.' }),
+});

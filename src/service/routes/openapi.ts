@@ -1,22 +1,33 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { type Endpoint, endpoints, type Operation } from '../../contract/endpoints.ts';
+import { type Endpoint, endpoints, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { health } from '../../contract/health.ts';
+import { PAYMENT_HEADERS, paymentRequired } from '../../contract/x402.ts';
 import { bare, type Handler } from '../call.ts';
-import { etagHeader, locationHeader, quotaHeaders, retryHeaders } from './openapi-headers.ts';
+import type { ServiceDeps } from '../deps.ts';
+import {
+  etagHeader,
+  locationHeader,
+  paymentRequiredHeader,
+  paymentResponseHeader,
+  quotaHeaders,
+  retryHeaders,
+} from './openapi-headers.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
-export function openapi(publicUrl: string, version: string): Handler {
+export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
+  // What is not sold here is not there.
+  const offered = endpoints.filter(({ access }) => access !== 'payment' || till !== undefined);
   let document: string | undefined;
   return async () => {
-    document ??= JSON.stringify(describe(publicUrl, version));
+    document ??= JSON.stringify(describe(publicUrl, version, offered));
     return bare(document);
   };
 }
 
-function describe(publicUrl: string, version: string): object {
+function describe(publicUrl: string, version: string, offered: readonly Endpoint[]): object {
   return createDocument({
     openapi: '3.1.0',
     info: { title: 'web3-bi', version, description: 'Companies, people, investors and events of Web3.' },
@@ -26,7 +37,7 @@ function describe(publicUrl: string, version: string): object {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: mk_ and 49 letters and digits.' },
       },
     },
-    paths: pathsOf(endpoints),
+    paths: pathsOf(offered),
   });
 }
 
@@ -44,7 +55,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   return {
     operationId: endpoint.name,
     summary: endpoint.summary,
-    ...(endpoint.access === 'nothing' ? {} : { security: [{ apiKey: [] }] }),
+    ...(isKeyed(endpoint) ? { security: [{ apiKey: [] }] } : {}),
     requestParams: {
       query: endpoint.query,
       ...(params.length > 0 ? { path: z.object(Object.fromEntries(texts)) } : {}),
@@ -69,6 +80,7 @@ function headersOf({ operation, method }: Endpoint) {
     header: z.object({ [name]: z.string().optional().meta({ description }) }),
   });
   if (operation === 'detail') return header('If-None-Match', 'ETag of the version that is there already.');
+  if (operation === 'paidSearch') return header(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.');
   if (operation === 'create') return header('Idempotency-Key', 'Makes a request that is sent again happen once.');
   const ifMatch = 'ETag of the version that the record must still have.';
   if (operation === 'restore') return header('Idempotency-Key', 'Makes a request that is sent again happen once.');
@@ -78,6 +90,7 @@ function headersOf({ operation, method }: Endpoint) {
 const VERSIONED: readonly Operation[] = ['detail', 'create', 'replace', 'merge', 'restore'];
 
 function answerHeaders({ access, operation }: Endpoint) {
+  if (access === 'payment') return { headers: paymentResponseHeader };
   if (access === 'nothing') return {};
   const headers = VERSIONED.includes(operation) ? quotaHeaders.extend(etagHeader.shape) : quotaHeaders;
   return { headers: operation === 'create' ? headers.extend(locationHeader.shape) : headers };
@@ -105,6 +118,7 @@ function codesOf({ path, operation, method, body, ...rest }: Endpoint): ErrorCod
 
 function errorsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   if (endpoint.operation === 'health') return { 503: answerOf('The core service is unavailable.', health) };
+  if (endpoint.access === 'payment') return paymentErrors;
   if (endpoint.access === 'nothing') return {};
   const isSearch = endpoint.operation === 'search';
   const codes: ErrorCode[] = ['invalid_parameter', 'internal', 'unavailable', ...codesOf(endpoint)];
@@ -116,6 +130,19 @@ function errorsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     ...(isSearch ? { 500: answerOf('The search backend failed.', z.union([bareErrorBody, errorBody])) } : {}),
   };
 }
+
+const ofCode = (code: ErrorCode) => answerOf(ERRORS[code].about, errorBody);
+
+const paymentErrors: ZodOpenApiResponsesObject = {
+  400: ofCode('invalid_parameter'),
+  402: { ...answerOf('A payment is needed, or was refused.', paymentRequired), headers: paymentRequiredHeader },
+  409: ofCode('payment_conflict'),
+  500: answerOf('The search failed; nothing was charged.', bareErrorBody),
+  503: {
+    ...answerOf(`${ERRORS.facilitator_unreachable.about} ${ERRORS.payment_pending.about}`, errorBody),
+    headers: retryHeaders,
+  },
+};
 
 const FORBIDDEN: readonly ErrorCode[] = ['plan_required', 'address_not_allowed', 'forbidden'];
 const TOO_MANY: readonly ErrorCode[] = ['daily_limit_exceeded', 'monthly_limit_exceeded', 'burst_limit_exceeded'];

@@ -8,6 +8,7 @@ import { withFaultsTold } from './faults.ts';
 import { createInvitations } from './invitations.ts';
 import { createKeys } from './keys.ts';
 import { createPeople } from './people.ts';
+import { createPayments } from './payments.ts';
 import { createPing } from './ping.ts';
 import { createRecords } from './records.ts';
 import { createRequestLog } from './request-log.ts';
@@ -28,6 +29,7 @@ export function openSqliteStore(path: string, now: () => Date): Store {
     sessions: withFaultsTold(createSessions(database, now)),
     attempts: withFaultsTold(createAttempts(database, now)),
     requests: withFaultsTold(createRequestLog(database)),
+    payments: withFaultsTold(createPayments(database, now)),
     ping: createPing(database),
     backUp: (file: string) => backUp(database, file),
     close: async () => void database.close(),

@@ -1,0 +1,55 @@
+import type { PaymentQuery, Payments } from '../store/port/payments.ts';
+import type { Invocation } from './command.ts';
+import { printJson, printTable, tell } from './output.ts';
+
+interface Asked {
+  readonly rpcUrl: string;
+  readonly flags: Invocation['flags'];
+  readonly query: PaymentQuery;
+}
+
+interface Finding {
+  readonly id: number;
+  /** What the journal says now. */
+  readonly state: string;
+  /** What the chain says. */
+  readonly chain: string;
+}
+
+/** More rounds than this, and the chain says nothing new. */
+const ROUNDS_MAX = 100;
+
+/** Asks the chain about payments whose outcome is open, and writes down what it says; exit code 1 when some stay open. */
+export async function reconcile(journal: Payments, { rpcUrl, flags, query }: Asked): Promise<number> {
+  const { createChainReader } = await import('../service/payments/chain.ts');
+  const { recover } = await import('../service/payments/recovery.ts');
+  const chain = createChainReader(rpcUrl);
+  const found = new Map<number, Finding>();
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const recovered = await recover({ journal, chain, log: SILENT });
+    const isNews = recovered.some(({ id }) => !found.has(id));
+    for (const { id, fate } of recovered) found.set(id, { id, state: STATES[fate], chain: fate });
+    if (!isNews) break;
+  }
+  if (flags['settled'] === true) {
+    for (const payment of await journal.list({ ...query, state: 'settled' })) {
+      const { kind } = await chain.fateOf(payment);
+      if (!found.has(payment.id)) found.set(payment.id, { id: payment.id, state: 'settled', chain: kind });
+    }
+  }
+  const findings = [...found.values()].sort((left, right) => left.id - right.id);
+  const isClear = findings.every(({ state, chain: fate }) => state === 'failed' || fate === 'paid');
+  if (flags['json'] === true) printJson({ ok: isClear, findings });
+  else if (findings.length === 0) tell('No payment is open.');
+  else
+    printTable([
+      ['ID', 'JOURNAL', 'CHAIN'],
+      ...findings.map(({ id, state, chain: fate }) => [String(id), state, fate]),
+    ]);
+  return isClear ? 0 : 1;
+}
+
+/** The state that a payment has after the chain has spoken. */
+const STATES = { paid: 'settled', unused: 'unknown', expired: 'failed', void: 'failed', away: 'unknown' } as const;
+
+const SILENT = { info: () => undefined, error: () => undefined };

@@ -1,0 +1,29 @@
+import { ServiceError } from '../contract/errors.ts';
+import type { prepareTill } from '../service/payments/till.ts';
+import { ConfigError, type Settings } from './config.ts';
+
+export type PreparedTill = ReturnType<typeof prepareTill>;
+
+/**
+ * Prepares selling, where the settings say who is paid. Loaded only then, because the chain's library takes longer than all
+ * the rest; and before anything is opened, because an address can be wrong.
+ */
+export async function prepareSelling(settings: Settings): Promise<PreparedTill | undefined> {
+  const { network, pay_to: payTo, facilitator_url: facilitatorUrl, rpc_url: rpcUrl } = settings;
+  if (payTo === undefined) return undefined;
+  const timeouts = { verifyTimeoutMs: settings.verify_timeout_ms, settleTimeoutMs: settings.settle_timeout_ms };
+  const { prepareTill } = await import('../service/payments/till.ts');
+  try {
+    return prepareTill({
+      network,
+      payTo,
+      facilitatorUrl,
+      rpcUrl,
+      ...timeouts,
+      isDiscoverable: settings.discovery === 'on',
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ConfigError(`WEB3_BI_PAY_TO is wrong: ${error.message}; look for a mistyped letter or digit.`);
+  }
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { entityOf, type SearchedType } from './entities/index.ts';
+import { count } from './fields.ts';
+import { NETWORKS, type NetworkId } from './networks.ts';
+import { limitUpTo, page, searchText } from './queries.ts';
+
+/** What crosses the wire of the paid search (specification 2.4, 2.5 and 4.5). */
+
+export const X402_VERSION = 2;
+export const PAYMENT_HEADERS = {
+  required: 'PAYMENT-REQUIRED',
+  signature: 'PAYMENT-SIGNATURE',
+  response: 'PAYMENT-RESPONSE',
+} as const;
+
+/** The price of a search, in base units of the token and in US dollars (specification 8.2). */
+export const PRICE_BASE_UNITS = '10000';
+export const PRICE_USD = '0.01';
+/** How long a client's authorization is to be valid. */
+export const PAYMENT_SECONDS_MAX = 300;
+
+const PAID_LIMIT_DEFAULT = 10;
+const PAID_LIMIT_MAX = 50;
+
+/** The types that are sold, in the order in which a limit is divided among them; events are not. */
+export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfies readonly SearchedType[];
+export type PaidType = (typeof PAID_TYPES)[number];
+const PAID_SEARCH_TYPES = [...PAID_TYPES, 'all'] as const;
+
+export const paidSearchQuery = z.object({
+  q: searchText,
+  type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all three.' }),
+  limit: limitUpTo(PAID_LIMIT_MAX, PAID_LIMIT_DEFAULT).meta({
+    description: `Records a page, at most ${PAID_LIMIT_MAX}; with type all they are divided among the types.`,
+  }),
+  page,
+});
+
+export type PaidSearchQuery = z.output<typeof paidSearchQuery>;
+
+/** The records of a type as they are sold. */
+const paidRecords = (type: PaidType) => {
+  const { paid } = entityOf(type);
+  if (paid === null) throw new Error(`${type} are not sold`);
+  return z.array(paid.schema).meta({ description: `Found ${type}; empty when another type was asked for.` });
+};
+
+const network = z.enum(Object.keys(NETWORKS) as [NetworkId]).meta({ description: 'CAIP-2 id of the network.' });
+const payer = z.string().meta({ description: 'Address of the wallet that paid.' });
+const transaction = z.string().meta({ description: 'Hash of the transaction that moved the money.' });
+
+export const paidSearchAnswer = z.object({
+  data: z.object({
+    companies: paidRecords('companies'),
+    people: paidRecords('people'),
+    investors: paidRecords('investors'),
+  }),
+  meta: z.object({
+    query: z.string().meta({ description: 'The text that was searched for.' }),
+    type: z.enum(PAID_SEARCH_TYPES).meta({ description: 'The type that was searched.' }),
+    page: count.meta({ description: 'This page.' }),
+    limit: count.meta({ description: 'The limit that was used.' }),
+    total: count.meta({ description: 'Records that match, of all types that were searched.' }),
+    payer,
+    transaction,
+    network,
+    price_paid: z.string().meta({ description: 'Price in base units of the token.' }),
+    price_paid_usd: z.string().meta({ description: 'Price in US dollars.' }),
+  }),
+});
+
+/** The goods of a sale before it is paid: all of the answer but what the payment adds to its meta. */
+export type PaidMeta = Pick<z.output<typeof paidSearchAnswer>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>;
+
+/** One way to pay: the fields of the specification, and those without which stock clients cannot sign. */
+const offer = z.object({
+  scheme: z.literal('exact'),
+  network,
+  amount: z.string().meta({ description: 'Price in base units of the token.' }),
+  maxAmountRequired: z.string().meta({ description: 'The same as amount.' }),
+  payTo: z.string().meta({ description: 'Address that is paid.' }),
+  asset: z.string().meta({ description: 'Address of the token.' }),
+  maxTimeoutSeconds: z.int().meta({ description: 'How long the authorization is to be valid.' }),
+  description: z.string().meta({ description: 'What is sold.' }),
+  extra: z
+    .object({ name: z.string(), version: z.string() })
+    .meta({ description: "Name and version of the token's EIP-712 domain." }),
+});
+
+/** The body of a 402, which the header PAYMENT-REQUIRED has too, in base64. */
+export const paymentRequired = z
+  .object({
+    x402Version: z.literal(X402_VERSION),
+    error: z.string().meta({ description: 'Payment required, or why the payment was refused.' }),
+    resource: z.object({
+      url: z.string().meta({ description: 'Address of what is sold.' }),
+      description: z.string().meta({ description: 'What is sold.' }),
+      mimeType: z.literal('application/json'),
+    }),
+    accepts: z.array(offer).meta({ description: 'Ways to pay.' }),
+    extensions: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'x402 extensions, when there are any.' }),
+  })
+  .meta({ id: 'PaymentRequired' });
+
+export type PaymentRequired = z.output<typeof paymentRequired>;
+
+/** What PAYMENT-RESPONSE says on 200. */
+export interface PaymentReceipt {
+  readonly success: true;
+  readonly transaction: string;
+  readonly network: string;
+  readonly payer: string;
+}

@@ -1,0 +1,32 @@
+import { x402Client } from '@x402/core/client';
+import { encodePaymentSignatureHeader } from '@x402/core/http';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { privateKeyToAccount } from 'viem/accounts';
+import { NETWORKS } from '../contract/networks.ts';
+import { PRICE_BASE_UNITS, X402_VERSION } from '../contract/x402.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Long enough to read about it first. */
+const VALID_SECONDS = 24 * 3_600;
+
+/** A payment of the price by the sandbox's wallet, as PAYMENT-SIGNATURE has it: for who pays by hand, with curl. */
+export async function signHandPayment(sandbox: Sandbox, url: string): Promise<string> {
+  const { network, asset, payTo, wallet } = sandbox;
+  const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey));
+  const payment = await new x402Client().register(network, scheme).createPaymentPayload({
+    x402Version: X402_VERSION,
+    resource: { url },
+    accepts: [
+      {
+        scheme: 'exact',
+        network,
+        asset,
+        payTo,
+        amount: PRICE_BASE_UNITS,
+        maxTimeoutSeconds: VALID_SECONDS,
+        extra: { ...NETWORKS[network].token.domain },
+      },
+    ],
+  });
+  return encodePaymentSignatureHeader(payment);
+}

@@ -1,0 +1,35 @@
+import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_BASE_UNITS, PRICE_USD } from '../../contract/x402.ts';
+import type { Goods } from '../../store/port/payments.ts';
+import { type Answer, bare } from '../call.ts';
+import type { SaleParts } from './parts.ts';
+import type { Work } from './settling.ts';
+
+/** The answer to a payment that was settled. Whether it went out whole is noted; until then it can be fetched again. */
+export function deliver(
+  parts: SaleParts,
+  work: Work,
+  { goods, transaction }: { goods: Goods; transaction: string },
+): Answer {
+  const { journal, log, metrics, terms } = parts;
+  const { order, payment, lease, endLease } = work;
+  const { network } = terms;
+  const payer = payment.authorization.from;
+  const receipt: PaymentReceipt = { success: true, transaction, network, payer };
+  const price = { price_paid: PRICE_BASE_UNITS, price_paid_usd: PRICE_USD };
+  const meta = { ...(JSON.parse(goods.meta) as object), payer, transaction, network, ...price };
+  return {
+    ...bare(`{"data":${goods.data},"meta":${JSON.stringify(meta)}}`),
+    headers: {
+      [PAYMENT_HEADERS.response]: Buffer.from(JSON.stringify(receipt)).toString('base64'),
+      'Cache-Control': 'private, no-store',
+    },
+    onSent: (isWhole) => {
+      endLease();
+      const fields = { requestId: order.requestId, payment: lease.id, payer, transaction };
+      metrics?.payment(isWhole ? 'delivered' : 'undelivered');
+      log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
+      const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
+      noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted'));
+    },
+  };
+}

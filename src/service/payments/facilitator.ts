@@ -1,0 +1,134 @@
+import { HTTPFacilitatorClient } from '@x402/core/http';
+import { type PaymentPayload, SettleError, VerifyError } from '@x402/core/types';
+import { X402_VERSION } from '../../contract/x402.ts';
+import type { Payment } from './payment.ts';
+import type { Terms } from './terms.ts';
+
+/** Whether a payment would be settled. */
+type Verdict =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'away'; readonly reason: string };
+
+/** What became of a settlement, as far as the facilitator tells. */
+type Outcome =
+  | { readonly kind: 'settled'; readonly transaction: string }
+  /** It was refused before it went to the chain. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It never got to the facilitator. */
+  | { readonly kind: 'notSent'; readonly reason: string }
+  /** It may have gone to the chain; `isPending` when it has. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly isPending: boolean };
+
+/** What verifies and settles payments. It never throws, and no reason that it gives has anything of a payment in it. */
+export interface Facilitator {
+  verify(payment: Payment, resource: string): Promise<Verdict>;
+  settle(payment: Payment, resource: string): Promise<Outcome>;
+}
+
+interface FacilitatorOptions {
+  readonly url: string;
+  readonly verifyTimeoutMs: number;
+  readonly settleTimeoutMs: number;
+  readonly terms: Terms;
+}
+
+export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOptions): Facilitator {
+  const verifier = new HTTPFacilitatorClient({ url, timeoutMs: timeouts.verifyTimeoutMs });
+  const settler = new HTTPFacilitatorClient({ url, timeoutMs: timeouts.settleTimeoutMs });
+  return {
+    verify: async (payment, resource) => {
+      try {
+        return verdictOf(await verifier.verify(payloadOf(payment, resource, terms), terms.requirements));
+      } catch (error) {
+        if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason !== undefined) {
+          return verdictOf({ isValid: false, invalidReason: error.invalidReason });
+        }
+        return { kind: 'away', reason: faultOf(error) };
+      }
+    },
+    settle: async (payment, resource) => {
+      try {
+        return outcomeOf(await settler.settle(payloadOf(payment, resource, terms), terms.requirements));
+      } catch (error) {
+        if (error instanceof SettleError && error.statusCode < 500) {
+          const { errorReason, transaction } = error;
+          return outcomeOf({ success: false, transaction, ...(errorReason !== undefined && { errorReason }) });
+        }
+        const reason = faultOf(error);
+        return NEVER_SENT.has(codeOf(error)) ? { kind: 'notSent', reason } : unknown(reason);
+      }
+    },
+  };
+}
+
+/** The payment in the words of x402 alone, made anew: what a client echoes may have more or other ones. */
+function payloadOf(payment: Payment, resource: string, terms: Terms): PaymentPayload {
+  const { authorization, signature } = payment;
+  return {
+    x402Version: X402_VERSION,
+    resource: terms.resourceOf(resource),
+    accepted: terms.requirements,
+    payload: { authorization: { ...authorization }, signature },
+    ...(terms.extensions && { extensions: { ...terms.extensions } }),
+  };
+}
+
+interface Verified {
+  readonly isValid: boolean;
+  readonly invalidReason?: string | undefined;
+}
+
+function verdictOf({ isValid, invalidReason }: Verified): Verdict {
+  return isValid ? { kind: 'valid' } : { kind: 'refused', reason: named(invalidReason) };
+}
+
+interface Settled {
+  readonly success: boolean;
+  readonly transaction: string;
+  readonly errorReason?: string;
+}
+
+const HASH = /^0x[\da-f]{64}$/i;
+
+function outcomeOf({ success, transaction, errorReason }: Settled): Outcome {
+  if (success) return HASH.test(transaction) ? { kind: 'settled', transaction } : unknown('no_transaction');
+  const reason = named(errorReason);
+  if (transaction === '' && CERTAIN.test(reason)) return { kind: 'refused', reason };
+  return { kind: 'unknown', reason, isPending: reason === 'settlement_pending' };
+}
+
+const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason, isPending: false });
+
+/** Reasons that can only be found before anything goes to the chain. Every other one leaves the outcome open. */
+const CERTAIN =
+  /^(invalid_exact_evm_(scheme|network_mismatch|missing_eip712_domain|recipient_mismatch|signature|nonce_already_used|insufficient_balance|transaction_simulation_failed|token_(name|version)_mismatch|payload_\w+)|insufficient_funds|invalid_(network|scheme|payload|payment_requirements|x402_version)|unsupported_\w+)$/;
+
+/** A reason is a name; text of any other form could hold anything. */
+const named = (reason = ''): string => (/^\w{1,100}$/.test(reason) ? reason : 'refused');
+
+/** Failures before a connection is made. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+function codeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return String(cause?.code ?? '');
+}
+
+/** What went wrong in words of our own: the library's messages quote what the facilitator said, which may quote a payment. */
+function faultOf(error: unknown): string {
+  const { name, message } = error instanceof Error ? error : new Error('');
+  if (name === 'FacilitatorTimeoutError') return 'timed_out';
+  if (name === 'FacilitatorResponseError') return 'unreadable_answer';
+  const status = /failed \((\d{3})\)/.exec(message)?.[1];
+  if (status !== undefined) return `http_${status}`;
+  const code = codeOf(error);
+  return /^\w+$/.test(code) ? code : 'connection_failed';
+}

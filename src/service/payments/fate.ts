@@ -1,0 +1,19 @@
+import type { Lease, Payments } from '../../store/port/payments.ts';
+import type { Fate } from './chain.ts';
+import { REASONS } from './checks.ts';
+
+/** Writes down what the chain said of a payment; false when somebody else has taken it over. */
+export function noteFate(journal: Payments, lease: Lease, fate: Fate): Promise<boolean> {
+  switch (fate.kind) {
+    case 'paid':
+      return journal.settled(lease, fate.transaction);
+    case 'void':
+      return journal.failed(lease, 'authorization_void');
+    case 'expired':
+      return journal.failed(lease, REASONS.validBefore);
+    case 'unused':
+      return journal.unknown(lease, 'not_used_yet');
+    case 'away':
+      return journal.unknown(lease, fate.reason);
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { decodePaymentSignatureHeader } from '@x402/core/http';
+import { type Address, getAddress, type Hex } from 'viem';
+import * as z from 'zod';
+import { X402_VERSION } from '../../contract/x402.ts';
+import type { PaymentKey } from '../../store/port/payments.ts';
+import type { Terms } from './terms.ts';
+
+/** An authorization of EIP-3009, as text where the wire has text. */
+interface Authorization {
+  readonly from: Address;
+  readonly to: Address;
+  readonly value: string;
+  readonly validAfter: string;
+  readonly validBefore: string;
+  readonly nonce: Hex;
+}
+
+/** A payment that could be read. Nothing of it is checked yet. */
+export interface Payment {
+  readonly key: PaymentKey;
+  readonly authorization: Authorization;
+  readonly signature: Hex;
+  /** By which a header is known again without keeping the signature. */
+  readonly signatureHash: string;
+  /** The client's own name for the payment (extension payment-identifier). */
+  readonly identifier: string | null;
+}
+
+const UINT_DIGITS_MAX = 78;
+/** Signatures of wallets that are contracts are longer than those of keys. */
+const SIGNATURE_BYTES_MAX = 4_096;
+
+const address = z.string().regex(/^0x[\da-f]{40}$/i);
+const uint = z.string().regex(new RegExp(`^\\d{1,${UINT_DIGITS_MAX}}$`));
+const text = z.string().optional();
+
+/** Only what is read; everything else that a client echoes is passed over. */
+const header = z.object({
+  x402Version: z.union([z.literal(X402_VERSION), z.literal(String(X402_VERSION))]),
+  accepted: z
+    .object({ scheme: text, network: text, asset: text, payTo: text, amount: text, maxAmountRequired: text })
+    .optional(),
+  payload: z.object({
+    signature: z.string().regex(new RegExp(`^0x([\\da-f]{2}){1,${SIGNATURE_BYTES_MAX}}$`, 'i')),
+    authorization: z.object({
+      from: address,
+      to: address,
+      value: uint,
+      validAfter: uint,
+      validBefore: uint,
+      nonce: z.string().regex(/^0x[\da-f]{64}$/i),
+    }),
+  }),
+  extensions: z
+    .object({
+      'payment-identifier': z
+        .object({ info: z.object({ id: z.string().regex(/^[\w-]{16,128}$/) }) })
+        .optional()
+        // A client that only echoes the extension has no identifier.
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+type Accepted = z.output<typeof header>['accepted'];
+
+/** Reads PAYMENT-SIGNATURE, or says why it is no payment of what was asked. */
+export function readPayment(encoded: string, terms: Terms): Payment | { readonly reason: string } {
+  const parsed = header.safeParse(decoded(encoded));
+  if (!parsed.success) return { reason: 'invalid_payload' };
+  const { accepted, payload, extensions } = parsed.data;
+  const reason = refusalOf(accepted, terms);
+  if (reason !== undefined) return { reason };
+  const { from, to, nonce, ...amounts } = payload.authorization;
+  const { network, asset } = terms.requirements;
+  const signature = payload.signature.toLowerCase() as Hex;
+  return {
+    key: {
+      network: terms.network,
+      token: asset.toLowerCase(),
+      payer: from.toLowerCase(),
+      nonce: nonce.toLowerCase(),
+    },
+    authorization: { from: checksummed(from), to: checksummed(to), nonce: nonce.toLowerCase() as Hex, ...amounts },
+    signature,
+    signatureHash: createHash('sha256').update(`${network} ${signature}`).digest('hex'),
+    identifier: extensions?.['payment-identifier']?.info.id ?? null,
+  };
+}
+
+function decoded(encoded: string): unknown {
+  try {
+    return decodePaymentSignatureHeader(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+const checksummed = (text: string): Address => getAddress(text.toLowerCase());
+
+/** What a client says that it accepted counts only where it says something; the signature covers none of it. */
+function refusalOf(accepted: Accepted, { requirements }: Terms): string | undefined {
+  if (accepted === undefined) return undefined;
+  const isSame = (given: string | undefined, wanted: string): boolean =>
+    given === undefined || given.toLowerCase() === wanted.toLowerCase();
+  if (!isSame(accepted.network, requirements.network)) return 'invalid_network';
+  if (!isSame(accepted.scheme, requirements.scheme)) return 'invalid_scheme';
+  const { amount, asset, payTo } = requirements;
+  const isAccepted =
+    isSame(accepted.asset, asset) &&
+    isSame(accepted.payTo, payTo) &&
+    isSame(accepted.amount, amount) &&
+    isSame(accepted.maxAmountRequired, amount);
+  return isAccepted ? undefined : 'invalid_payment_requirements';
+}
+
+/** A time of an authorization as a number; one that is beyond all numbers is as good as never. */
+export const secondsOf = (time: string): number => Math.min(Number(time), Number.MAX_SAFE_INTEGER);

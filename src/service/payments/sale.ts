@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Claim, Claimed, Goods } from '../../store/port/payments.ts';
+import type { Answer } from '../call.ts';
+import type { Order } from '../till.ts';
+import { checkWords, isSigned, REASONS } from './checks.ts';
+import { deliver } from './delivery.ts';
+import { keepLease, LEASE_MS, newOwner } from './lease.ts';
+import type { SaleParts } from './parts.ts';
+import { type Payment, readPayment, secondsOf } from './payment.ts';
+import { createSettling, type End, pending, type Settling, type Work } from './settling.ts';
+import type { Terms } from './terms.ts';
+
+/** How often a request looks whether another one with the same payment is done. */
+const BUSY_POLL_MS = 25;
+/** States in which a payment's signature has been found right before. */
+const VERIFIED: readonly string[] = ['settling', 'unknown', 'settled'];
+
+/**
+ * Sells one answer for one payment, in this order: read, journal, own checks, verify, make the goods, journal, settle,
+ * answer. Nothing is charged before the goods are made, and nothing is handed out before it is paid.
+ */
+export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> {
+  const { journal, terms, metrics } = parts;
+  const settling = createSettling(parts);
+
+  return async (order) => {
+    if (order.payment === undefined) return terms.ask(order.resource, 'Payment required');
+    const payment = readPayment(order.payment, terms);
+    if ('reason' in payment) return refused(order, payment.reason);
+    const known = await journal.find(payment.key);
+    const isKnown = known !== undefined && VERIFIED.includes(known.state);
+    // Who saw an authorization on the chain must not get what it bought without the header itself.
+    const reason =
+      isKnown && known.signature_hash !== payment.signatureHash
+        ? REASONS.signature
+        : isKnown
+          ? undefined
+          : await ownChecks(parts, payment);
+    return reason === undefined ? claimed(order, payment) : refused(order, reason);
+  };
+
+  function refused({ resource }: Order, reason: string): Answer {
+    metrics?.payment('refused');
+    return terms.ask(resource, reason);
+  }
+
+  async function claimed(order: Order, payment: Payment): Promise<Answer> {
+    const deadline = performance.now() + parts.busyTimeoutMs;
+    for (;;) {
+      const given = claimOf(order, payment, terms);
+      const claim = await journal.claim(given);
+      if (claim.kind !== 'busy') return worked({ order, payment, asked: given }, claim);
+      if (performance.now() > deadline) throw pending('Another request with this payment is under way.');
+      await pause(BUSY_POLL_MS);
+    }
+  }
+
+  async function worked(begun: Begun, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
+    const { order, payment } = begun;
+    if (claim.kind === 'spent') return refused(order, REASONS.nonce);
+    if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
+    if (claim.kind === 'conflict') {
+      throw new ServiceError('payment_conflict', 'This payment identifier came before with another authorization.');
+    }
+    const { lease } = claim;
+    const asked = claim.kind === 'pending' ? claim.record : begun.asked;
+    const work: Work = { ...begun, asked, lease, endLease: keepLease(journal, lease) };
+    try {
+      if (claim.kind === 'settled') return deliver(parts, work, claim);
+      const end =
+        claim.kind === 'pending' ? await settling.resume(work, claim.goods) : await fresh(parts, settling, work);
+      if (end.kind === 'paid') return deliver(parts, work, end);
+      work.endLease();
+      // The lease went to another, which has the answer; this request has to ask for it like any other.
+      return end.kind === 'lost' ? claimed(order, payment) : refused(order, end.reason);
+    } catch (error) {
+      work.endLease();
+      // When the database is away the lease ends by itself; the caller is to be told the first failure.
+      await journal.release(lease).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+type Begun = Pick<Work, 'order' | 'payment' | 'asked'>;
+
+/** Spares the facilitator what is plainly wrong. */
+async function ownChecks({ terms, chain, clock }: SaleParts, payment: Payment): Promise<string | undefined> {
+  const reason = checkWords(payment, terms, clock());
+  if (reason !== undefined) return reason;
+  if ((await isSigned(payment, terms)) !== false) return undefined;
+  // A payer that is a contract judges signatures by rules of its own, which the facilitator asks for.
+  return (await chain?.hasCode(payment.key.payer)) === false ? REASONS.signature : undefined;
+}
+
+function claimOf({ item, requestId }: Order, { key, authorization, ...payment }: Payment, terms: Terms): Claim {
+  const { signatureHash: signature_hash, identifier } = payment;
+  const { payTo: pay_to, amount } = terms.requirements;
+  const valid_before = secondsOf(authorization.validBefore);
+  const about = { pay_to, amount, valid_before, item, identifier, signature_hash, request_id: requestId };
+  return { ...key, ...about, owner: newOwner(), leaseMs: LEASE_MS };
+}
+
+async function fresh({ journal }: SaleParts, settling: Settling, work: Work): Promise<End> {
+  const { order, lease } = work;
+  const verdict = await settling.verify(work);
+  if (verdict !== undefined) {
+    await journal.release(lease);
+    return { kind: 'refused', reason: verdict };
+  }
+  const { data, meta } = await order.make();
+  const goods: Goods = { data, meta: JSON.stringify(meta) };
+  // Nobody is there to get it, so nobody pays for it; the same header can be sent again.
+  if (order.isGone()) throw pending('The client has gone.');
+  if (!(await journal.settling(lease, goods))) return { kind: 'lost' };
+  return settling.settle(work, goods);
+}

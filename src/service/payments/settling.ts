@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Goods, Lease } from '../../store/port/payments.ts';
+import type { Order } from '../till.ts';
+import type { Asked, Fate } from './chain.ts';
+import { isSigned, REASONS } from './checks.ts';
+import { noteFate } from './fate.ts';
+import type { SaleParts } from './parts.ts';
+import type { Payment } from './payment.ts';
+
+/** How often the chain is asked for a settlement that is on its way. */
+const LANDING_POLL_MS = 250;
+
+/** One payment that is worked on, and the request it came with. */
+export interface Work {
+  readonly order: Order;
+  readonly payment: Payment;
+  /** The payment as it was first checked: what a client sends again must not change what is looked for. */
+  readonly asked: Asked;
+  readonly lease: Lease;
+  /** Stops keeping the lease. */
+  readonly endLease: () => void;
+}
+
+export type End =
+  | { readonly kind: 'paid'; readonly goods: Goods; readonly transaction: string }
+  /** Nothing was charged, and nothing will be. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Somebody else has taken over. */
+  | { readonly kind: 'lost' };
+
+export interface Settling {
+  /** The reason of a refusal; undefined for a payment that can be settled. */
+  verify(work: Work): Promise<string | undefined>;
+  /** Hands the payment over for the first time. */
+  settle(work: Work, goods: Goods): Promise<End>;
+  /** Goes on with a payment that may have been handed over before. */
+  resume(work: Work, goods: Goods): Promise<End>;
+}
+
+/** The part of a sale that talks to the facilitator and the chain. Throws while the outcome is open. */
+export function createSettling(parts: SaleParts): Settling {
+  const { journal, terms, facilitator, chain, log, metrics } = parts;
+
+  return {
+    verify: async ({ order, payment }) => {
+      const verdict = await facilitator.verify(payment, order.resource);
+      if (verdict.kind === 'valid') return undefined;
+      if (verdict.kind === 'away') throw unreachable(verdict.reason);
+      if (await isSick(verdict.reason, payment)) throw unreachable('wrong_about_signature');
+      return verdict.reason;
+    },
+    settle: async (work, goods) => {
+      const { lease, order, payment } = work;
+      const outcome = await facilitator.settle(payment, order.resource);
+      switch (outcome.kind) {
+        case 'settled':
+          return paid(work, goods, outcome.transaction);
+        case 'notSent':
+          await journal.failed(lease, outcome.reason);
+          throw unreachable(outcome.reason);
+        case 'refused':
+          if (await isSick(outcome.reason, payment)) return decided(work, goods, 'wrong_about_signature');
+          await journal.failed(lease, outcome.reason);
+          return { kind: 'refused', reason: outcome.reason };
+        case 'unknown':
+          return outcome.isPending ? landed(work, goods) : decided(work, goods, outcome.reason);
+      }
+    },
+    resume: async (work, goods) => {
+      const fate = await chain?.fateOf(work.asked);
+      if (fate !== undefined && fate.kind !== 'unused' && fate.kind !== 'away') return ended(work, goods, fate);
+      // The chain lets an authorization be used once, so handing it over again cannot charge twice.
+      const outcome = await facilitator.settle(work.payment, work.order.resource);
+      if (outcome.kind === 'settled') return paid(work, goods, outcome.transaction);
+      // Whatever it says, the first settlement may be on its way still.
+      if (outcome.kind === 'unknown' && outcome.isPending) return landed(work, goods);
+      return decided(work, goods, outcome.reason);
+    },
+  };
+
+  /** A facilitator that has lost its chain calls every signature wrong. */
+  async function isSick(reason: string, payment: Payment): Promise<boolean> {
+    if (reason !== REASONS.signature || (await isSigned(payment, terms)) !== true) return false;
+    return (await chain?.hasCode(payment.key.payer)) !== true;
+  }
+
+  async function paid({ order, lease, payment }: Work, goods: Goods, transaction: string): Promise<End> {
+    log.info(
+      { requestId: order.requestId, payment: lease.id, payer: payment.key.payer, transaction },
+      'payment settled',
+    );
+    metrics?.payment('settled');
+    return (await journal.settled(lease, transaction)) ? { kind: 'paid', goods, transaction } : { kind: 'lost' };
+  }
+
+  /** Lets the chain decide what the facilitator left open. */
+  async function decided(work: Work, goods: Goods, reason: string): Promise<End> {
+    const fate = await chain?.fateOf(work.asked);
+    return ended(work, goods, fate ?? { kind: 'away', reason });
+  }
+
+  /** Waits for a transaction that is on its way. */
+  async function landed(work: Work, goods: Goods): Promise<End> {
+    const deadline = performance.now() + parts.landingTimeoutMs;
+    let fate = await chain?.fateOf(work.asked);
+    while (fate?.kind === 'unused' && performance.now() < deadline) {
+      await pause(LANDING_POLL_MS);
+      fate = await chain?.fateOf(work.asked);
+    }
+    return ended(work, goods, fate ?? { kind: 'away', reason: 'settlement_pending' });
+  }
+
+  async function ended(work: Work, goods: Goods, fate: Fate): Promise<End> {
+    if (fate.kind === 'paid') return paid(work, goods, fate.transaction);
+    await noteFate(journal, work.lease, fate);
+    if (fate.kind === 'void') return { kind: 'refused', reason: REASONS.nonce };
+    if (fate.kind === 'expired') return { kind: 'refused', reason: REASONS.validBefore };
+    throw pending(fate.kind === 'away' ? fate.reason : 'not_used_yet');
+  }
+}
+
+/** Nothing was used: the same header can be sent again. */
+function unreachable(reason: string): ServiceError {
+  return new ServiceError(
+    'facilitator_unreachable',
+    'The payment facilitator cannot be reached. Nothing was charged and the authorization was not used: send the same request with the same PAYMENT-SIGNATURE again.',
+    { cause: new Error(`facilitator: ${reason}`) },
+  );
+}
+
+/** Never 402, which invites to sign again: a second signature could be a second charge. */
+export function pending(reason: string): ServiceError {
+  return new ServiceError(
+    'payment_pending',
+    'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the answer is kept.',
+    { cause: new Error(`payment: ${reason}`) },
+  );
+}

@@ -1,0 +1,50 @@
+import type { NetworkId } from '../../contract/networks.ts';
+import type { Store } from '../../store/store.ts';
+import type { Log } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Till } from '../till.ts';
+import { createChainReader } from './chain.ts';
+import { createFacilitator } from './facilitator.ts';
+import { keepRecovering } from './recovery.ts';
+import { createSale } from './sale.ts';
+import { createTerms } from './terms.ts';
+
+/** How payments are taken. */
+export interface TillOptions {
+  readonly network: NetworkId;
+  /** Who is paid. */
+  readonly payTo: string;
+  readonly facilitatorUrl: string;
+  /** Without it a payment whose outcome the facilitator leaves open waits for the operator. */
+  readonly rpcUrl?: string | undefined;
+  readonly verifyTimeoutMs: number;
+  readonly settleTimeoutMs: number;
+  /** Whether the 402 says how facilitators can list what is sold. */
+  readonly isDiscoverable: boolean;
+}
+
+/** What a till works with. */
+interface TillDeps {
+  readonly store: Store;
+  readonly clock: () => Date;
+  readonly log: Log;
+  readonly metrics?: Metrics | undefined;
+}
+
+/** A margin over what the facilitator may take, for the work around it. */
+const BUSY_MARGIN_MS = 5_000;
+
+/** Throws `invalid_parameter` when nobody can be paid as the options say; nothing is opened or asked before that. */
+export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
+  const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
+  const terms = createTerms(options);
+  const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms });
+  const chain = rpcUrl === undefined ? undefined : createChainReader(rpcUrl);
+  const busyTimeoutMs = verifyTimeoutMs + settleTimeoutMs + BUSY_MARGIN_MS;
+  return ({ store, clock, log, metrics }) => {
+    const journal = store.payments;
+    const parts = { journal, terms, facilitator, chain, clock, log, metrics };
+    const close = keepRecovering({ journal, chain, log });
+    return { sell: createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs }), close };
+  };
+}

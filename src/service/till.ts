@@ -1,0 +1,34 @@
+import type { PaidMeta } from '../contract/x402.ts';
+import type { Answer } from './call.ts';
+
+/** What is sold, made before it is paid. */
+export interface Goods {
+  /** JSON text. */
+  readonly data: string;
+  readonly meta: PaidMeta;
+}
+
+/** A request for something that is sold. */
+export interface Order {
+  /** Address of what is sold, as clients see it. */
+  readonly resource: string;
+  /** The same without the host, and in one form: a payment made for one item buys no other, on whichever host. */
+  readonly item: string;
+  /** The header PAYMENT-SIGNATURE, if there is one. */
+  readonly payment: string | undefined;
+  readonly requestId: string;
+  isGone(): boolean;
+  /** Makes the goods. When it throws, nothing is charged. */
+  make(): Promise<Goods>;
+}
+
+/** Sells answers for payments. */
+export interface Till {
+  /**
+   * Answers 402 with what a payment needs, or 200 with the goods once they are paid. Throws ServiceErrors that say whether
+   * the same payment can be sent again.
+   */
+  sell(order: Order): Promise<Answer>;
+  /** Stops looking after payments whose outcome is not known; those under way go on. */
+  close(): void;
+}

@@ -1,0 +1,396 @@
+import { PaymentRequiredV2Schema } from '@x402/core/schemas';
+import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../../src/contract/endpoints.ts';
+import { company } from '../../../src/contract/entities/company.ts';
+import { paidSearchAnswer, paymentRequired } from '../../../src/contract/x402.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { createMetrics } from '../../../src/service/metrics.ts';
+import { aCompany, anInvestor, aPerson } from '../../support/builders.ts';
+import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { openRaw } from '../../support/raw.ts';
+import { startService } from '../../support/service.ts';
+import { ask, encoded, signed } from '../../support/signing.ts';
+
+const PRICE = 10_000n;
+const PATH = '/api/v1/x402/search';
+const metrics = createMetrics();
+
+let sandbox: Sandbox;
+let service: PaidService;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  service = await startPaidService(sandbox, { app: { metrics, metricsAllow: ['127.0.0.0/8'] } });
+  const numbered = Array.from({ length: 30 }, (_, number) => `Zeta ${number + 1}`);
+  await service.store.records.putAll([
+    ...numbered.map((name) => aCompany({ name, tags: ['zeta'] })),
+    ...numbered.map((name) => aPerson({ name: `${name} Person` })),
+    ...numbered.map((name) => anInvestor({ name: `${name} Fund` })),
+  ]);
+});
+afterAll(async () => {
+  await service.close();
+  await sandbox.close();
+});
+afterEach(() => sandbox.facilitator.heal());
+
+const newPayment = async () => encoded(await signed(sandbox, await sandbox.chain.newWallet(PRICE)));
+
+type Body = { data: Record<'companies' | 'people' | 'investors', { name: string }[]>; meta: Record<string, unknown> };
+
+const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error;
+
+/** A search that is paid by a new wallet. */
+async function bought(query: string): Promise<Body> {
+  const response = await ask(service.url, await newPayment(), `${PATH}${query}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Body;
+}
+
+describe('GET /api/v1/x402/search', () => {
+  describe('402', () => {
+    test('without a payment says in body and header alike what one needs', async () => {
+      const response = await ask(service.url, undefined, `${PATH}?q=acme&type=people`);
+      const body = await response.json();
+      expect(response.status).toBe(402);
+      expect(body).toEqual({
+        x402Version: 2,
+        error: 'Payment required',
+        resource: {
+          url: `${service.url}${PATH}?q=acme&type=people&limit=10&page=1`,
+          description: expect.any(String),
+          mimeType: 'application/json',
+        },
+        accepts: [
+          {
+            scheme: 'exact',
+            network: 'eip155:84532',
+            amount: '10000',
+            maxAmountRequired: '10000',
+            payTo: sandbox.payTo,
+            asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+            maxTimeoutSeconds: 300,
+            description: expect.any(String),
+            extra: { name: 'USDC', version: '2' },
+          },
+        ],
+      });
+      const header = response.headers.get('PAYMENT-REQUIRED') ?? '';
+      expect(header).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+      expect(JSON.parse(Buffer.from(header, 'base64').toString())).toEqual(body);
+      expect(paymentRequired.parse(body)).toEqual(body);
+      expect(PaymentRequiredV2Schema.safeParse(body).success).toBe(true);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('names the public address of the service, not the one that was asked', async () => {
+      const other = await startPaidService(sandbox, { app: { publicUrl: 'https://bi.example.com/' } });
+      const body = (await (await ask(other.url)).json()) as { resource: { url: string } };
+      expect(body.resource.url).toBe(`https://bi.example.com${PATH}?q=acme&type=all&limit=10&page=1`);
+      await other.close();
+    });
+
+    test('of a payment that is refused has the requirements as well', async () => {
+      const response = await ask(service.url, 'nonsense');
+      const header = Buffer.from(response.headers.get('PAYMENT-REQUIRED') ?? '', 'base64').toString();
+      expect([response.status, JSON.parse(header)]).toEqual([402, await response.json()]);
+    });
+
+    test('with discovery on says how facilitators can list the search', async () => {
+      const listed = await startPaidService(sandbox, { isDiscoverable: true });
+      const required = await ask(listed.url);
+      const { extensions } = paymentRequired.parse(await required.json());
+      const bazaar = extensions?.['bazaar'] as Parameters<typeof validateDiscoveryExtension>[0];
+      expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+      // With all that a server adds, it has to fit into what clients read of headers.
+      expect(required.headers.get('PAYMENT-REQUIRED')?.length).toBeLessThan(6_000);
+      expect((await ask(listed.url, await newPayment())).status).toBe(200);
+      await listed.close();
+    });
+
+    test('to HEAD, also with a payment, which is not taken', async () => {
+      const wallet = await sandbox.chain.newWallet(PRICE);
+      const response = await ask(service.url, encoded(await signed(sandbox, wallet)), PATH, { method: 'HEAD' });
+      expect([response.status, await response.text(), await sandbox.chain.balanceOf(wallet.address)]).toEqual([
+        402,
+        '',
+        PRICE,
+      ]);
+    });
+  });
+
+  describe('400', () => {
+    test.each([
+      '?type=events',
+      '?type=rounds',
+      '?limit=51',
+      '?limit=0',
+      '?limit=ten',
+      '?page=0',
+      `?q=${'x'.repeat(201)}`,
+      '?page=10000&limit=50',
+      '?q=%ff',
+    ])('for %s before a payment is asked for, and with one, which is not taken', async (query) => {
+      const wallet = await sandbox.chain.newWallet(PRICE);
+      const header = encoded(await signed(sandbox, wallet));
+      const responses = [await ask(service.url, undefined, PATH + query), await ask(service.url, header, PATH + query)];
+      for (const response of responses)
+        expect([response.status, await response.json()]).toMatchObject([400, { success: false }]);
+      expect(await sandbox.chain.balanceOf(wallet.address)).toBe(PRICE);
+    });
+  });
+
+  describe('200', () => {
+    test("has the specification's records, arrays and meta, and a receipt of four fields", async () => {
+      const wallet = await sandbox.chain.newWallet(PRICE);
+      const response = await ask(service.url, encoded(await signed(sandbox, wallet)), `${PATH}?q=acme&type=companies`);
+      const body = (await response.json()) as Body;
+      const [transfer] = (await sandbox.chain.transfersTo(sandbox.payTo)).filter(({ from }) => from === wallet.address);
+      expect(body).toEqual({
+        data: {
+          companies: [expect.objectContaining({ name: 'Acme', employee_count: 12, founded_date: '2020-02-03' })],
+          people: [],
+          investors: [],
+        },
+        meta: {
+          query: 'acme',
+          type: 'companies',
+          page: 1,
+          limit: 10,
+          total: 1,
+          payer: wallet.address,
+          transaction: transfer?.transaction,
+          network: 'eip155:84532',
+          price_paid: '10000',
+          price_paid_usd: '0.01',
+        },
+      });
+      expect(Object.keys(body.data.companies[0] ?? {})).toEqual(Object.keys(company.paid?.schema.shape ?? {}));
+      const receipt = Buffer.from(response.headers.get('PAYMENT-RESPONSE') ?? '', 'base64').toString();
+      const { payer, transaction, network } = body.meta;
+      expect(JSON.parse(receipt)).toEqual({ success: true, transaction, network, payer });
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
+      expect(paidSearchAnswer.parse(body)).toEqual(body);
+    });
+
+    test.each([
+      [30, [10, 10, 10]],
+      [10, [4, 3, 3]],
+      [2, [1, 1, 0]],
+    ])('type=all divides a limit of %i evenly', async (limit, lengths) => {
+      const { data, meta } = await bought(`?q=zeta&limit=${limit}`);
+      expect([data.companies.length, data.people.length, data.investors.length]).toEqual(lengths);
+      expect(meta).toMatchObject({ type: 'all', limit, total: 90 });
+    });
+
+    test('pages are disjoint, and a page past the end is empty', async () => {
+      const pages = [await bought('?q=zeta&type=people&limit=20'), await bought('?q=zeta&type=people&limit=20&page=2')];
+      const names = pages.flatMap(({ data }) => data.people.map(({ name }) => name));
+      expect([names.length, new Set(names).size]).toEqual([30, 30]);
+      const { data, meta } = await bought('?q=zeta&type=people&page=9');
+      expect([data, meta]).toMatchObject([
+        { companies: [], people: [], investors: [] },
+        { page: 9, total: 30 },
+      ]);
+    });
+
+    test('a record that was deleted is not sold', async () => {
+      await service.store.records.putAll([aCompany({ name: 'Gone Ltd', slug: 'gone-ltd' })]);
+      expect((await bought('?q=gone&type=companies')).data.companies.length).toBe(1);
+      const author = { account: 'operator', keyId: null, requestId: null, address: null };
+      await service.store.records.change({ action: 'delete', type: 'companies', target: 'gone-ltd', author });
+      expect((await bought('?q=gone&type=companies')).data.companies).toEqual([]);
+    });
+  });
+
+  describe('500', () => {
+    test('of a search that fails is bare, nothing is charged, and the same header is served later', async () => {
+      const wallet = await sandbox.chain.newWallet(PRICE);
+      const header = encoded(await signed(sandbox, wallet));
+      service.beforeSearch(() => Promise.reject(new Error('the index is gone')));
+      const failed = await ask(service.url, header);
+      expect([failed.status, await failed.json()]).toEqual([500, { error: 'External search service error' }]);
+      expect(await sandbox.chain.balanceOf(wallet.address)).toBe(PRICE);
+      service.beforeSearch(async () => undefined);
+      expect((await ask(service.url, header)).status).toBe(200);
+      expect(await sandbox.chain.balanceOf(wallet.address)).toBe(0n);
+    });
+  });
+
+  describe('503', () => {
+    test('says what to do, and when', async () => {
+      sandbox.facilitator.failAlways('verify', { at: 'before', answer: 'reset' });
+      const response = await ask(service.url, await newPayment());
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { success: false, code: 'facilitator_unreachable', error: expect.stringContaining('same PAYMENT-SIGNATURE') },
+      ]);
+      expect([response.headers.get('retry-after'), response.headers.get('cache-control')]).toEqual(['5', 'no-store']);
+      expect(response.headers.get('PAYMENT-REQUIRED')).toBeNull();
+    });
+  });
+
+  test('405 for a method that it has not, and 404 beside it, both without a key', async () => {
+    expect((await fetch(service.url + PATH, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${service.url}/api/v1/x402/else`)).status).toBe(404);
+  });
+
+  test('404 on a service that takes no payments, and nothing of it in its description', async () => {
+    const free = await startService();
+    const response = await fetch(free.url + PATH);
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { error: expect.stringContaining('/api/v1/search') },
+    ]);
+    const { paths } = (await (await fetch(`${free.url}/api/v1/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(paths)).not.toContain(PATH);
+    await free.close();
+  });
+
+  test('is described with its answers and headers where it is sold', async () => {
+    const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as { paths: any };
+    const { security, responses, parameters } = paths[PATH].get;
+    expect(Object.keys(paths).length).toBe(new Set(endpoints.map(({ path }) => path)).size);
+    expect(security).toBeUndefined();
+    expect(Object.keys(responses)).toEqual(['200', '400', '402', '409', '500', '503']);
+    expect([responses[402].headers, responses[200].headers]).toMatchObject([
+      { 'PAYMENT-REQUIRED': {} },
+      { 'PAYMENT-RESPONSE': {} },
+    ]);
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual([
+      'q',
+      'type',
+      'limit',
+      'page',
+      'PAYMENT-SIGNATURE',
+    ]);
+  });
+});
+
+describe('a page of another host', () => {
+  const EVIL = 'https://app.example';
+
+  test('may send a payment, and read the headers of 402 and 200', async () => {
+    const preflight = await fetch(service.url + PATH, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: EVIL,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'payment-signature',
+      },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      expect.stringContaining('PAYMENT-SIGNATURE'),
+    ]);
+    for (const payment of [undefined, await newPayment()]) {
+      const headers = { Origin: EVIL, ...(payment && { 'PAYMENT-SIGNATURE': payment }) };
+      const response = await fetch(service.url + PATH, { headers });
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+        payment ? 200 : 402,
+        '*',
+      ]);
+      expect(response.headers.get('access-control-expose-headers')).toMatch(/PAYMENT-REQUIRED,PAYMENT-RESPONSE/);
+    }
+  });
+});
+
+describe('a paid answer', () => {
+  test('that was lost on its way is served to the same header again, and not charged twice', async () => {
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const header = encoded(await signed(sandbox, wallet));
+    const { socket } = openRaw(service.url);
+    // The client goes after the money has moved, and before the service hears of it.
+    const until = async (): Promise<void> => {
+      socket.destroy();
+      await new Promise((resolve) => socket.once('close', resolve));
+    };
+    sandbox.facilitator.failNext('settle', { at: 'after', answer: { until } });
+    socket.write(`GET ${PATH}?q=acme HTTP/1.1\r\nHost: x\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`);
+    const undelivered = () => service.store.payments.list({ isUndelivered: true, limit: 9 });
+    await expect.poll(async () => (await undelivered()).length).toBe(1);
+    expect(await service.store.payments.totals({})).toMatchObject([{ undelivered: 1 }]);
+    const other = await ask(service.url, header, `${PATH}?q=other`);
+    expect([other.status, await errorOf(other)]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
+    const again = await ask(service.url, header, `${PATH}?type=all&q=acme`);
+    expect([again.status, ((await again.json()) as Body).data.companies.length]).toEqual([200, 1]);
+    expect((await ask(service.url, header)).status).toBe(402);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+    expect(await undelivered()).toEqual([]);
+  });
+
+  test('is not for who saw the authorization on the chain and has not the header', async () => {
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const payment = await signed(sandbox, wallet);
+    sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
+    sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
+    expect((await ask(service.url, encoded(payment))).status).toBe(503);
+    sandbox.rpc.heal();
+    const forged = { ...payment, payload: { ...payment.payload, signature: `0x${'11'.repeat(65)}` } };
+    const refused = await ask(service.url, encoded(forged));
+    expect([refused.status, await errorOf(refused)]).toEqual([402, 'invalid_exact_evm_signature']);
+    expect((await ask(service.url, encoded(payment))).status).toBe(200);
+  });
+
+  test('can be fetched again by a client that named its payment, and by none that named it otherwise', async () => {
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const named = async (id: string) => {
+      const extensions = { 'payment-identifier': { info: { required: false, id } } };
+      return { ...(await signed(sandbox, wallet)), extensions };
+    };
+    const payment = await named('order-0000000000001');
+    const answers = [];
+    for (let time = 0; time < 3; time += 1) answers.push(await ask(service.url, encoded(payment)));
+    const bodies = await Promise.all(answers.map((response) => response.text()));
+    expect([answers.map(({ status }) => status), new Set(bodies).size]).toEqual([[200, 200, 200], 1]);
+    const otherId = { ...payment, extensions: { 'payment-identifier': { info: { id: 'order-0000000000002' } } } };
+    expect((await ask(service.url, encoded(otherId))).status).toBe(402);
+    const signedAgain = await ask(service.url, encoded(await named('order-0000000000001')));
+    expect([signedAgain.status, await signedAgain.json()]).toMatchObject([409, { code: 'payment_conflict' }]);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+  });
+
+  test('is one for one authorization, in whatever letters it is written', async () => {
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const payment = await signed(sandbox, wallet);
+    const { authorization } = payment.payload;
+    const shouted = {
+      ...payment,
+      payload: {
+        signature: payment.payload.signature.replace(/[a-f]/g, (letter) => letter.toUpperCase()),
+        authorization: {
+          ...authorization,
+          from: authorization.from.toLowerCase(),
+          nonce: `0x${authorization.nonce.slice(2).toUpperCase()}`,
+          value: '0010000',
+        },
+      },
+    };
+    const responses = await Promise.all([payment, shouted].map((each) => ask(service.url, encoded(each))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 402]);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+  });
+});
+
+describe('what is kept and told of payments', () => {
+  test('has no signature in it, neither in the log nor in the journal', async () => {
+    const payment = await signed(sandbox, await sandbox.chain.newWallet(PRICE));
+    const leaking = { status: 500, body: { error: `bad signature ${payment.payload.signature}` } };
+    for (const call of ['verify', 'settle'] as const) {
+      sandbox.facilitator.failNext(call, { at: 'before', answer: leaking });
+      expect((await ask(service.url, encoded(payment))).status).toBe(503);
+    }
+    expect((await ask(service.url, encoded(payment))).status).toBe(200);
+    const told = service.log.join('') + JSON.stringify(await service.store.payments.list({ limit: 100 }));
+    expect(told).toContain(payment.payload.authorization.nonce);
+    expect(told).not.toContain(payment.payload.signature.slice(2, 40));
+    expect(told).not.toContain(encoded(payment).slice(0, 100));
+  });
+
+  test('counts what was refused, settled and delivered', async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    for (const event of ['refused', 'settled', 'delivered', 'undelivered'])
+      expect(text).toMatch(new RegExp(`web3_bi_payments_total\\{event="${event}"\\} [1-9]`));
+    expect(text).toContain('route="/api/v1/x402/search",status="402"');
+  });
+});

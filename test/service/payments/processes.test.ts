@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { openStore } from '../../../src/store/open.ts';
+import type { Death } from '../../support/paid-main.ts';
+import { buildPaidProcess, type PaidProcess, startPaidProcess } from '../../support/paid-process.ts';
+import { openFilledStore, startPaidService, tillOptionsOf } from '../../support/paid-service.ts';
+import { temporaryFolder } from '../../support/program.ts';
+import { ask, encoded, signed } from '../../support/signing.ts';
+
+const PRICE = 10_000n;
+const folder = temporaryFolder();
+let sandbox: Sandbox;
+let program: string;
+beforeAll(async () => {
+  program = buildPaidProcess(folder.path);
+  sandbox = await startSandbox();
+});
+afterAll(async () => {
+  await sandbox.close();
+  folder.remove();
+});
+
+/** A database with a record of each type. */
+async function newDatabase(name: string): Promise<string> {
+  const url = `sqlite:${join(folder.path, name)}`;
+  await (await openFilledStore(url)).close();
+  return url;
+}
+
+const start = (database: string, death?: Death): Promise<PaidProcess> =>
+  startPaidProcess(program, { database, till: tillOptionsOf(sandbox), death });
+
+describe('two processes on one database', () => {
+  test('8 at once with one header: one search, one settlement, one 200', async () => {
+    const database = await newDatabase('two.db');
+    const processes = [await start(database), await start(database)];
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const header = encoded(await signed(sandbox, wallet));
+    const settlements = sandbox.facilitator.calls('settle');
+    const urls = processes.flatMap(({ url }) => [url, url, url, url]);
+    const responses = await Promise.all(urls.map((url) => ask(url, header)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
+    // A search of all types asks the store for each of the three.
+    expect(processes.reduce((sum, { searches }) => sum + searches(), 0)).toBe(3);
+    expect(sandbox.facilitator.calls('settle') - settlements).toBe(1);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+    await Promise.all(processes.map(({ kill }) => kill()));
+  });
+});
+
+describe('a process that is killed in the middle of a sale', () => {
+  const steps = ['claim', 'verify', 'search', 'settling', 'settle', 'settled', 'delivered'] as const;
+  const deaths = steps.flatMap((step) => [`before ${step}`, `after ${step}`] as const);
+  /** By then the client has the whole answer. */
+  const isAnswered = (death: Death): boolean => death.endsWith('delivered');
+
+  test('at each step: after a restart the same header is served once, and charged once', {
+    timeout: 120_000,
+  }, async () => {
+    const database = await newDatabase('killed.db');
+    const sales = await Promise.all(
+      deaths.map(async (death) => {
+        const wallet = await sandbox.chain.newWallet(3n * PRICE);
+        return { death, wallet, header: encoded(await signed(sandbox, wallet)) };
+      }),
+    );
+    for (const { death, header } of sales) {
+      const dying = await start(database, death);
+      const status = await ask(dying.url, header).then(
+        (response) => response.status,
+        () => 'cut off',
+      );
+      expect([death, status, await dying.ended]).toEqual([death, isAnswered(death) ? 200 : 'cut off', 'SIGKILL']);
+    }
+    const restarted = await start(database);
+    const again = await Promise.all(
+      sales.map(async ({ death, wallet, header }) => {
+        const { status } = await ask(restarted.url, header);
+        const third = await ask(restarted.url, header);
+        return [death, status, third.status, await sandbox.chain.balanceOf(wallet.address)];
+      }),
+    );
+    await restarted.kill();
+    // Whether an answer arrived is known only when it was noted; one that was not is handed out once more.
+    const second = (death: Death): number => (death === 'after delivered' ? 402 : 200);
+    expect(again).toEqual(deaths.map((death) => [death, second(death), 402, 2n * PRICE]));
+    const store = await openStore(database);
+    const states = (await store.payments.list({ limit: 100 })).map(({ state, delivered_at }) => [
+      state,
+      delivered_at !== null,
+    ]);
+    expect(states).toEqual(deaths.map(() => ['settled', true]));
+    await store.close();
+  });
+});
+
+describe('200 payers at once', () => {
+  const PAYERS = 200;
+
+  test('200 answers, 200 transfers, and nothing left in the journal', { timeout: 120_000 }, async () => {
+    const store = await openFilledStore(`sqlite:${join(folder.path, 'many.db')}`);
+    const service = await startPaidService(sandbox, { store });
+    const before = await sandbox.chain.balanceOf(sandbox.payTo);
+    const headers = await Promise.all(
+      Array.from({ length: PAYERS }, async () => encoded(await signed(sandbox, await sandbox.chain.newWallet(PRICE)))),
+    );
+    const responses = await Promise.all(headers.map((header) => ask(service.url, header)));
+    const bodies = await Promise.all(responses.map((response) => response.json()));
+    expect(responses.filter(({ status }) => status === 200).length).toBe(PAYERS);
+    const transactions = new Set(bodies.map((body) => (body as { meta: { transaction: string } }).meta.transaction));
+    expect(transactions.size).toBe(PAYERS);
+    expect(await sandbox.chain.balanceOf(sandbox.payTo)).toBe(before + BigInt(PAYERS) * PRICE);
+    await service.close();
+    expect(await store.payments.totals({})).toMatchObject([{ payments: PAYERS, amount: '2000000', undelivered: 0 }]);
+    expect((await store.payments.list({ limit: 1_000 })).filter(({ state }) => state !== 'settled')).toEqual([]);
+    await store.close();
+  });
+});

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import type { Claim, Claimed, Goods, Lease } from '../../src/store/port/payments.ts';
+import type { Store } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+import { temporaryFolder } from '../support/program.ts';
+
+const NOON = new Date('2026-11-21T12:00:00.000Z');
+const LEASE_MS = 1_000;
+const goods: Goods = { data: '{"companies":[]}', meta: '{"total":0}' };
+const TRANSACTION = `0x${'ab'.repeat(32)}`;
+
+let owners = 0;
+const aClaim = (given: Partial<Claim> = {}): Claim => {
+  owners += 1;
+  return {
+    network: 'eip155:84532',
+    token: '0x01',
+    payer: '0x02',
+    nonce: '0x03',
+    pay_to: '0x04',
+    amount: '10000',
+    valid_before: NOON.getTime() / 1_000 + 300,
+    item: '/a',
+    identifier: null,
+    signature_hash: 'hash',
+    request_id: 'req_1',
+    owner: `owner-${owners}`,
+    leaseMs: LEASE_MS,
+    ...given,
+  };
+};
+
+const leaseOf = (claimed: Claimed): Lease => {
+  if (!('lease' in claimed)) throw new Error(`not claimed: ${claimed.kind}`);
+  return claimed.lease;
+};
+
+describe.each(engines)('the journal of payments in $name', ({ url }) => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let now: Date;
+  let store: Store;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    now = NOON;
+    store = await openStore(url(folder.path), () => now);
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+  const later = (ms: number): void => {
+    now = new Date(now.getTime() + ms);
+  };
+  const claim = async (given: Partial<Claim> = {}) => store.payments.claim(aClaim(given));
+  const kindOf = async (given: Partial<Claim> = {}) => (await claim(given)).kind;
+  const settled = async (given: Partial<Claim> = {}): Promise<Lease> => {
+    const lease = leaseOf(await claim(given));
+    await store.payments.settling(lease, goods);
+    await store.payments.settled(lease, TRANSACTION);
+    return lease;
+  };
+
+  test('lets one work on a payment at a time, in any number of processes', async () => {
+    const other = await openStore(url(folder.path), () => now);
+    const kinds = await Promise.all(
+      [store, other, store, other].map(async ({ payments }) => (await payments.claim(aClaim())).kind),
+    );
+    expect(kinds.sort()).toEqual(['busy', 'busy', 'busy', 'fresh']);
+    await other.close();
+  });
+
+  test('lets another take over when a lease has ended, and the first cannot change anything any more', async () => {
+    const first = leaseOf(await claim());
+    later(LEASE_MS - 1);
+    expect(await kindOf()).toBe('busy');
+    later(1);
+    const second = await claim();
+    expect(second.kind).toBe('fresh');
+    const { payments } = store;
+    expect(await payments.renew(first, LEASE_MS)).toBe(false);
+    expect(await payments.settling(first, goods)).toBe(false);
+    expect(await payments.settling(leaseOf(second), goods)).toBe(true);
+    expect(await payments.settled(first, TRANSACTION)).toBe(false);
+    expect(await payments.failed(first, 'no')).toBe(false);
+    expect((await payments.list({ limit: 9 })).map(({ state }) => state)).toEqual(['settling']);
+  });
+
+  test('keeps a lease that is renewed', async () => {
+    const lease = leaseOf(await claim());
+    later(LEASE_MS - 1);
+    expect(await store.payments.renew(lease, LEASE_MS)).toBe(true);
+    later(LEASE_MS - 1);
+    expect(await kindOf()).toBe('busy');
+  });
+
+  test('forgets a payment that was only looked at, and keeps one that was tried', async () => {
+    await store.payments.release(leaseOf(await claim()));
+    expect(await store.payments.list({ limit: 9 })).toEqual([]);
+    const tried = leaseOf(await claim());
+    await store.payments.settling(tried, goods);
+    await store.payments.failed(tried, 'ECONNREFUSED');
+    await store.payments.release(leaseOf(await claim()));
+    expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
+    expect(await kindOf()).toBe('fresh');
+  });
+
+  test('remembers what was bought by a payment whose outcome is open, and for what', async () => {
+    const lease = leaseOf(await claim());
+    await store.payments.settling(lease, goods);
+    await store.payments.unknown(lease, 'timed_out');
+    expect(await claim()).toMatchObject({ kind: 'pending', goods, record: { state: 'unknown', reason: 'timed_out' } });
+    later(LEASE_MS);
+    expect(await kindOf({ item: '/b' })).toBe('elsewhere');
+  });
+
+  test('hands out a paid answer until it was delivered, and for nothing else', async () => {
+    const first = await settled();
+    await store.payments.release(first);
+    expect(await kindOf({ item: '/b' })).toBe('spent');
+    const again = await claim();
+    expect(again).toMatchObject({ kind: 'settled', goods, transaction: TRANSACTION });
+    expect(await kindOf()).toBe('busy');
+    expect(await store.payments.delivered(leaseOf(again))).toBe(true);
+    expect(await kindOf()).toBe('spent');
+  });
+
+  test('hands out the answer of a named payment until its authorization ends, and then forgets it', async () => {
+    const identifier = 'order-0000000000001';
+    await store.payments.delivered(await settled({ identifier }));
+    const again = await claim({ identifier });
+    expect(again.kind).toBe('settled');
+    await store.payments.delivered(leaseOf(again));
+    expect(await kindOf()).toBe('spent');
+    expect(await kindOf({ identifier, nonce: '0x04' })).toBe('conflict');
+    later(300_000);
+    expect(await kindOf({ identifier })).toBe('spent');
+    await store.payments.sweep();
+    now = NOON;
+    expect(await kindOf({ identifier })).toBe('spent');
+  });
+
+  test('finds what was left in the middle, and lets one look after it', async () => {
+    const lease = leaseOf(await claim());
+    await store.payments.settling(lease, goods);
+    expect(await store.payments.pending(9)).toEqual([]);
+    later(LEASE_MS);
+    const [left] = await store.payments.pending(9);
+    expect(left).toMatchObject({ id: lease.id, state: 'settling' });
+    expect((await store.payments.adopt(lease.id, 'one', LEASE_MS))?.lease).toEqual({ id: lease.id, owner: 'one' });
+    expect(await store.payments.adopt(lease.id, 'two', LEASE_MS)).toBeUndefined();
+  });
+
+  test('sweeps what was left before anything was charged, and nothing else', async () => {
+    await claim({ nonce: '0x11' });
+    await store.payments.settling(leaseOf(await claim({ nonce: '0x12' })), goods);
+    await store.payments.release(await settled({ nonce: '0x13' }));
+    later(LEASE_MS);
+    await store.payments.sweep();
+    expect((await store.payments.list({ limit: 9 })).map(({ nonce }) => nonce)).toEqual(['0x13', '0x12']);
+  });
+
+  test('totals by UTC day of what was paid, and finds payments by what is known of them', async () => {
+    await store.payments.delivered(await settled({ nonce: '0x21' }));
+    await settled({ nonce: '0x22', request_id: 'req_2' });
+    later(24 * 3_600_000);
+    await settled({ nonce: '0x23' });
+    await store.payments.settling(leaseOf(await claim({ nonce: '0x24' })), goods);
+    const day = { network: 'eip155:84532', token: '0x01' };
+    const days = [
+      { ...day, day: '2026-11-21', payments: 2, amount: '20000', undelivered: 1 },
+      { ...day, day: '2026-11-22', payments: 1, amount: '10000', undelivered: 1 },
+    ];
+    expect(await store.payments.totals({})).toEqual(days);
+    expect(await store.payments.totals({ to: '2026-11-21' })).toEqual(days.slice(0, 1));
+    expect(await store.payments.totals({ from: '2026-11-22' })).toEqual(days.slice(1));
+    const found = async (text: string) => (await store.payments.lookUp(text)).map(({ nonce }) => nonce);
+    expect([await found('0X22'), await found('req_2'), await found('3'), await found('nothing')]).toEqual([
+      ['0x22'],
+      ['0x22'],
+      ['0x23'],
+      [],
+    ]);
+    const listed = async (query: object) =>
+      (await store.payments.list({ limit: 9, ...query })).map(({ nonce }) => nonce);
+    expect(await listed({ state: 'settling' })).toEqual(['0x24']);
+    expect(await listed({ isUndelivered: true, to: '2026-11-21' })).toEqual(['0x22']);
+    expect(await listed({ limit: 2 })).toEqual(['0x24', '0x23']);
+    expect(await listed({ before: 3 })).toEqual(['0x22', '0x21']);
+  });
+});

@@ -1,0 +1,70 @@
+import { writeSync } from 'node:fs';
+import { createApp } from '../../src/service/app.ts';
+import { listen } from '../../src/service/listen.ts';
+import { createLog } from '../../src/service/logging.ts';
+import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Where the process ends itself, as a power cut would: before or after a step of a sale. */
+export type Death =
+  `${'before' | 'after'} ${'claim' | 'verify' | 'search' | 'settling' | 'settle' | 'settled' | 'delivered'}`;
+
+/** How a service of its own process is started. */
+export interface PaidProcessOptions {
+  readonly database: string;
+  readonly till: TillOptions;
+  readonly death?: Death | undefined;
+}
+
+type Async = (...args: never[]) => Promise<unknown>;
+
+/** Serves until it is ended, or ends itself. Writes one line when it listens, and one for each search. */
+async function serve({ database, till: options, death }: PaidProcessOptions): Promise<void> {
+  const dieAt = (moment: string): void => {
+    if (moment === death) process.kill(process.pid, 'SIGKILL');
+  };
+  /** The same work, with a death before or after it. */
+  const deadly = <Work extends Async>(name: string, work: Work): Work => {
+    const wrapped: Async = async (...args) => {
+      dieAt(`before ${name}`);
+      const result = await work(...args);
+      dieAt(`after ${name}`);
+      return result;
+    };
+    // It takes and gives what the work itself does.
+    return wrapped as Work;
+  };
+  const real = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const call = /\/(verify|settle)$/.exec(String(input))?.[1];
+    return call === undefined ? real(input, init) : deadly(call, () => real(input, init))();
+  };
+  const store = await openStore(database);
+  const { payments, records } = store;
+  const search = deadly('search', async (request: Parameters<typeof records.search>[0]) => {
+    writeSync(1, `${JSON.stringify({ searched: request.types })}\n`);
+    return records.search(request);
+  });
+  const watched: Store = {
+    ...store,
+    records: { ...records, search },
+    payments: {
+      ...payments,
+      claim: deadly('claim', payments.claim),
+      settling: deadly('settling', payments.settling),
+      settled: deadly('settled', payments.settled),
+      delivered: deadly('delivered', payments.delivered),
+    },
+  };
+  const log = createLog(process.stderr, 'error');
+  const clock = (): Date => new Date();
+  const till = prepareTill(options)({ store: watched, clock, log });
+  const given = { store: watched, clock, log, till, version: '0', burstPerSecond: 0, trustedProxies: [] };
+  const server = await listen({ host: '127.0.0.1', port: 0, log, clock }, (publicUrl) =>
+    createApp({ ...given, publicUrl }),
+  );
+  writeSync(1, `${JSON.stringify({ url: server.url })}\n`);
+}
+
+void serve(JSON.parse(process.argv[2] ?? '{}') as PaidProcessOptions);

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildSync } from 'esbuild';
+import type { PaidProcessOptions } from './paid-main.ts';
+import { bareEnvironment } from './program.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** A service that sells, in a process of its own. */
+export interface PaidProcess {
+  readonly url: string;
+  /** Searches that its store was asked for so far. */
+  searches(): number;
+  /** The signal that ended it. */
+  readonly ended: Promise<string | null>;
+  kill(): Promise<unknown>;
+}
+
+/** Builds the program once, so that a process starts in the time that Node needs. */
+export function buildPaidProcess(folder: string): string {
+  const outfile = join(folder, 'paid.cjs');
+  const entryPoints = [join(import.meta.dirname, 'paid-main.ts')];
+  const shape = { bundle: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
+  buildSync({ ...shape, entryPoints, outfile, external: ['better-sqlite3'] });
+  return outfile;
+}
+
+export async function startPaidProcess(program: string, options: PaidProcessOptions): Promise<PaidProcess> {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    env: bareEnvironment({ NODE_PATH: join(ROOT, 'node_modules') }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit').then(([, signal]) => signal as string | null);
+  let searches = 0;
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('it ended before it listened')));
+    createInterface(child.stdout).on('line', (line) => {
+      const said = JSON.parse(line) as { url?: string };
+      if (said.url === undefined) searches += 1;
+      else resolve(said.url);
+    });
+  });
+  return {
+    url,
+    searches: () => searches,
+    ended,
+    kill: () => {
+      child.kill('SIGKILL');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { createApp } from '../../src/service/app.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
+import { type Listening, listen } from '../../src/service/listen.ts';
+import { createLog } from '../../src/service/logging.ts';
+import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anInvestor, aPerson } from './builders.ts';
+
+/** A service that sells, over a store that can be made to fail. */
+export interface PaidService {
+  readonly url: string;
+  readonly store: Store;
+  /** Log lines so far. */
+  readonly log: string[];
+  /** Searches that the store was asked for so far. */
+  searches(): number;
+  /** What the store's searches do from now on, before they are done. */
+  beforeSearch(work: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+interface PaidServiceOptions extends Partial<TillOptions> {
+  /** The store to use; without it a new one in memory, with a record of each type. */
+  readonly store?: Store;
+  readonly app?: Partial<ServiceDeps>;
+}
+
+/** Records of every type; `acme` finds one of each. */
+const rows = [
+  aCompany({ name: 'Acme', tagline: 'Acme lends', total_employees: 12, founded_date: '2020-02-03' }),
+  aPerson({ name: 'Acme Ada', headline: 'Founder of Acme' }),
+  anInvestor({ name: 'Acme Capital', tagline: 'Invests in acme' }),
+];
+
+export async function openFilledStore(url = 'sqlite::memory:'): Promise<Store> {
+  const store = await openStore(url);
+  await store.records.fillOnce(() => rows);
+  return store;
+}
+
+/** The real service on a free port, paid through a sandbox. Its clock is the real one, as the chain's is. */
+export async function startPaidService(sandbox: Sandbox, options: PaidServiceOptions = {}): Promise<PaidService> {
+  const { store: given, app = {}, ...more } = options;
+  const real = given ?? (await openFilledStore());
+  let searches = 0;
+  let before = async (): Promise<unknown> => undefined;
+  const search: Store['records']['search'] = async (request) => {
+    searches += 1;
+    await before();
+    return real.records.search(request);
+  };
+  const store: Store = { ...real, records: { ...real.records, search } };
+  const log: string[] = [];
+  const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
+  const clock = (): Date => new Date();
+  const till = prepareTill({ ...tillOptionsOf(sandbox), ...more })({
+    store,
+    clock,
+    log: logger,
+    ...(app.metrics && { metrics: app.metrics }),
+  });
+  const server: Listening = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
+    createApp({
+      store,
+      clock,
+      log: logger,
+      publicUrl,
+      version: '0',
+      burstPerSecond: 0,
+      trustedProxies: [],
+      till,
+      ...app,
+    }),
+  );
+  return {
+    url: server.url,
+    store,
+    log,
+    searches: () => searches,
+    beforeSearch: (work) => {
+      before = work;
+    },
+    close: async () => {
+      await server.close();
+      till.close();
+      if (given === undefined) await real.close();
+    },
+  };
+}
+
+/** How a service is paid through a sandbox; patient, because the machine may be busy. */
+export function tillOptionsOf({ network, payTo, facilitatorUrl, rpcUrl }: Sandbox): TillOptions {
+  const timeouts = { verifyTimeoutMs: 20_000, settleTimeoutMs: 20_000 };
+  return { network, payTo, facilitatorUrl, rpcUrl, ...timeouts, isDiscoverable: false };
+}
+
+/** A port that nothing listens on. */
+export async function closedPort(): Promise<string> {
+  const { createServer } = await import('node:http');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
