@@ -23,7 +23,11 @@ export const command: Command = {
     monthly: { type: 'string', value: 'N', description: 'Requests a key a UTC month; for the plan enterprise.' },
     email: { type: 'string', value: 'EMAIL', description: 'Who is invited; without it, whoever has the link.' },
     role: { type: 'string', value: 'ROLE', description: `Of who is invited: ${ROLES.join(', ')}; owner by default.` },
-    level: { type: 'string', value: 'LEVEL', description: `Of an invited member: ${KEY_LEVELS.join(', ')}; read by default.` },
+    level: {
+      type: 'string',
+      value: 'LEVEL',
+      description: `Of an invited member: ${KEY_LEVELS.join(', ')}; read by default.`,
+    },
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir', 'host', 'port', 'public-url'],
@@ -31,7 +35,9 @@ export const command: Command = {
     const [word = ''] = invocation.words;
     const action = actions[word];
     if (action === undefined && word !== 'invite')
-      throw new ConfigError(`account needs one of ${Object.keys(actions).join(', ')}, invite, such as: ${command.example}`);
+      throw new ConfigError(
+        `account needs one of ${Object.keys(actions).join(', ')}, invite, such as: ${command.example}`,
+      );
     const store = await openLastingStore(invocation.settings);
     try {
       if (action === undefined) await invite(store, invocation);

@@ -1,7 +1,7 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
-import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Payments } from './port/payments.ts';
+import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
 import type { RequestLog } from './port/request-log.ts';
 

@@ -48,7 +48,8 @@ export function watchPage(page: Page): readonly string[] {
   });
   page.on('pageerror', (error) => trouble.push(`script: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content.Security.Policy|Refused/.test(message.text())) trouble.push(message.text());
+    if (message.type() === 'error' && /Content.Security.Policy|Refused/.test(message.text()))
+      trouble.push(message.text());
   });
   return trouble;
 }

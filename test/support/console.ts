@@ -4,8 +4,8 @@ import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { createPasswords } from '../../src/service/passwords/passwords.ts';
 import { createRequestRecorder, type RequestRecorder } from '../../src/service/request-recorder.ts';
-import { OPERATOR } from '../../src/store/port/audit.ts';
 import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -24,7 +24,13 @@ export interface Console {
   /** A new link for the first owner. */
   firstLink(): Promise<string>;
   /** A person of a new or known account, and a browser of theirs that is signed in. */
-  person(given?: { account?: string; email?: string; level?: 'read' | 'write' | 'delete'; role?: 'owner' | 'member'; plan?: 'none' | 'api_access' | 'enterprise' }): Promise<Visitor>;
+  person(given?: {
+    account?: string;
+    email?: string;
+    level?: 'read' | 'write' | 'delete';
+    role?: 'owner' | 'member';
+    plan?: 'none' | 'api_access' | 'enterprise';
+  }): Promise<Visitor>;
   visitor(agent?: string): Visitor;
   close(): Promise<void>;
 }
@@ -38,7 +44,16 @@ export async function startConsole(rows: readonly Row[] = [], given: { publicUrl
   const log: string[] = [];
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
   const recorder = createRequestRecorder(store, logger);
-  const common = { store, clock, log: logger, version: '0.0.0', burstPerSecond: 0, trustedProxies: [], passwords, recorder };
+  const common = {
+    store,
+    clock,
+    log: logger,
+    version: '0.0.0',
+    burstPerSecond: 0,
+    trustedProxies: [],
+    passwords,
+    recorder,
+  };
   const folders = { docsFolder: join(DIST, 'docs'), pagesFolder: join(DIST, 'pages') };
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (url) =>
     createApp({ ...common, ...folders, publicUrl: url, ...given }),
@@ -79,7 +94,7 @@ export async function startConsole(rows: readonly Row[] = [], given: { publicUrl
   };
 }
 
-export interface Seen {
+interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -90,9 +105,17 @@ export interface Visitor {
   readonly cookies: Map<string, string>;
   get(path: string): Promise<Seen>;
   /** Sends a form with the token of the page before; a field of that name replaces it. */
-  post(path: string, fields: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>): Promise<Seen>;
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Seen>;
   /** Sends a file with a form. */
-  upload(path: string, fields: Readonly<Record<string, string>>, file: { name: string; content: string }): Promise<Seen>;
+  upload(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    file: { name: string; content: string },
+  ): Promise<Seen>;
   signIn(email: string, password?: string): Promise<Seen>;
 }
 

@@ -24,7 +24,14 @@ export function logRequests({ log, metrics, recorder, clock }: Deps): RequestHan
       if (recorder !== undefined && known !== undefined) {
         const answered = { status, ms: Math.round(ms), code: errorCode ?? null, address: request.ip ?? null };
         const keyId = known.id;
-        recorder.add({ at: clock(), keyId, requestId, method, route: route ?? shownPath(request.originalUrl), ...answered });
+        recorder.add({
+          at: clock(),
+          keyId,
+          requestId,
+          method,
+          route: route ?? shownPath(request.originalUrl),
+          ...answered,
+        });
       }
       log.info({ requestId, method, ...place, status, ms: Math.round(ms), ...who, ...fault }, 'request');
     });

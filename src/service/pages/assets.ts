@@ -37,7 +37,10 @@ export function loadAssets(folder: string, base: string): Assets {
   for (const [name, type] of Object.entries(TYPES)) {
     const plain = readFileSync(join(folder, name));
     const isText = type.startsWith('text/');
-    files.set(name, isText ? { type, plain, gzip: gzipSync(plain), brotli: brotliCompressSync(plain) } : { type, plain });
+    files.set(
+      name,
+      isText ? { type, plain, gzip: gzipSync(plain), brotli: brotliCompressSync(plain) } : { type, plain },
+    );
     const hash = createHash('sha256').update(plain).digest('base64url').slice(0, HASH_LENGTH);
     // The style sheet names the typeface, and knows no hash.
     addresses.set(name, `${base}/assets/${name}${isText ? `?v=${hash}` : ''}`);

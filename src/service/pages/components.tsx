@@ -16,11 +16,7 @@ export function Link({ to, children, ...more }: Children & { to: string } & Attr
 }
 
 /** A form that changes something; it carries the token that shows that it is ours. */
-export function PostForm({
-  to,
-  children,
-  ...more
-}: Children & { to: string } & Attributes): VNode {
+export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
   const { base, formToken } = usePage();
   return (
     <form method="post" action={to === '' ? undefined : base + to} {...(more as object)}>
@@ -36,7 +32,12 @@ export function Badge({ tone = 'plain', children }: Children & { tone?: Tone }):
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-export function Card({ title, action, children, id }: Children & { title?: string; action?: VNode; id?: string }): VNode {
+export function Card({
+  title,
+  action,
+  children,
+  id,
+}: Children & { title?: string; action?: VNode; id?: string }): VNode {
   return (
     <section class="card" id={id}>
       {title === undefined ? null : (
@@ -51,7 +52,15 @@ export function Card({ title, action, children, id }: Children & { title?: strin
 }
 
 /** The head of a page: what it is, in a sentence what it is for, and the main thing to do. */
-export function PageHead({ title, lead, action }: { title: string; lead?: ComponentChildren; action?: VNode | null }): VNode {
+export function PageHead({
+  title,
+  lead,
+  action,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  action?: VNode | null;
+}): VNode {
   return (
     <div class="page-head">
       <div>
@@ -189,7 +198,7 @@ export function Copyable({ id, text, label }: { id: string; text: string; label:
   return (
     <div class="copyable">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre id={id} tabIndex={0} role="region" aria-label={label}>
+      <pre id={id} tabIndex={0}>
         <code>{text}</code>
       </pre>
       <button type="button" class="button small copy" data-copy={id} hidden>
@@ -214,7 +223,7 @@ export function Time({ at, empty = 'Never' }: { at: string | Date | null; empty?
 export function Table({ label, head, children }: Children & { label: string; head: readonly string[] }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <div class="table" role="region" aria-label={label} tabIndex={0}>
+    <section class="table" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -227,12 +236,22 @@ export function Table({ label, head, children }: Children & { label: string; hea
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
 /** How much of an allowance is used. */
-export function Meter({ label, used, limit, note }: { label: string; used: number; limit: number | null; note: ComponentChildren }): VNode {
+export function Meter({
+  label,
+  used,
+  limit,
+  note,
+}: {
+  label: string;
+  used: number;
+  limit: number | null;
+  note: ComponentChildren;
+}): VNode {
   const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
   const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
   return (
@@ -243,7 +262,13 @@ export function Meter({ label, used, limit, note }: { label: string; used: numbe
           <strong>{count(used)}</strong> {limit === null ? 'no limit' : `of ${count(limit)}`}
         </span>
       </div>
-      <meter class={tone} min={0} max={limit ?? 1} value={limit === null ? 0 : Math.min(used, limit)} aria-label={label}>
+      <meter
+        class={tone}
+        min={0}
+        max={limit ?? 1}
+        value={limit === null ? 0 : Math.min(used, limit)}
+        aria-label={label}
+      >
         {Math.round(share * 100)}%
       </meter>
       <p class="hint">{note}</p>
@@ -254,7 +279,13 @@ export function Meter({ label, used, limit, note }: { label: string; used: numbe
 export const count = (value: number): string => value.toLocaleString('en-US');
 
 /** Faults that belong to no field of a form. */
-export function FormFaults({ faults, fields }: { faults: Faults | undefined; fields: readonly string[] }): VNode | null {
+export function FormFaults({
+  faults,
+  fields,
+}: {
+  faults: Faults | undefined;
+  fields: readonly string[];
+}): VNode | null {
   const others = Object.entries(faults ?? {}).filter(([field]) => !fields.includes(field));
   if (others.length === 0) return null;
   return (

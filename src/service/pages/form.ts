@@ -55,7 +55,9 @@ export function isOurs(request: Request, form: Form, token: string): boolean {
 /** What is wrong with a form, by its fields. */
 export type Faults = Readonly<Record<string, string>>;
 
-type Read<Schema extends z.ZodType> = { values: z.output<Schema>; faults?: undefined } | { faults: Faults; values?: undefined };
+type Read<Schema extends z.ZodType> =
+  | { values: z.output<Schema>; faults?: undefined }
+  | { faults: Faults; values?: undefined };
 
 /** Reads the values of a form by a schema, or says of each field what is wrong with it. */
 export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): Read<Schema> {

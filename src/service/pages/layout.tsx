@@ -205,7 +205,15 @@ const DOCS_MENU: readonly MenuGroup[] = [
 ];
 
 /** A page that says why there is none, for a person. */
-export function ErrorBody({ status, title, children }: { status: number; title: string; children: ComponentChildren }): VNode {
+export function ErrorBody({
+  status,
+  title,
+  children,
+}: {
+  status: number;
+  title: string;
+  children: ComponentChildren;
+}): VNode {
   return (
     <div class="error-page">
       <p class="error-status">{status}</p>

@@ -78,17 +78,26 @@ const nobody = (request: Request, response: Response): Author => ({
   address: request.ip ?? null,
 });
 
-async function visitOf(deps: PageDeps, request: Request, response: Response, session: Session | undefined): Promise<Visit> {
+async function visitOf(
+  deps: PageDeps,
+  request: Request,
+  response: Response,
+  session: Session | undefined,
+): Promise<Visit> {
   const isPost = request.method === 'POST';
   // Before one is signed in, the token is a cookie that only our own pages can have been given.
   const cookie = readCookie(request, 'form', isSecure(deps));
   const formToken = session?.formToken ?? cookie ?? newToken();
-  if (session === undefined && cookie === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
+  if (session === undefined && cookie === undefined)
+    setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
   const form = isPost ? await parseForm(request) : NO_FORM;
   const isKnown = session !== undefined || cookie !== undefined;
   if (isPost && !(isKnown && isOurs(request, form, formToken))) {
     await noteForged(deps, request, response, session);
-    throw new ServiceError('forbidden', 'The form did not come from a page of this service, or it is too old. Open the page again.');
+    throw new ServiceError(
+      'forbidden',
+      'The form did not come from a page of this service, or it is too old. Open the page again.',
+    );
   }
   const author = nobody(request, response);
   const person = session?.person;
@@ -98,7 +107,9 @@ async function visitOf(deps: PageDeps, request: Request, response: Response, ses
     formToken,
     form: withoutToken(form),
     params: request.params as Record<string, string>,
-    query: Object.fromEntries(Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? ''])),
+    query: Object.fromEntries(
+      Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? '']),
+    ),
     author: person === undefined ? author : { ...author, account: person.account, person: person.email },
     agent: request.get('user-agent') ?? '',
     now: deps.clock(),
@@ -110,7 +121,12 @@ function withoutToken({ values, file }: Form): Form {
   return { values: own, file };
 }
 
-async function noteForged(deps: PageDeps, request: Request, response: Response, session: Session | undefined): Promise<void> {
+async function noteForged(
+  deps: PageDeps,
+  request: Request,
+  response: Response,
+  session: Session | undefined,
+): Promise<void> {
   const author = nobody(request, response);
   const person = session?.person;
   const known = person === undefined ? author : { ...author, account: person.account, person: person.email };
@@ -136,7 +152,10 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
   const person = visit.session?.person;
   const menu = person === undefined ? 'none' : 'account';
   const html = renderPage({ ...reply, base, assets, person, menu, formToken: visit.formToken, path: request.path });
-  response.status(reply.status ?? 200).type('html').send(html);
+  response
+    .status(reply.status ?? 200)
+    .type('html')
+    .send(html);
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -165,7 +184,15 @@ function answerPageErrors(deps: PageDeps): ErrorRequestHandler {
       </ErrorBody>
     );
     const { base, assets } = deps;
-    const html = renderPage({ title: String(status), body, base, assets, formToken: '', path: request.path, menu: 'none' });
+    const html = renderPage({
+      title: String(status),
+      body,
+      base,
+      assets,
+      formToken: '',
+      path: request.path,
+      menu: 'none',
+    });
     response.status(status).set('Cache-Control', 'no-store');
     if (isOwn) response.set(thrown.headers);
     response.type('html').send(html);

@@ -6,6 +6,7 @@ import { invitationRoutes } from './account/invitation.tsx';
 import { keyRoutes } from './account/keys.tsx';
 import { memberRoutes } from './account/members.tsx';
 import { overviewRoutes } from './account/overview.tsx';
+import { paymentRoutes } from './account/payments.tsx';
 import { planRoutes } from './account/plan.tsx';
 import { profileRoutes } from './account/profile.tsx';
 import { requestRoutes } from './account/requests.tsx';
@@ -38,6 +39,7 @@ export function mountAllPages(app: Express, deps: ServiceDeps): void {
     ...keyRoutes,
     ...usageRoutes,
     ...requestRoutes,
+    ...paymentRoutes,
     ...planRoutes,
     ...memberRoutes,
     ...auditRoutes,

@@ -41,7 +41,7 @@ interface AuditQuery {
 }
 
 /** Something that happened besides a change of records: a key was made, a sign-in was refused. */
-export interface Note {
+interface Note {
   readonly author: Author;
   readonly action: string;
   readonly type: string;

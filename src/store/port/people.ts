@@ -17,6 +17,8 @@ export type KnownPerson = Person & { readonly password_hash: string };
 export interface People {
   /** How many can sign in; none before the first owner. */
   count(): Promise<number>;
+  /** Whether it is the account of the first person who could sign in: who runs the service. */
+  isOperator(account: string): Promise<boolean>;
   find(email: string): Promise<KnownPerson | undefined>;
   list(account: string): Promise<readonly Person[]>;
   /** Sets a new password and ends every session of the person but the one that is named. */
@@ -41,7 +43,7 @@ export interface Invitation extends Standing {
 }
 
 /** Its secret is told this once. */
-export type MadeInvitation = Invitation & { readonly token: string };
+type MadeInvitation = Invitation & { readonly token: string };
 
 export interface NewInvitation extends Standing {
   readonly account: string | null;

@@ -29,7 +29,7 @@ export interface RequestEntry {
 
 /** The first digit of a status. */
 export const STATUS_CLASSES = [2, 3, 4, 5] as const;
-export type StatusClass = (typeof STATUS_CLASSES)[number];
+type StatusClass = (typeof STATUS_CLASSES)[number];
 
 export interface RequestQuery {
   readonly account: string;

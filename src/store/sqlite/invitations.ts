@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { levelOf } from '../../contract/people.ts';
+import type { Author } from '../port/audit.ts';
 import type { Invitation, Invitations, Joining, NewInvitation, Person } from '../port/people.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { createAuditWriter } from './audit.ts';
@@ -19,25 +20,7 @@ const SELECT = `SELECT invitations.id, account_id, accounts.name AS account, ema
 export function createInvitations(database: Sqlite, now: () => Date): Invitations {
   const audit = createAuditWriter(database);
   const people = createPeopleTable(database);
-  const byHash = database.prepare<[Buffer], Row>(`${SELECT} WHERE token_hash = ?`);
-  const byId = database.prepare<[number], Row>(`${SELECT} WHERE invitations.id = ?`);
-  const open = database.prepare<[string, string], Row>(
-    `${SELECT} WHERE accounts.name = ? AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > ? ORDER BY invitations.id`,
-  );
-  const insert = database
-    .prepare<[object], number>(
-      `INSERT INTO invitations (account_id, email, role, level, token_hash, created_at, created_by, expires_at)
-       VALUES (@accountId, @email, @role, @level, @hash, @createdAt, @createdBy, @expiresAt) RETURNING id`,
-    )
-    .pluck();
-  const use = database.prepare('UPDATE invitations SET used_at = ? WHERE id = ?');
-  const withdraw = database.prepare('UPDATE invitations SET withdrawn_at = ? WHERE id = ?');
-  const accountId = database.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck();
-  const newAccount = database
-    .prepare<[string, string, string], number>(
-      'INSERT INTO accounts (name, plan, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING id',
-    )
-    .pluck();
+  const { byHash, byId, open, insert, use, withdraw, accountId, newAccount } = prepare(database);
 
   const create = database.transaction((given: NewInvitation, token: string): Invitation => {
     const { account, email, role, author } = given;
@@ -81,6 +64,11 @@ export function createInvitations(database: Sqlite, now: () => Date): Invitation
     return made;
   });
 
+  const withdrawNoted = database.transaction((id: number, at: string, author: Author) => {
+    withdraw.run(at, id);
+    audit({ author, at, action: 'invitation.withdraw', type: 'invitations', id });
+  });
+
   return {
     create: async (given) => {
       const token = newToken();
@@ -102,16 +90,34 @@ export function createInvitations(database: Sqlite, now: () => Date): Invitation
       const row = byId.get(id);
       if (row === undefined || row.account !== account) return undefined;
       const at = now().toISOString();
-      database
-        .transaction(() => {
-          withdraw.run(at, id);
-          audit({ author, at, action: 'invitation.withdraw', type: 'invitations', id });
-        })
-        .immediate();
+      withdrawNoted.immediate(id, at, author);
       return toInvitation(row, at);
     },
     accept: async (token, joining) => accept.immediate(token, joining),
   };
+}
+
+function prepare(database: Sqlite) {
+  const byHash = database.prepare<[Buffer], Row>(`${SELECT} WHERE token_hash = ?`);
+  const byId = database.prepare<[number], Row>(`${SELECT} WHERE invitations.id = ?`);
+  const open = database.prepare<[string, string], Row>(
+    `${SELECT} WHERE accounts.name = ? AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > ? ORDER BY invitations.id`,
+  );
+  const insert = database
+    .prepare<[object], number>(
+      `INSERT INTO invitations (account_id, email, role, level, token_hash, created_at, created_by, expires_at)
+       VALUES (@accountId, @email, @role, @level, @hash, @createdAt, @createdBy, @expiresAt) RETURNING id`,
+    )
+    .pluck();
+  const use = database.prepare('UPDATE invitations SET used_at = ? WHERE id = ?');
+  const withdraw = database.prepare('UPDATE invitations SET withdrawn_at = ? WHERE id = ?');
+  const accountId = database.prepare<[string], number>('SELECT id FROM accounts WHERE name = ?').pluck();
+  const newAccount = database
+    .prepare<[string, string, string], number>(
+      'INSERT INTO accounts (name, plan, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING id',
+    )
+    .pluck();
+  return { byHash, byId, open, insert, use, withdraw, accountId, newAccount };
 }
 
 function toInvitation({ account_id: _, used_at, withdrawn_at, ...row }: Row, moment: string): Invitation {

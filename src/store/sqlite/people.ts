@@ -11,6 +11,7 @@ const FROM = 'FROM members JOIN accounts ON accounts.id = members.account_id';
 export interface PeopleTable {
   byId(id: number): Person | undefined;
   count(): number;
+  /** Writes a person; the first makes the account the one of the operator. */
   insert(person: NewPerson): Person;
 }
 
@@ -30,10 +31,14 @@ export function createPeopleTable(database: Sqlite): PeopleTable {
        VALUES (@accountId, @email, @role, @level, @hash, @moment) ON CONFLICT (email) DO NOTHING RETURNING id`,
     )
     .pluck();
+  const setOperator = database.prepare(
+    "INSERT INTO settings (name, value) VALUES ('operator_account', ?) ON CONFLICT (name) DO NOTHING",
+  );
   return {
     byId: (id) => byId.get(id),
     count: () => count.get() ?? 0,
     insert: (person) => {
+      if ((count.get() ?? 0) === 0) setOperator.run(String(person.accountId));
       const [id] = insert.all(person);
       // Said only to who holds an invitation, so that nobody can find out who has an account.
       if (id === undefined)
@@ -49,6 +54,10 @@ export function createPeople(database: Sqlite, now: () => Date): People {
   const byEmail = database.prepare<[string], KnownPerson>(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`);
   const ofAccount = database.prepare<[string], Person>(
     `SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY members.id`,
+  );
+  const isOperator = database.prepare<[string], number>(
+    `SELECT 1 FROM accounts JOIN settings ON settings.name = 'operator_account' AND value = CAST(accounts.id AS TEXT)
+     WHERE accounts.name = ?`,
   );
   const setPassword = database.prepare('UPDATE members SET password_hash = ? WHERE id = ?');
   const setStanding = database.prepare('UPDATE members SET role = ?, level = ? WHERE id = ?');
@@ -97,6 +106,7 @@ export function createPeople(database: Sqlite, now: () => Date): People {
 
   return {
     count: async () => table.count(),
+    isOperator: async (account) => isOperator.get(account) !== undefined,
     find: async (email) => byEmail.get(email),
     list: async (account) => ofAccount.all(account),
     setPassword: async (id, change) => writePassword.immediate(id, change),

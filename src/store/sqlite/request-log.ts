@@ -91,7 +91,9 @@ function createLists(database: Sqlite) {
   };
   const classes = [undefined, ...STATUS_CLASSES];
   const placed = (where: string) =>
-    new Map(classes.map((one) => [one, statement((one ? [one] : STATUS_CLASSES).map((c) => `${where} AND class = ${c}`))]));
+    new Map(
+      classes.map((one) => [one, statement((one ? [one] : STATUS_CLASSES).map((c) => `${where} AND class = ${c}`))]),
+    );
   const ofAccount = placed('account_id = @accountId');
   const ofKey = placed('key_id = @keyId AND account_id = @accountId');
   const byRequest = statement(['request_id = @requestId AND account_id = @accountId']);

@@ -29,22 +29,7 @@ interface Row {
 
 export function createSessions(database: Sqlite, now: () => Date): Sessions {
   const people = createPeopleTable(database);
-  const byHash = database.prepare<[Buffer, Buffer], Row>(
-    'SELECT * FROM sessions WHERE token_hash = ? UNION ALL SELECT * FROM sessions WHERE previous_hash = ? LIMIT 1',
-  );
-  const insert = database.prepare<[object], Row>(
-    `INSERT INTO sessions (person_id, token_hash, form_token, agent_hash, address, created_at, used_at, rotated_at)
-     VALUES (@person, @hash, @formToken, @agent, @address, @moment, @moment, @moment) RETURNING *`,
-  );
-  const touch = database.prepare('UPDATE sessions SET used_at = ?, address = ? WHERE id = ?');
-  const rotate = database.prepare(
-    'UPDATE sessions SET previous_hash = token_hash, token_hash = ?, rotated_at = ? WHERE id = ?',
-  );
-  const end = database.prepare('UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?');
-  const signedIn = database.prepare('UPDATE members SET last_sign_in_at = ? WHERE id = ?');
-  const sweep = database.prepare(
-    `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`,
-  );
+  const { byHash, insert, touch, rotate, end, signedIn, sweep } = prepare(database);
 
   const begin = database.transaction((personId: number, client: Client, token: string): Session => {
     const at = now();
@@ -83,7 +68,10 @@ export function createSessions(database: Sqlite, now: () => Date): Sessions {
       return { use: { state: 'open', session, token: next }, write };
     }
     const isOld = since(row.used_at, at) > MINUTE_MS;
-    return { use: { state: 'open', session }, ...(isOld && { write: () => void touch.run(at.toISOString(), address, row.id) }) };
+    return {
+      use: { state: 'open', session },
+      ...(isOld && { write: () => void touch.run(at.toISOString(), address, row.id) }),
+    };
   }
 
   const examineAndWrite = database.transaction((token: string, client: Client): SessionUse => {
@@ -104,6 +92,26 @@ export function createSessions(database: Sqlite, now: () => Date): Sessions {
     },
     endById: async (id) => void end.run(now().toISOString(), id),
   };
+}
+
+function prepare(database: Sqlite) {
+  const byHash = database.prepare<[Buffer, Buffer], Row>(
+    'SELECT * FROM sessions WHERE token_hash = ? UNION ALL SELECT * FROM sessions WHERE previous_hash = ? LIMIT 1',
+  );
+  const insert = database.prepare<[object], Row>(
+    `INSERT INTO sessions (person_id, token_hash, form_token, agent_hash, address, created_at, used_at, rotated_at)
+     VALUES (@person, @hash, @formToken, @agent, @address, @moment, @moment, @moment) RETURNING *`,
+  );
+  const touch = database.prepare('UPDATE sessions SET used_at = ?, address = ? WHERE id = ?');
+  const rotate = database.prepare(
+    'UPDATE sessions SET previous_hash = token_hash, token_hash = ?, rotated_at = ? WHERE id = ?',
+  );
+  const end = database.prepare('UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?');
+  const signedIn = database.prepare('UPDATE members SET last_sign_in_at = ? WHERE id = ?');
+  const sweep = database.prepare(
+    `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`,
+  );
+  return { byHash, insert, touch, rotate, end, signedIn, sweep };
 }
 
 /** A use, with the write that belongs to it. */

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Console, startConsole, type Visitor } from '../../support/console.ts';
 import { aCompany, anInvestor } from '../../support/builders.ts';
+import { type Console, startConsole, type Visitor } from '../../support/console.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 let service: Console;
 let owner: Visitor;
 beforeAll(async () => {
   service = await startConsole([
-    aCompany({ name: 'Acme', slug: 'acme', overview: SCRIPT, website: 'https://acme.example', investors: ['Example Capital'] }),
+    aCompany({
+      name: 'Acme',
+      slug: 'acme',
+      overview: SCRIPT,
+      website: 'https://acme.example',
+      investors: ['Example Capital'],
+    }),
     aCompany({ name: `Evil ${SCRIPT}`, slug: 'evil' }),
     anInvestor({ name: 'Example Capital' }),
   ]);
@@ -19,7 +25,12 @@ let forms = 0;
 async function newKey(visitor: Visitor, given: Record<string, string> = {}): Promise<{ secret: string; text: string }> {
   forms += 1;
   await visitor.get('/account/keys/new');
-  const { text } = await visitor.post('/account/keys', { name: `key ${forms}`, level: 'read', once: `once ${forms}`, ...given });
+  const { text } = await visitor.post('/account/keys', {
+    name: `key ${forms}`,
+    level: 'read',
+    once: `once ${forms}`,
+    ...given,
+  });
   return { secret: /mk_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '', text };
 }
 
@@ -35,7 +46,13 @@ describe('keys', () => {
     const again = await owner.post('/account/keys', { name: 'once', level: 'read', once: 'the same' });
     expect([again.status, again.headers.get('location')]).toEqual([303, '/account/keys?done=again']);
     expect(await service.store.keys.list('acme')).toHaveLength(keys.length);
-    for (const path of ['/account', '/account/keys', `/account/keys/${keys.at(-1)?.id}`, '/account/audit', '/account/requests']) {
+    for (const path of [
+      '/account',
+      '/account/keys',
+      `/account/keys/${keys.at(-1)?.id}`,
+      '/account/audit',
+      '/account/requests',
+    ]) {
       expect((await owner.get(path)).text).not.toContain(secret);
     }
     expect(JSON.stringify(await service.store.audit.list({ limit: 100 })) + service.log.join('')).not.toContain(secret);
@@ -78,13 +95,20 @@ describe('keys', () => {
     const next = /mk_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
     expect([(await search(secret)).status, (await search(next)).status]).toEqual([200, 200]);
     expect((await owner.get(`/account/keys/${key?.id}`)).text).toMatch(/works (60 min|1 h) more/);
-    const actions = (await service.store.audit.list({ account: 'acme', type: 'keys', limit: 50 })).map(({ action }) => action);
+    const actions = (await service.store.audit.list({ account: 'acme', type: 'keys', limit: 50 })).map(
+      ({ action }) => action,
+    );
     expect(actions).toEqual(expect.arrayContaining(['key.create', 'key.rotate', 'key.revoke']));
   });
 
   test('400 with the fault beside its field', async () => {
     await owner.get('/account/keys/new');
-    const { status, text } = await owner.post('/account/keys', { name: '', level: 'read', addresses: 'nonsense', once: 'f' });
+    const { status, text } = await owner.post('/account/keys', {
+      name: '',
+      level: 'read',
+      addresses: 'nonsense',
+      once: 'f',
+    });
     expect(status).toBe(400);
     expect(text).toMatch(/id="name-fault"/);
     expect(text).toMatch(/id="addresses-fault"/);
@@ -114,7 +138,13 @@ describe('usage and requests', () => {
 
 describe('data', () => {
   test('are escaped, wherever they come from', async () => {
-    for (const path of ['/account/data?query=evil', '/account/data/companies/evil', '/account/data/companies/acme', '/account/data/companies/evil/edit', `/account/data?query=${encodeURIComponent(SCRIPT)}`]) {
+    for (const path of [
+      '/account/data?query=evil',
+      '/account/data/companies/evil',
+      '/account/data/companies/acme',
+      '/account/data/companies/evil/edit',
+      `/account/data?query=${encodeURIComponent(SCRIPT)}`,
+    ]) {
       const { status, text, headers } = await owner.get(path);
       expect([path, status]).toEqual([path, 200]);
       expect(text).not.toContain(SCRIPT);
@@ -135,9 +165,17 @@ describe('data', () => {
     const writer = await service.person({ account: 'writer', role: 'member', level: 'write' });
     const form = await writer.get('/account/data/companies/acme/edit');
     const version = /name="version" value="(\d+)"/.exec(form.text)?.[1] ?? '';
-    const saved = await writer.post('/account/data/companies/acme/edit', { version, name: 'Acme', tagline: 'Wallets for everybody' });
+    const saved = await writer.post('/account/data/companies/acme/edit', {
+      version,
+      name: 'Acme',
+      tagline: 'Wallets for everybody',
+    });
     expect([saved.status, saved.headers.get('location')]).toMatchObject([303, expect.stringMatching(/done=saved/)]);
-    const late = await writer.post('/account/data/companies/acme/edit', { version, name: 'Acme', tagline: 'Something else' });
+    const late = await writer.post('/account/data/companies/acme/edit', {
+      version,
+      name: 'Acme',
+      tagline: 'Something else',
+    });
     expect([late.status, late.text.includes('changed the record meanwhile')]).toEqual([400, true]);
     expect((await writer.post('/account/data/companies/acme/delete', {})).status).toBe(403);
     const record = await writer.get('/account/data/companies/acme');

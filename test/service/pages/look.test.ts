@@ -15,7 +15,18 @@ const VIEWS = [
   { name: 'narrow', colorScheme: 'light', viewport: { width: 375, height: 740 } },
 ] as const;
 
-const SIGNED_OUT = ['/account/sign-in', '/docs', '/docs/search', '/docs/mcp', '/docs/x402', '/docs/reference', '/docs/limits', '/docs/errors', '/docs/errors/daily_limit_exceeded', '/docs/changes'];
+const SIGNED_OUT = [
+  '/account/sign-in',
+  '/docs',
+  '/docs/search',
+  '/docs/mcp',
+  '/docs/x402',
+  '/docs/reference',
+  '/docs/limits',
+  '/docs/errors',
+  '/docs/errors/daily_limit_exceeded',
+  '/docs/changes',
+];
 const SIGNED_IN = [
   '/account',
   '/account/keys',
@@ -24,6 +35,7 @@ const SIGNED_IN = [
   '/account/usage',
   '/account/requests',
   '/account/requests?status=5',
+  '/account/payments',
   '/account/plan',
   '/account/members',
   '/account/members/1',
@@ -81,7 +93,13 @@ async function fill(): Promise<void> {
   const day = 86_400_000;
   const now = Date.now();
   for (const name of ['research-agent', 'staging', 'nightly-sync']) {
-    await store.keys.create({ account: 'Acme Research', name, level: name === 'staging' ? 'delete' : 'read', expires_at: null, created_by: 'ada@acme.example' });
+    await store.keys.create({
+      account: 'Acme Research',
+      name,
+      level: name === 'staging' ? 'delete' : 'read',
+      expires_at: null,
+      created_by: 'ada@acme.example',
+    });
   }
   await store.keys.rotate(3, { overlap: '24h' }, 'Acme Research');
   const statuses = [200, 200, 200, 200, 200, 304, 400, 404, 429, 500];
@@ -121,7 +139,9 @@ async function look(page: Page, path: string, view: string): Promise<unknown[]> 
   const axe = new AxeBuilder({ page });
   // Only colours differ by night, and only the width on a phone.
   const { violations } = await (view === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
-  const found = violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+  const found = violations.map(
+    ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
+  );
   return isWide ? [...found, `${path} is wider than the screen`] : found;
 }
 

@@ -13,18 +13,32 @@ const auditOf = async (account: string): Promise<string[]> =>
 describe('the first owner', () => {
   test('303 to the account, once: the same link is refused afterwards, and others that were printed, too', async () => {
     const fresh = await startConsole();
-    const [link, other] = [await fresh.firstLink(), await fresh.firstLink()].map((one) => new URL(one).pathname) as [string, string];
+    const [link, other] = [await fresh.firstLink(), await fresh.firstLink()].map((one) => new URL(one).pathname) as [
+      string,
+      string,
+    ];
     const owner = fresh.visitor();
     expect((await owner.get(link)).status).toBe(200);
-    const joined = await owner.post(link, { account: 'Acme', email: 'Ada@Example.com', password: PASSWORD, plan: 'api_access' });
+    const joined = await owner.post(link, {
+      account: 'Acme',
+      email: 'Ada@Example.com',
+      password: PASSWORD,
+      plan: 'api_access',
+    });
     expect([joined.status, joined.headers.get('location')]).toEqual([303, '/account?done=welcome']);
     expect((await owner.get('/account')).text).toContain('ada@example.com');
     for (const used of [link, other]) {
       const late = fresh.visitor();
       expect((await late.get(used)).status).toBe(410);
-      expect((await late.post(used, { account: 'B', email: 'b@example.com', password: PASSWORD, plan: 'api_access' })).status).toBe(403);
+      expect(
+        (await late.post(used, { account: 'B', email: 'b@example.com', password: PASSWORD, plan: 'api_access' }))
+          .status,
+      ).toBe(403);
       await late.get('/account/sign-in');
-      expect((await late.post(used, { account: 'B', email: 'b@example.com', password: PASSWORD, plan: 'api_access' })).status).toBe(410);
+      expect(
+        (await late.post(used, { account: 'B', email: 'b@example.com', password: PASSWORD, plan: 'api_access' }))
+          .status,
+      ).toBe(410);
     }
     expect(await fresh.store.people.count()).toBe(1);
     const actions = (await fresh.store.audit.list({ limit: 50 })).map(({ action }) => action);
@@ -61,7 +75,9 @@ describe('signing in', () => {
   test('gives a Secure cookie that no other host can set where the public address has https', async () => {
     const secure = await startConsole([], { publicUrl: 'https://bi.example.com' });
     const { headers } = await secure.visitor().get('/account/sign-in');
-    expect(headers.getSetCookie()[0]).toMatch(/^__Host-web3-bi-form=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^__Host-web3-bi-form=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
     await secure.close();
   });
 
@@ -70,7 +86,13 @@ describe('signing in', () => {
     const answers = [];
     for (const email of ['known@example.com', 'nobody@example.com', 'no address']) {
       const { status, text } = await service.visitor().signIn(email, 'wrong password here');
-      answers.push([status, text.replace(email, 'X').replace(/value="[\w-]{43}"/, '').replace(email, 'X')]);
+      answers.push([
+        status,
+        text
+          .replace(email, 'X')
+          .replace(/value="[\w-]{43}"/, '')
+          .replace(email, 'X'),
+      ]);
     }
     expect(answers[0]?.[0]).toBe(401);
     expect(answers[1]).toEqual(answers[0]);
@@ -84,7 +106,10 @@ describe('signing in', () => {
     await guesser.get('/account/sign-in');
     const statuses = new Map<number, number>();
     for (let guess = 0; guess < 999; guess += 1) {
-      const { status } = await guesser.post('/account/sign-in', { email: 'guessed@example.com', password: `guess number ${guess}` });
+      const { status } = await guesser.post('/account/sign-in', {
+        email: 'guessed@example.com',
+        password: `guess number ${guess}`,
+      });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     const last = await guesser.post('/account/sign-in', { email: 'guessed@example.com', password: PASSWORD });
@@ -102,7 +127,8 @@ describe('signing in', () => {
     const waited = await startConsole();
     waited.setNow(new Date('2026-11-21T12:00:00Z'));
     await waited.person({ email: 'waiting@example.com' });
-    for (let guess = 0; guess < 9; guess += 1) await waited.visitor().signIn('waiting@example.com', 'wrong password here');
+    for (let guess = 0; guess < 9; guess += 1)
+      await waited.visitor().signIn('waiting@example.com', 'wrong password here');
     expect((await waited.visitor().signIn('waiting@example.com')).status).toBe(429);
     waited.setNow(new Date('2026-11-21T12:15:01Z'));
     expect((await waited.visitor().signIn('waiting@example.com')).status).toBe(303);
@@ -151,7 +177,9 @@ describe('a session', () => {
     robbed.setNow(new Date('2026-11-21T12:18:00Z'));
     expect((await thief.get('/account')).status).toBe(303);
     expect((await owner.get('/account')).status).toBe(303);
-    expect((await robbed.store.audit.list({ account: 'copied', limit: 9 })).map(({ action }) => action)).toContain('session.stolen');
+    expect((await robbed.store.audit.list({ account: 'copied', limit: 9 })).map(({ action }) => action)).toContain(
+      'session.stolen',
+    );
     await robbed.close();
   });
 
@@ -169,8 +197,13 @@ describe('a session', () => {
     const there = service.visitor();
     await there.signIn('changing@example.com');
     await here.get('/account/profile');
-    expect((await here.post('/account/profile', { current: 'not this one at all', password: 'another good password' })).status).toBe(400);
-    expect((await here.post('/account/profile', { current: PASSWORD, password: 'another good password' })).status).toBe(303);
+    expect(
+      (await here.post('/account/profile', { current: 'not this one at all', password: 'another good password' }))
+        .status,
+    ).toBe(400);
+    expect((await here.post('/account/profile', { current: PASSWORD, password: 'another good password' })).status).toBe(
+      303,
+    );
     expect((await here.get('/account')).status).toBe(200);
     expect((await there.get('/account')).status).toBe(303);
   });
@@ -190,7 +223,9 @@ describe('a form', () => {
 
   test('403 for signing in with a form of another site', async () => {
     const visitor = service.visitor();
-    expect((await visitor.post('/account/sign-in', { email: 'a@example.com', password: 'x', form_token: 'x' })).status).toBe(403);
+    expect(
+      (await visitor.post('/account/sign-in', { email: 'a@example.com', password: 'x', form_token: 'x' })).status,
+    ).toBe(403);
   });
 
   test('415 for what is no form, 413 for too much', async () => {
@@ -198,7 +233,9 @@ describe('a form', () => {
     const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { Cookie: cookie, 'User-Agent': 'test browser' };
     const json = { ...headers, 'Content-Type': 'application/json' };
-    expect((await fetch(`${service.url}/account/keys`, { method: 'POST', headers: json, body: '{}' })).status).toBe(415);
+    expect((await fetch(`${service.url}/account/keys`, { method: 'POST', headers: json, body: '{}' })).status).toBe(
+      415,
+    );
     expect((await owner.post('/account/keys', { name: 'x'.repeat(600_000) })).status).toBe(413);
   });
 });
@@ -206,14 +243,25 @@ describe('a form', () => {
 describe('members', () => {
   test('may do what their role and level allow', async () => {
     const owner = await service.person({ account: 'roles' });
-    const member = await service.person({ account: 'roles', role: 'member', level: 'read', email: 'member@roles.example' });
+    const member = await service.person({
+      account: 'roles',
+      role: 'member',
+      level: 'read',
+      email: 'member@roles.example',
+    });
     await member.get('/account/members');
-    expect((await member.post('/account/members/invite', { email: 'x@example.com', role: 'owner', level: 'delete' })).status).toBe(403);
+    expect(
+      (await member.post('/account/members/invite', { email: 'x@example.com', role: 'owner', level: 'delete' })).status,
+    ).toBe(403);
     await member.get('/account/keys/new');
     expect((await member.post('/account/keys', { name: 'too much', level: 'delete', once: 'a' })).status).toBe(400);
     expect((await member.get('/account/import')).status).toBe(403);
     await owner.get('/account/members');
-    const made = await owner.post('/account/members/invite', { email: 'new@example.com', role: 'member', level: 'write' });
+    const made = await owner.post('/account/members/invite', {
+      email: 'new@example.com',
+      role: 'member',
+      level: 'write',
+    });
     expect(made.text).toMatch(/\/account\/invitation\/[\w-]{43}/);
   });
 

@@ -17,11 +17,22 @@ async function showAudit({ deps, person, query }: SignedVisit): Promise<Reply> {
   return page('Audit log', body);
 }
 
-function Audit({ entries, hasMore, type }: { entries: readonly AuditEntry[]; hasMore: boolean; type: string | undefined }): VNode {
+function Audit({
+  entries,
+  hasMore,
+  type,
+}: {
+  entries: readonly AuditEntry[];
+  hasMore: boolean;
+  type: string | undefined;
+}): VNode {
   const next = new URLSearchParams({ type: type ?? '', before: String(entries.at(-1)?.id ?? '') });
   return (
     <>
-      <PageHead title="Audit log" lead="Who did what in the name of your account. Entries can neither be changed nor removed." />
+      <PageHead
+        title="Audit log"
+        lead="Who did what in the name of your account. Entries can neither be changed nor removed."
+      />
       <form method="get" class="filters">
         <label for="type">About</label>
         <select id="type" name="type" data-submit>
@@ -60,7 +71,8 @@ function Audit({ entries, hasMore, type }: { entries: readonly AuditEntry[]; has
 
 /** What was refused stands out. */
 const REFUSED = /refused|forged|stolen|wrong|limited/;
-const toneOf = (action: string): Tone => (REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain');
+const toneOf = (action: string): Tone =>
+  REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
 function Entry({ entry }: { entry: AuditEntry }): VNode {
   const { at, action, target_type, target_id, person, key_id, address, request_id } = entry;
@@ -78,7 +90,15 @@ function Entry({ entry }: { entry: AuditEntry }): VNode {
       </td>
       <td>{person ?? (key_id === null ? '' : <Link to={`/account/keys/${key_id}`}>key {key_id}</Link>)}</td>
       <td class="nowrap">{address}</td>
-      <td>{request_id === null ? '' : <code class="long-id" title={request_id}>{request_id}</code>}</td>
+      <td>
+        {request_id === null ? (
+          ''
+        ) : (
+          <code class="long-id" title={request_id}>
+            {request_id}
+          </code>
+        )}
+      </td>
     </tr>
   );
 }

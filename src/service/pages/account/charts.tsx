@@ -50,7 +50,10 @@ export function keySeries(counts: readonly DayCount[]): readonly Series[] {
   }));
   const rest = new Set(order.slice(KEYS_MAX).map(([id]) => id));
   if (rest.size === 0) return some;
-  return [...some, { label: 'Others', colour: 'plain', values: sumByDay(counts.filter(({ key_id }) => rest.has(key_id))) }];
+  return [
+    ...some,
+    { label: 'Others', colour: 'plain', values: sumByDay(counts.filter(({ key_id }) => rest.has(key_id))) },
+  ];
 }
 
 function sumByDay(counts: readonly DayCount[]): Map<string, number> {
@@ -71,11 +74,23 @@ interface DayChartProps {
 /** Bars by day, drawn by a script; the same as a table for everybody else. */
 export function DayChart({ id, label, days, series, format = count }: DayChartProps): VNode {
   const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
-  const drawn = { days, series: series.map(({ label: name, colour }, index) => ({ name, colour, values: rows.map(({ values }) => values[index]) })) };
+  const drawn = {
+    days,
+    series: series.map(({ label: name, colour }, index) => ({
+      name,
+      colour,
+      values: rows.map(({ values }) => values[index]),
+    })),
+  };
   return (
     <figure class="chart" id={id}>
       <figcaption>{label}</figcaption>
-      <div class="plot" role="img" aria-label={`${label}; the same figures are in the table below`} data-chart={JSON.stringify(drawn)} />
+      <div
+        class="plot"
+        role="img"
+        aria-label={`${label}; the same figures are in the table below`}
+        data-chart={JSON.stringify(drawn)}
+      />
       <details>
         <summary>As a table</summary>
         <Table label={label} head={['Day', ...series.map((one) => one.label)]}>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Health } from '../../../contract/health.ts';
 import { createHealthCheck } from '../../health.ts';
 import { Badge, Card, Link, PageHead, Table, Time } from '../components.tsx';
-import { forPerson, page, type PageDeps, type Route } from '../reply.ts';
+import { forPerson, type PageDeps, page, type Route } from '../reply.ts';
 
 export function healthRoutes(deps: PageDeps): readonly Route[] {
   const check = createHealthCheck(deps);

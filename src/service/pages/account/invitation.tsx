@@ -1,11 +1,11 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { accountName, emailText, passwordText, PASSWORD_LENGTH_MIN } from '../../../contract/people.ts';
+import { accountName, emailText, PASSWORD_LENGTH_MIN, passwordText } from '../../../contract/people.ts';
 import { PLANS } from '../../../contract/plans.ts';
 import type { Invitation } from '../../../store/port/people.ts';
 import { Choices, FormFaults, PostForm, TextField } from '../components.tsx';
-import { type Faults, faultsOf, type Form, readForm } from '../form.ts';
+import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
 import { noteRefusal } from '../refusals.ts';
 import { forAnybody, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
 
@@ -35,7 +35,8 @@ async function accept(visit: Visit): Promise<Reply> {
   const read = readForm(isFirst ? founding : joining, given);
   if (read.faults !== undefined) return show(visit, invitation, read.faults);
   const { email, password } = read.values;
-  if (password.toLowerCase().includes(email)) return show(visit, invitation, { password: 'something else than the address' });
+  if (password.toLowerCase().includes(email))
+    return show(visit, invitation, { password: 'something else than the address' });
   const named = 'account' in read.values ? (read.values as z.output<typeof founding>) : undefined;
   const newAccount = named && { name: named.account, plan: named.plan };
   try {

@@ -7,7 +7,9 @@ const DAY_MS = 24 * 3_600_000;
 const UNUSED_DAYS = 30;
 
 const LEVEL_TONES: Readonly<Record<string, Tone>> = { read: 'plain', write: 'info', delete: 'warn' };
-export const LevelBadge = ({ level }: { level: string }): VNode => <Badge tone={LEVEL_TONES[level] ?? 'plain'}>{level}</Badge>;
+export const LevelBadge = ({ level }: { level: string }): VNode => (
+  <Badge tone={LEVEL_TONES[level] ?? 'plain'}>{level}</Badge>
+);
 
 const STATUS_TONES: Readonly<Record<ListedKey['status'], Tone>> = {
   active: 'good',
@@ -41,8 +43,9 @@ function duration(ms: number): string {
 export const works = ({ status }: ListedKey): boolean => status === 'active' || status === 'replaced';
 
 /** Whether nobody has used a key for so long that it may as well go. */
-export const isUnused = (key: ListedKey, now: Date): boolean =>
-  key.status === 'active' && now.getTime() - new Date(key.last_used_at ?? key.created_at).getTime() > UNUSED_DAYS * DAY_MS;
+const isUnused = (key: ListedKey, now: Date): boolean =>
+  key.status === 'active' &&
+  now.getTime() - new Date(key.last_used_at ?? key.created_at).getTime() > UNUSED_DAYS * DAY_MS;
 
 /** The colour of a last use by its age. */
 function LastUsed({ listed, now }: { listed: ListedKey; now: Date }): VNode {
@@ -66,7 +69,8 @@ interface KeyListProps {
 
 const DONE: Readonly<Record<string, string>> = {
   revoked: 'The key is revoked. Requests with it are refused from now on.',
-  again: 'This form was sent already, so nothing was made again. The secret of a key is shown once only; rotate the key if it is lost.',
+  again:
+    'This form was sent already, so nothing was made again. The secret of a key is shown once only; rotate the key if it is lost.',
 };
 
 export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
@@ -87,7 +91,8 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
       {DONE[done ?? ''] ? <Notice tone={done === 'again' ? 'warn' : 'good'}>{DONE[done ?? '']}</Notice> : null}
       {hasApi ? null : (
         <Notice tone="warn">
-          Your account has no plan that includes the API, so keys are refused with 403. <Link to="/account/plan">See plans</Link>.
+          Your account has no plan that includes the API, so keys are refused with 403.{' '}
+          <Link to="/account/plan">See plans</Link>.
         </Notice>
       )}
       {unused.length > 0 ? (

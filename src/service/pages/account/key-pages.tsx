@@ -230,7 +230,9 @@ function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
 function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
   return (
     <Card title="Rotate">
-      <p>Makes a new secret with the same name, level and quota. The old one can work on while you change your programs.</p>
+      <p>
+        Makes a new secret with the same name, level and quota. The old one can work on while you change your programs.
+      </p>
       <PostForm to={`/account/keys/${listed.id}/rotate`} class="row">
         <input type="hidden" name="once" value={newToken()} />
         <Select label="The old key" name="overlap" chosen="24h" options={OVERLAP_OPTIONS} />

@@ -24,7 +24,7 @@ export const keyRoutes: readonly Route[] = [
   forPerson('post', '/account/keys/:id/revoke', revoke),
 ];
 
-export async function accountHasApi({ deps, person }: Pick<SignedVisit, 'deps' | 'person'>): Promise<boolean> {
+async function accountHasApi({ deps, person }: Pick<SignedVisit, 'deps' | 'person'>): Promise<boolean> {
   const account = await deps.store.accounts.find(person.account);
   return account !== undefined && PLANS[account.plan].hasApi;
 }
@@ -66,7 +66,10 @@ function expiryOf(values: Readonly<Record<string, string>>, now: Date): string |
 /** Faults under the names that the fields have in the form. */
 const formFields = (faults: Faults): Faults =>
   Object.fromEntries(
-    Object.entries(faults).map(([field, message]) => [field.startsWith('allowed_cidrs') ? 'addresses' : field, message]),
+    Object.entries(faults).map(([field, message]) => [
+      field.startsWith('allowed_cidrs') ? 'addresses' : field,
+      message,
+    ]),
   );
 
 /** What the audit log keeps of a key: never its secret. */

@@ -1,10 +1,22 @@
 import type { VNode } from 'preact';
-import * as z from 'zod';
 import { ServiceError } from '../../../contract/errors.ts';
 import { KEY_LEVELS } from '../../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../../contract/people.ts';
 import type { Invitation, Person } from '../../../store/port/people.ts';
-import { Badge, Card, Copyable, FormFaults, Link, Notice, PageHead, PostForm, Select, Table, TextField, Time } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  Copyable,
+  FormFaults,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  Select,
+  Table,
+  TextField,
+  Time,
+} from '../components.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import { forOwner, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { LevelBadge } from './key-list.tsx';
@@ -26,7 +38,8 @@ export const memberRoutes: readonly Route[] = [
   }),
 ];
 
-const idOf = (params: Readonly<Record<string, string>>): number => (/^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0);
+const idOf = (params: Readonly<Record<string, string>>): number =>
+  /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
 
 const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
 
@@ -36,8 +49,16 @@ async function invite(visit: SignedVisit): Promise<Reply> {
   if (read.faults !== undefined) return show(visit, { faults: read.faults });
   const { email, role, level } = read.values;
   const members = await deps.store.people.list(person.account);
-  if (members.some((member) => member.email === email)) return show(visit, { faults: { email: 'is a member already' } });
-  const made = await deps.store.invitations.create({ account: person.account, email, role, level, lifeMs: LIFE_MS, author });
+  if (members.some((member) => member.email === email))
+    return show(visit, { faults: { email: 'is a member already' } });
+  const made = await deps.store.invitations.create({
+    account: person.account,
+    email,
+    role,
+    level,
+    lifeMs: LIFE_MS,
+    author,
+  });
   const url = `${deps.publicUrl.replace(/\/$/, '')}/account/invitation/${made.token}`;
   return show(visit, { made: { email, url } });
 }
@@ -47,7 +68,11 @@ async function change(visit: SignedVisit): Promise<Reply> {
   const read = readForm(standing, form);
   if (read.faults !== undefined) return showMember(visit, read.faults);
   try {
-    const changed = await deps.store.people.change(idOf(params), { account: person.account, standing: read.values, author });
+    const changed = await deps.store.people.change(idOf(params), {
+      account: person.account,
+      standing: read.values,
+      author,
+    });
     if (changed === undefined) throw noMember();
   } catch (error) {
     return showMember(visit, faultsOf(error));
@@ -58,7 +83,8 @@ async function change(visit: SignedVisit): Promise<Reply> {
 async function remove(visit: SignedVisit): Promise<Reply> {
   const { deps, form, params, person, author } = visit;
   const member = await find(visit);
-  if (form.values['email']?.trim() !== member.email) return showMember(visit, { email: `type ${member.email} to remove them` });
+  if (form.values['email']?.trim() !== member.email)
+    return showMember(visit, { email: `type ${member.email} to remove them` });
   try {
     await deps.store.people.remove(idOf(params), { account: person.account, author });
   } catch (error) {
@@ -81,7 +107,10 @@ interface Shown {
 
 async function show({ deps, person, form, query }: SignedVisit, shown: Shown = {}): Promise<Reply> {
   const { store } = deps;
-  const [members, invitations] = await Promise.all([store.people.list(person.account), store.invitations.list(person.account)]);
+  const [members, invitations] = await Promise.all([
+    store.people.list(person.account),
+    store.invitations.list(person.account),
+  ]);
   const given = { members, invitations, me: person, values: shown.made === undefined ? form.values : {}, ...shown };
   const body = <Members {...given} done={query['done']} />;
   return page('Members', body, { status: shown.faults === undefined ? 200 : 400 });
@@ -142,7 +171,11 @@ function Members(props: MembersProps): VNode {
           </tr>
         ))}
       </Table>
-      {isOwner ? <Invitations invitations={invitations} /> : <p class="hint">An owner can invite and change members.</p>}
+      {isOwner ? (
+        <Invitations invitations={invitations} />
+      ) : (
+        <p class="hint">An owner can invite and change members.</p>
+      )}
       {isOwner ? <InviteForm {...props} /> : null}
     </>
   );
@@ -174,15 +207,29 @@ function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode 
   );
 }
 
-const roleOptions = ROLES.map((role) => ({ value: role, label: role === 'owner' ? 'Owner: also invites and changes members' : 'Member' }));
-const levelOptions = KEY_LEVELS.map((level) => ({ value: level, label: `${level.charAt(0).toUpperCase()}${level.slice(1)}` }));
+const roleOptions = ROLES.map((role) => ({
+  value: role,
+  label: role === 'owner' ? 'Owner: also invites and changes members' : 'Member',
+}));
+const levelOptions = KEY_LEVELS.map((level) => ({
+  value: level,
+  label: `${level.charAt(0).toUpperCase()}${level.slice(1)}`,
+}));
 
 function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>): VNode {
   return (
     <Card title="Invite someone">
       <FormFaults faults={faults} fields={['email', 'role', 'level']} />
       <PostForm to="/account/members/invite" class="stack">
-        <TextField label="Email" name="email" type="email" value={values['email'] ?? ''} faults={faults} required autocomplete="off" />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          value={values['email'] ?? ''}
+          faults={faults}
+          required
+          autocomplete="off"
+        />
         <Select label="Role" name="role" chosen={values['role'] ?? 'member'} options={roleOptions} />
         <Select
           label="Level"
@@ -222,7 +269,14 @@ function Member({ member, faults }: { member: Person; faults: Faults | undefined
       <Card title="Remove">
         <p>They are signed out and cannot sign in again. Keys they made go on working.</p>
         <PostForm to={`/account/members/${id}/remove`} class="row">
-          <TextField label={`Type ${email} to confirm`} name="email" autocomplete="off" required faults={faults} data-confirm={email} />
+          <TextField
+            label={`Type ${email} to confirm`}
+            name="email"
+            autocomplete="off"
+            required
+            faults={faults}
+            data-confirm={email}
+          />
           <button type="submit" class="button danger">
             Remove
           </button>

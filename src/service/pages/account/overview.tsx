@@ -47,7 +47,8 @@ function Overview(props: OverviewProps): VNode {
         title="Overview"
         lead={
           <>
-            {account.name} <Badge tone={PLANS[account.plan].hasApi ? 'info' : 'warn'}>{PLANS[account.plan].label}</Badge>
+            {account.name}{' '}
+            <Badge tone={PLANS[account.plan].hasApi ? 'info' : 'warn'}>{PLANS[account.plan].label}</Badge>
           </>
         }
         action={

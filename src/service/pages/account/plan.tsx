@@ -38,7 +38,8 @@ function Plan({ account }: { account: Account }): VNode {
       <PageHead title="Plan" lead={`What ${name} can do, and how much.`} />
       {PLANS[plan].hasApi ? null : (
         <Notice tone="warn">
-          Requests with a key are answered with <code>403 plan_required</code>. Keys are kept, and work again with a plan.
+          Requests with a key are answered with <code>403 plan_required</code>. Keys are kept, and work again with a
+          plan.
         </Notice>
       )}
       <div class="plans">
@@ -69,7 +70,11 @@ function Plan({ account }: { account: Account }): VNode {
         <p>
           The operator of this service sets the plan of an account, at once and for all its keys. If that is you, type:
         </p>
-        <Copyable id="set-plan" label="command" text={`web3-bi account set-plan ${quoted(name)} enterprise --daily 50000`} />
+        <Copyable
+          id="set-plan"
+          label="command"
+          text={`web3-bi account set-plan ${quoted(name)} enterprise --daily 50000`}
+        />
         <p class="hint">
           How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
         </p>

@@ -24,8 +24,14 @@ async function showRequests({ deps, person, query }: SignedVisit): Promise<Reply
     before,
     limit: PAGE_SIZE + 1,
   });
-  const filters = { key: key === undefined ? '' : String(key.id), status: String(statusClass ?? ''), id: requestId ?? '' };
-  const body = <Requests requests={found.slice(0, PAGE_SIZE)} hasMore={found.length > PAGE_SIZE} keys={keys} filters={filters} />;
+  const filters = {
+    key: key === undefined ? '' : String(key.id),
+    status: String(statusClass ?? ''),
+    id: requestId ?? '',
+  };
+  const body = (
+    <Requests requests={found.slice(0, PAGE_SIZE)} hasMore={found.length > PAGE_SIZE} keys={keys} filters={filters} />
+  );
   return page('Requests', body, { scripts: ['htmx.js'] });
 }
 
@@ -76,7 +82,15 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
 
 function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VNode {
   return (
-    <form method="get" class="filters" hx-get="" hx-select="#results" hx-target="#results" hx-swap="outerHTML" hx-push-url="true">
+    <form
+      method="get"
+      class="filters"
+      hx-get=""
+      hx-select="#results"
+      hx-target="#results"
+      hx-swap="outerHTML"
+      hx-push-url="true"
+    >
       <label for="key">Key</label>
       <select id="key" name="key" data-submit>
         <option value="">All keys</option>

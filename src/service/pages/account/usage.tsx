@@ -2,11 +2,11 @@ import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../../contract/periods.ts';
 import type { ListedKey } from '../../../store/port/access.ts';
 import type { DayCount } from '../../../store/port/request-log.ts';
-import { Card, count, Empty, Link, Meter, Notice, PageHead, Table, Time } from '../components.tsx';
+import { Card, count, Empty, Link, Meter, Notice, PageHead, Time } from '../components.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
 import { csvOf } from './csv.ts';
 import { works } from './key-list.tsx';
-import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
 
 const DAYS = 30;
 
@@ -77,7 +77,12 @@ function Usage({ keys, counts, now, chosen }: UsageProps): VNode {
           </Empty>
         ) : (
           <>
-            <DayChart id="by-class" label="Requests by kind of answer" days={daysBack(now, DAYS)} series={classSeries(counts)} />
+            <DayChart
+              id="by-class"
+              label="Requests by kind of answer"
+              days={daysBack(now, DAYS)}
+              series={classSeries(counts)}
+            />
             {chosen === undefined ? (
               <DayChart id="by-key" label="Requests by key" days={daysBack(now, DAYS)} series={keySeries(counts)} />
             ) : null}
@@ -97,7 +102,12 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
     ] as const;
     return windows
       .filter(([, used, limit]) => limit !== null && limit > 0 && used >= limit * 0.8)
-      .map(([name, used, limit]) => ({ key, name, isOver: used >= (limit ?? 0), share: Math.floor((used / (limit ?? 1)) * 100) }));
+      .map(([name, used, limit]) => ({
+        key,
+        name,
+        isOver: used >= (limit ?? 0),
+        share: Math.floor((used / (limit ?? 1)) * 100),
+      }));
   });
   return (
     <>
@@ -112,7 +122,7 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
 }
 
 /** Kept up to date while the page is open, where scripts run. */
-export function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VNode {
+function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VNode {
   return (
     <div
       class="meters"
@@ -124,7 +134,7 @@ export function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date
       hx-swap="outerHTML"
     >
       {keys.map((key) => (
-        <section class="card" key={key.id} aria-label={`Usage of ${key.name}`}>
+        <div class="card" key={key.id}>
           <h2>
             <Link to={`/account/keys/${key.id}`}>{key.name}</Link>
           </h2>
@@ -148,7 +158,7 @@ export function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date
               </>
             }
           />
-        </section>
+        </div>
       ))}
     </div>
   );
@@ -169,9 +179,7 @@ function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode
       <button type="submit" class="button small">
         Show
       </button>
-      <span class="muted">
-        {chosen === undefined ? null : `${count(chosen.requests_this_month)} this month`}
-      </span>
+      <span class="muted">{chosen === undefined ? null : `${count(chosen.requests_this_month)} this month`}</span>
     </form>
   );
 }

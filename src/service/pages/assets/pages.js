@@ -82,10 +82,18 @@ function drawChart(plot) {
       height: HEIGHT,
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { x: { time: true, range: (_, from, to) => [from - 43_200, to + 43_200] }, y: { range: (_, __, to) => [0, Math.max(to * 1.08, 1)] } },
+      scales: {
+        x: { time: true, range: (_, from, to) => [from - 43_200, to + 43_200] },
+        y: { range: (_, __, to) => [0, Math.max(to * 1.08, 1)] },
+      },
       axes: [
         { ...axis, grid: { show: false }, values: (_, splits) => splits.map((at) => text.format(new Date(at * 1000))) },
-        { ...axis, grid: { stroke: colour('--line'), width: 1 }, size: 56, values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? value.toLocaleString('en-US') : '')) },
+        {
+          ...axis,
+          grid: { stroke: colour('--line'), width: 1 },
+          size: 56,
+          values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? value.toLocaleString('en-US') : '')),
+        },
       ],
       series: [
         { label: 'Day', value: (_, at) => (at === null ? '' : text.format(new Date(at * 1000))) },

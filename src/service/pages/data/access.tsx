@@ -28,7 +28,10 @@ function gated(level: KeyLevel, run: Run): Run {
     if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
     if (!allows(person.level, level)) {
       await noteRefusal(visit, 'record.refused', person.id);
-      throw new ServiceError('forbidden', `Your level is ${person.level}; this needs ${level}. An owner can change it.`);
+      throw new ServiceError(
+        'forbidden',
+        `Your level is ${person.level}; this needs ${level}. An owner can change it.`,
+      );
     }
     return run(visit);
   };
@@ -41,8 +44,8 @@ const noPlan = (): Reply =>
       <PageHead title="Data" />
       <Card>
         <Notice tone="warn">
-          Browsing the records needs the API Access or Enterprise plan, like the API itself. <Link to="/account/plan">See plans</Link>,
-          or <Link to="/docs/x402">pay per search</Link>.
+          Browsing the records needs the API Access or Enterprise plan, like the API itself.{' '}
+          <Link to="/account/plan">See plans</Link>, or <Link to="/docs/x402">pay per search</Link>.
         </Notice>
       </Card>
     </>,
@@ -52,6 +55,7 @@ const noPlan = (): Reply =>
 /** The type in an address. */
 export function typeOf({ params }: SignedVisit): RecordType {
   const type = RECORD_TYPES.find((one) => one === params['type']);
-  if (type === undefined) throw new ServiceError('not_found', `There are records of these types: ${RECORD_TYPES.join(', ')}.`);
+  if (type === undefined)
+    throw new ServiceError('not_found', `There are records of these types: ${RECORD_TYPES.join(', ')}.`);
   return type;
 }

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../../contract/entities/index.ts';
-import { DEPTH_MAX } from '../../../contract/queries.ts';
 import { allows } from '../../../contract/keys.ts';
-import type { Found } from '../../../store/port/records.ts';
+import { DEPTH_MAX } from '../../../contract/queries.ts';
 import type { Person } from '../../../store/port/people.ts';
+import type { Found } from '../../../store/port/records.ts';
 import { Badge, Card, count, Empty, Link, PageHead } from '../components.tsx';
 import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { forReader } from './access.tsx';
@@ -17,7 +17,12 @@ const ALL = 'all';
 const asked = z.object({
   type: z.enum([ALL, ...RECORD_TYPES]).catch(ALL),
   query: z.string().trim().max(QUERY_LENGTH_MAX).catch('').default(''),
-  page: z.coerce.number().int().min(1).max(DEPTH_MAX / PAGE_SIZE).catch(1),
+  page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(DEPTH_MAX / PAGE_SIZE)
+    .catch(1),
 });
 type Asked = z.output<typeof asked>;
 
@@ -29,7 +34,9 @@ async function browse({ deps, query, person }: SignedVisit): Promise<Reply> {
   const window = { offset: (wanted.page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const isListed = wanted.type === 'rounds';
   const types = wanted.type === ALL ? SEARCHED_TYPES : [wanted.type as SearchedType];
-  const found = isListed ? await records.list('rounds', window) : await records.search({ types, text: wanted.query, window });
+  const found = isListed
+    ? await records.list('rounds', window)
+    : await records.search({ types, text: wanted.query, window });
   return page('Browse', <Browse wanted={wanted} found={found} person={person} />, { scripts: ['htmx.js'] });
 }
 
@@ -54,45 +61,46 @@ function Browse({ wanted, found, person }: BrowseProps): VNode {
           ) : null
         }
       />
-      <form
-        method="get"
-        role="search"
-        class="search"
-        hx-get=""
-        hx-trigger="submit, input delay:250ms from:#query, change from:#type"
-        hx-select="#results"
-        hx-target="#results"
-        hx-swap="outerHTML"
-        hx-push-url="true"
-        hx-sync="this:replace"
-      >
-        <label for="query" class="sr">
-          Search
-        </label>
-        <input
-          id="query"
-          name="query"
-          type="search"
-          value={wanted.query}
-          maxlength={QUERY_LENGTH_MAX}
-          placeholder="Name, ticker, topic, person…"
-          autocomplete="off"
-          spellcheck={false}
-        />
-        <label for="type" class="sr">
-          Type
-        </label>
-        <select id="type" name="type">
-          {[ALL, ...RECORD_TYPES].map((type) => (
-            <option key={type} value={type} selected={type === wanted.type}>
-              {type === ALL ? 'Everything' : type.charAt(0).toUpperCase() + type.slice(1)}
-            </option>
-          ))}
-        </select>
-        <button type="submit" class="button primary">
-          Search
-        </button>
-      </form>
+      <search>
+        <form
+          method="get"
+          class="search"
+          hx-get=""
+          hx-trigger="submit, input delay:250ms from:#query, change from:#type"
+          hx-select="#results"
+          hx-target="#results"
+          hx-swap="outerHTML"
+          hx-push-url="true"
+          hx-sync="this:replace"
+        >
+          <label for="query" class="sr">
+            Search
+          </label>
+          <input
+            id="query"
+            name="query"
+            type="search"
+            value={wanted.query}
+            maxlength={QUERY_LENGTH_MAX}
+            placeholder="Name, ticker, topic, person…"
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <label for="type" class="sr">
+            Type
+          </label>
+          <select id="type" name="type">
+            {[ALL, ...RECORD_TYPES].map((type) => (
+              <option key={type} value={type} selected={type === wanted.type}>
+                {type === ALL ? 'Everything' : type.charAt(0).toUpperCase() + type.slice(1)}
+              </option>
+            ))}
+          </select>
+          <button type="submit" class="button primary">
+            Search
+          </button>
+        </form>
+      </search>
       <div id="results" aria-live="polite">
         <Results wanted={wanted} found={found} />
       </div>
@@ -109,7 +117,11 @@ function Results({ wanted, found }: Omit<BrowseProps, 'person'>): VNode {
     return (
       <Card>
         <Empty title={wanted.query === '' ? 'Nothing here' : 'No record matches'}>
-          <p>{wanted.query === '' ? 'Import a file, or start the service with its data set.' : 'Try a shorter text, or another type.'}</p>
+          <p>
+            {wanted.query === ''
+              ? 'Import a file, or start the service with its data set.'
+              : 'Try a shorter text, or another type.'}
+          </p>
         </Empty>
       </Card>
     );
@@ -148,7 +160,11 @@ function Item({ record }: { record: RecordData }): VNode {
   const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
   const place = record['location_json'];
   const facts = [
-    isBlank(place) ? '' : Object.values(place as object).filter(Boolean).join(', '),
+    isBlank(place)
+      ? ''
+      : Object.values(place as object)
+          .filter(Boolean)
+          .join(', '),
     isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
     isBlank(record['start_date']) ? '' : String(record['start_date']),
     isBlank(record['total_funding_usd']) ? '' : `${money(record['total_funding_usd'])} known funding`,

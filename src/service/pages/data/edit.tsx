@@ -25,7 +25,8 @@ interface Edited {
 async function find(visit: SignedVisit): Promise<Edited> {
   const type = typeOf(visit);
   const found = await visit.deps.store.records.get(type, visit.params['id'] ?? '');
-  if (found === undefined) throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  if (found === undefined)
+    throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
   return { type, record: JSON.parse(found.json) as Record<string, unknown>, version: found.version };
 }
 
@@ -55,7 +56,9 @@ async function save(visit: SignedVisit): Promise<Reply> {
     }
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'precondition_failed') {
-      return show(visit, edited, { '': 'Somebody else changed the record meanwhile. Your text is kept below; look at both and save again.' });
+      return show(visit, edited, {
+        '': 'Somebody else changed the record meanwhile. Your text is kept below; look at both and save again.',
+      });
     }
     return show(visit, edited, faultsOf(error));
   }
@@ -111,7 +114,10 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
           <button type="submit" class="button primary">
             {isNew ? 'Create' : 'Save changes'}
           </button>
-          <Link to={isNew ? `/account/data?type=${type}` : `/account/data/${type}/${record['id']}`} class="button plain">
+          <Link
+            to={isNew ? `/account/data?type=${type}` : `/account/data/${type}/${record['id']}`}
+            class="button plain"
+          >
             Cancel
           </Link>
         </div>
@@ -128,9 +134,16 @@ function Input({ field: { name, kind, hint, options }, value, values, faults }: 
   if (kind === 'place') return <Place name={name} value={value} values={values} />;
   if (kind === 'choice') {
     const blank = { value: '', label: 'Not known' };
-    return <Select {...common} chosen={text} options={[blank, ...options.map((one) => ({ value: one, label: labelOf(one) }))]} />;
+    return (
+      <Select
+        {...common}
+        chosen={text}
+        options={[blank, ...options.map((one) => ({ value: one, label: labelOf(one) }))]}
+      />
+    );
   }
-  if (kind === 'list' || kind === 'names') return <TextArea {...common} hint={`${hint} One a line.`} text={text} rows={4} />;
+  if (kind === 'list' || kind === 'names')
+    return <TextArea {...common} hint={`${hint} One a line.`} text={text} rows={4} />;
   if (kind === 'text') return <TextArea {...common} text={text} rows={6} />;
   if (kind === 'json') return <TextArea {...common} text={text} rows={10} spellcheck={false} class="code" />;
   const input = { line: 'text', number: 'number', date: 'date', url: 'url' }[kind];

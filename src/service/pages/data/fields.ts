@@ -59,7 +59,11 @@ export function toText(kind: Kind, value: unknown): string {
 type Values = Readonly<Record<string, string>>;
 
 /** What a form changes of a record, as the body of a PATCH: only fields whose text is another than the one shown. */
-export function changesOf(type: RecordType, record: Readonly<Record<string, unknown>>, values: Values): Record<string, unknown> {
+export function changesOf(
+  type: RecordType,
+  record: Readonly<Record<string, unknown>>,
+  values: Values,
+): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const { name, kind } of formFields(type)) {
     const value = record[name];
@@ -67,7 +71,8 @@ export function changesOf(type: RecordType, record: Readonly<Record<string, unkn
       const [city, country] = [values[`${name}.city`], values[`${name}.country`]].map((text) => text?.trim() || null);
       const old = (value ?? {}) as { city?: string | null; country?: string | null };
       const isSame = (old.city ?? null) === city && (old.country ?? null) === country;
-      if (values[`${name}.city`] !== undefined && !isSame) changes[name] = city === null && country === null ? null : { city, country };
+      if (values[`${name}.city`] !== undefined && !isSame)
+        changes[name] = city === null && country === null ? null : { city, country };
       continue;
     }
     const text = values[name]?.replaceAll('\r\n', '\n').trim();

@@ -42,7 +42,8 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
   const canRestore = allows(person.level, 'delete');
   const deleted = live === undefined && canRestore ? await records.getDeleted(type, params['id'] ?? '') : undefined;
   const found = live ?? deleted;
-  if (found === undefined) throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  if (found === undefined)
+    throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
   const { id } = found;
   const lists = deleted === undefined ? relatedLists.filter(({ of }) => of === type) : [];
   const related = await Promise.all(
@@ -54,7 +55,16 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
   const history = await audit.list({ type, id, limit: HISTORY_MAX });
   const record = JSON.parse(found.json) as RecordData;
   const deletion = deleted && { at: deleted.deletedAt, until: deleted.purgeAt };
-  const body = <RecordPage record={record} related={related} history={history} person={person} deletion={deletion} done={query['done']} />;
+  const body = (
+    <RecordPage
+      record={record}
+      related={related}
+      history={history}
+      person={person}
+      deletion={deletion}
+      done={query['done']}
+    />
+  );
   return page(record.name, body);
 }
 
@@ -74,7 +84,19 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 /** Shown elsewhere on the page, or of no use to a person. */
-const ELSEWHERE = ['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'created_at', 'updated_at'];
+const ELSEWHERE = [
+  'type',
+  'id',
+  'name',
+  'slug',
+  'tagline',
+  'headline',
+  'overview',
+  'sources',
+  'logo',
+  'created_at',
+  'updated_at',
+];
 
 function RecordPage(props: RecordProps): VNode {
   const { record, related, person, deletion, done } = props;
@@ -120,9 +142,11 @@ function RecordPage(props: RecordProps): VNode {
           ))}
         </dl>
       </Card>
-      {related.filter(({ total }) => total > 0).map((one) => (
-        <RelatedCard key={one.list.name} related={one} />
-      ))}
+      {related
+        .filter(({ total }) => total > 0)
+        .map((one) => (
+          <RelatedCard key={one.list.name} related={one} />
+        ))}
       <Sources record={record} />
       <History {...props} />
       {allows(person.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}

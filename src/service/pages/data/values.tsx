@@ -21,7 +21,11 @@ const SPELLING: Readonly<Record<string, string>> = {
 
 /** A field's name as people say it. */
 export function labelOf(field: string): string {
-  const words = field.replaceAll('_', ' ').replace(/ usd$/, ' (USD)').replace(/ json$/, '').replace(/ url$/, '');
+  const words = field
+    .replaceAll('_', ' ')
+    .replace(/ usd$/, ' (USD)')
+    .replace(/ json$/, '')
+    .replace(/ url$/, '');
   return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -41,7 +45,13 @@ export function Value({ field, value }: { field: string; value: unknown }): VNod
   if (typeof value === 'number') return <>{field.includes('year') ? value : value.toLocaleString('en-US')}</>;
   if (typeof value === 'string') return /^https?:\/\//.test(value) ? <External url={value} /> : <>{value}</>;
   if (Array.isArray(value)) return <List items={value} />;
-  return <>{Object.values(value as object).filter((part) => !isBlank(part)).join(', ')}</>;
+  return (
+    <>
+      {Object.values(value as object)
+        .filter((part) => !isBlank(part))
+        .join(', ')}
+    </>
+  );
 }
 
 function External({ url }: { url: string }): VNode {
@@ -59,7 +69,9 @@ function List({ items }: { items: readonly unknown[] }): VNode {
   return (
     <ul class={isPlain ? 'tags' : 'refs'}>
       {items.slice(0, ITEMS_MAX).map((item, index) => (
-        <li key={index}>{typeof item === 'object' ? <Reference item={item as Readonly<Record<string, unknown>>} /> : String(item)}</li>
+        <li key={index}>
+          {typeof item === 'object' ? <Reference item={item as Readonly<Record<string, unknown>>} /> : String(item)}
+        </li>
       ))}
       {items.length > ITEMS_MAX ? <li class="muted">and {items.length - ITEMS_MAX} more</li> : null}
     </ul>
@@ -72,12 +84,27 @@ function Reference({ item }: { item: Readonly<Record<string, unknown>> }): VNode
   const name = String(item[prefix ?? 'name'] ?? '');
   const type = item[prefix === undefined ? 'type' : 'organization_type'];
   const slug = item[prefix === undefined ? 'slug' : 'organization_slug'];
-  const known = ['name', 'type', 'id', 'slug', 'organization', 'organization_type', 'organization_id', 'organization_slug'];
+  const known = [
+    'name',
+    'type',
+    'id',
+    'slug',
+    'organization',
+    'organization_type',
+    'organization_id',
+    'organization_slug',
+  ];
   const more = Object.entries(item).filter(([field, value]) => !known.includes(field) && !isBlank(value));
-  const text = more.map(([field, value]) => (value === true ? labelOf(field) : value === false ? '' : String(value))).filter(Boolean);
+  const text = more
+    .map(([field, value]) => (value === true ? labelOf(field) : value === false ? '' : String(value)))
+    .filter(Boolean);
   return (
     <>
-      {typeof type === 'string' && typeof slug === 'string' ? <Link to={`/account/data/${type}/${slug}`}>{name}</Link> : name}
+      {typeof type === 'string' && typeof slug === 'string' ? (
+        <Link to={`/account/data/${type}/${slug}`}>{name}</Link>
+      ) : (
+        name
+      )}
       {text.length > 0 ? <span class="muted"> {text.join(', ')}</span> : null}
     </>
   );

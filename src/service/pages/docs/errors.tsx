@@ -5,14 +5,16 @@ import type { DocProps } from './docs.ts';
 
 /** What to do about each, for who meets it. */
 const CURES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  invalid_parameter: 'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
+  invalid_parameter:
+    'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
   missing_parameter: 'Add the parameter that errors[] names.',
   malformed_request: 'Encode parameters as UTF-8 (encodeURIComponent does), and send well-formed JSON.',
   unauthenticated: 'Send the header Authorization: Bearer mk_... with every request to /api/v1/.',
   invalid_key: 'Look whether the whole key was copied. If it is lost, rotate it in your account.',
   key_expired: 'Make a new key in your account; an expiry cannot be moved.',
   key_revoked: 'Use the key that replaced it, or make a new one.',
-  plan_required: 'Choose a plan for the account. Keys are kept and work again with it. Without a plan, pay per request with x402.',
+  plan_required:
+    'Choose a plan for the account. Keys are kept and work again with it. Without a plan, pay per request with x402.',
   address_not_allowed: 'Ask from an allowed address, or make a key with another list.',
   forbidden: 'Use a key with the level that the operation needs: read, write or delete.',
   not_found: 'Look at the path. For a record, search for its name and use the slug of the result.',
@@ -28,7 +30,8 @@ const CURES: Readonly<Partial<Record<ErrorCode, string>>> = {
   idempotency_mismatch: 'Take a new Idempotency-Key for a new request; an old one is only for sending the same again.',
   burst_limit_exceeded: 'Wait as long as Retry-After says, and ask more evenly.',
   daily_limit_exceeded: 'Wait for 00:00 UTC (Retry-After), use another plan, or pay per request with x402.',
-  monthly_limit_exceeded: 'Wait for the 1st of the month (Retry-After), use another plan, or pay per request with x402.',
+  monthly_limit_exceeded:
+    'Wait for the 1st of the month (Retry-After), use another plan, or pay per request with x402.',
   headers_too_large: 'Send fewer or shorter headers.',
   search_failed: 'Send it again after some seconds. It was not counted.',
   internal: 'Send it again; if it stays, tell us the request id. It was not counted.',
@@ -43,10 +46,14 @@ const toneOf = (status: number): Tone => (status >= 500 ? 'bad' : 'warn');
 export function ErrorList(): VNode {
   return (
     <div class="doc">
-      <PageHead title="Errors" lead="Every error has a code that stays the same, a text for people, and a link to its page here." />
+      <PageHead
+        title="Errors"
+        lead="Every error has a code that stays the same, a text for people, and a link to its page here."
+      />
       <p>
-        Decide by <code>code</code> and the HTTP status; the text of <code>error</code> may change. <code>errors[]</code>{' '}
-        names each fault with its place. <code>meta.requestId</code> finds the request in your request log.
+        Decide by <code>code</code> and the HTTP status; the text of <code>error</code> may change.{' '}
+        <code>errors[]</code> names each fault with its place. <code>meta.requestId</code> finds the request in your
+        request log.
       </p>
       <Table label="Error codes" head={['Code', 'Status', 'Means']}>
         {ERROR_CODES.map((code) => (
@@ -64,8 +71,9 @@ export function ErrorList(): VNode {
         ))}
       </Table>
       <p>
-        The search endpoint keeps to its specification: its 401 is <code>{'{"error":"Invalid or missing API key"}'}</code>,
-        and a failed search <code>{'{"error":"External search service error"}'}</code>.
+        The search endpoint keeps to its specification: its 401 is{' '}
+        <code>{'{"error":"Invalid or missing API key"}'}</code>, and a failed search{' '}
+        <code>{'{"error":"External search service error"}'}</code>.
       </p>
     </div>
   );

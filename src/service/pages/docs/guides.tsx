@@ -10,19 +10,22 @@ import { Samples } from './samples.tsx';
 export function SearchGuide({ url }: DocProps): VNode {
   return (
     <div class="doc">
-      <PageHead title="Search and records" lead="One search over everything, lists by type, records by number or slug." />
+      <PageHead
+        title="Search and records"
+        lead="One search over everything, lists by type, records by number or slug."
+      />
       <h2>Search</h2>
       <p>
         <code>type</code> is <code>companies</code>, <code>people</code>, <code>investors</code>, <code>events</code> or{' '}
-        <code>all</code>. <code>query</code> is any text: a name, a ticker, a topic. Punctuation is text as well, and small
-        typing errors are forgiven. The answer has <code>results</code> by relevance, <code>totalResults</code> and{' '}
-        <code>totalPages</code>; go on with <code>page</code> and <code>limit</code> (10, at most 50).
+        <code>all</code>. <code>query</code> is any text: a name, a ticker, a topic. Punctuation is text as well, and
+        small typing errors are forgiven. The answer has <code>results</code> by relevance, <code>totalResults</code>{' '}
+        and <code>totalPages</code>. Go on with <code>page</code> and <code>limit</code> (10, at most 50).
       </p>
       <Samples call={{ id: 'all', path: '/api/v1/search?type=all&query=stablecoin+payments&limit=20', url }} />
       <h2>Filters</h2>
       <p>
-        They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>; choose
-        fields with <code>fields=name,website</code>.
+        They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>, and
+        choose fields with <code>fields=name,website</code>.
       </p>
       <Table label="Filters" head={['Parameter', 'Meaning']}>
         {FILTER_NAMES.map((name) => (
@@ -42,11 +45,19 @@ export function SearchGuide({ url }: DocProps): VNode {
       <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
       <h2>Writing</h2>
       <p>
-        A key with the level <code>write</code> creates and changes, one with <code>delete</code> also deletes and restores.
-        Send <code>If-Match</code> with the <code>ETag</code> of what you read, and nobody's change is lost; send{' '}
-        <code>Idempotency-Key</code> with a <code>POST</code>, and sending it again makes nothing twice.
+        A key with the level <code>write</code> creates and changes, one with <code>delete</code> also deletes and
+        restores. Send <code>If-Match</code> with the <code>ETag</code> of what you read, and nobody's change is lost;
+        send <code>Idempotency-Key</code> with a <code>POST</code>, and sending it again makes nothing twice.
       </p>
-      <Samples call={{ id: 'create', method: 'POST', path: '/api/v1/companies', body: '{"name": "Acme", "tags": ["DeFi"]}', url }} />
+      <Samples
+        call={{
+          id: 'create',
+          method: 'POST',
+          path: '/api/v1/companies',
+          body: '{"name": "Acme", "tags": ["DeFi"]}',
+          url,
+        }}
+      />
     </div>
   );
 }
@@ -57,13 +68,11 @@ export function McpGuide({ url }: DocProps): VNode {
       <PageHead title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools." />
       <h2>Set it up</h2>
       <p>
-        Claude Desktop, Claude Code, Cursor, VS Code and others read a file like this one. With a key, an agent reads what
-        your plan allows:
+        Claude Desktop, Claude Code, Cursor, VS Code and others read a file like this one. With a key, an agent reads
+        what your plan allows:
       </p>
       <Copyable id="mcp-key" label="mcp.json with a key" text={mcpJson(url)} />
-      <p>
-        With a wallet it pays for each search, within budgets that only you can raise:
-      </p>
+      <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
       <Copyable
         id="mcp-wallet"
         label="mcp.json with a wallet"
@@ -94,8 +103,8 @@ export function McpGuide({ url }: DocProps): VNode {
         ))}
       </Table>
       <p>
-        Texts in records come from the web. An agent should treat them as data, never as instructions; the server says so in
-        each answer.
+        Texts in records come from the web. An agent should treat them as data, never as instructions; the server says
+        so in each answer.
       </p>
     </div>
   );
@@ -112,20 +121,27 @@ const TOOLS = [
 export function PaymentGuide({ url }: DocProps): VNode {
   return (
     <div class="doc">
-      <PageHead title="Pay per request" lead="x402: the price in an HTTP answer, the payment in the next request. No account, no key." />
+      <PageHead
+        title="Pay per request"
+        lead="x402: the price in an HTTP answer, the payment in the next request. No account, no key."
+      />
       <h2>What it is</h2>
       <p>
-        A search costs 10,000 base units of USDC, which is 0.01 US dollars. Companies, people and investors are sold; events
-        need a key. A request that is wrong is answered with <code>400</code> before anything is asked for, so nobody pays
-        for a mistake.
+        A search costs 10,000 base units of USDC, which is 0.01 US dollars. Companies, people and investors are sold;
+        events need a key. A request that is wrong is answered with <code>400</code> before anything is asked for, so
+        nobody pays for a mistake.
       </p>
       <h2>Step by step</h2>
       <h3>1. Ask</h3>
-      <Copyable id="ask" label="first request" text={`curl -i "${url}/api/v1/x402/search?q=zero+knowledge&type=companies"`} />
+      <Copyable
+        id="ask"
+        label="first request"
+        text={`curl -i "${url}/api/v1/x402/search?q=zero+knowledge&type=companies"`}
+      />
       <h3>2. Read the price</h3>
       <p>
-        The answer is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> holds the requirements as base64 JSON; the
-        body says the same.
+        The answer is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> holds the requirements as base64 JSON;
+        the body says the same.
       </p>
       <Copyable
         id="required"
@@ -146,8 +162,8 @@ export function PaymentGuide({ url }: DocProps): VNode {
       />
       <h3>3. Sign</h3>
       <p>
-        The wallet signs an EIP-3009 authorization: this amount, to this address, within this time. Signing costs no gas and
-        moves nothing yet.
+        The wallet signs an EIP-3009 authorization: this amount, to this address, within this time. Signing costs no gas
+        and moves nothing yet.
       </p>
       <h3>4. Ask again</h3>
       <p>
@@ -157,8 +173,9 @@ export function PaymentGuide({ url }: DocProps): VNode {
       <h3>5. Read the answer</h3>
       <p>
         <code>200</code> with the results. The header <code>PAYMENT-RESPONSE</code> and <code>meta</code> name the
-        transaction, the payer and the price. If the search fails, nothing is settled. If the facilitator cannot be reached,
-        the answer is <code>503</code>, the authorization is not used up, and the same request can be sent again.
+        transaction, the payer and the price. If the search fails, nothing is settled. If the facilitator cannot be
+        reached, the answer is <code>503</code>, the authorization is not used up, and the same request can be sent
+        again.
       </p>
       <h2>Networks</h2>
       <Table label="Networks" head={['Network', 'Chain']}>
@@ -193,11 +210,11 @@ export function LimitsGuide(): VNode {
       <h2>The rule</h2>
       <p>
         <strong>
-          Every request that is admitted with a valid key and plan counts once, also one that is answered with an error of
-          yours (4xx).
+          Every request that is admitted with a valid key and plan counts once, also one that is answered with an error
+          of yours (4xx).
         </strong>{' '}
-        Not counted are 401, 403 for the plan, 429, 304, OPTIONS, <code>/api/v1/usage</code> and the health check. A failure
-        of ours (5xx) is given back.
+        Not counted are 401, 403 for the plan, 429, 304, OPTIONS, <code>/api/v1/usage</code> and the health check. A
+        failure of ours (5xx) is given back.
       </p>
       <Table label="Plans" head={['Plan', 'A day', 'A month']}>
         <tr>
@@ -212,8 +229,8 @@ export function LimitsGuide(): VNode {
         </tr>
       </Table>
       <p>
-        Limits are for each key. A day is a UTC day and ends at 00:00; a month ends with the last of its days. A rotated key
-        goes on with the count of the one it replaces.
+        Limits are for each key. A day is a UTC day and ends at 00:00; a month ends with the last of its days. A rotated
+        key goes on with the count of the one it replaces.
       </p>
       <h2>Headers</h2>
       <Table label="Headers" head={['Header', 'Says']}>
@@ -228,8 +245,9 @@ export function LimitsGuide(): VNode {
       </Table>
       <h2>Bursts</h2>
       <p>
-        Beside the quota, a key may ask about 20 times a second. More is answered with <code>429 burst_limit_exceeded</code>;{' '}
-        <code>Retry-After</code> says when to go on. Pages of the console are for people: 300 a minute.
+        Beside the quota, a key may ask about 20 times a second. More is answered with{' '}
+        <code>429 burst_limit_exceeded</code>, and <code>Retry-After</code> says when to go on. Pages of the console are
+        for people: 300 a minute.
       </p>
     </div>
   );
@@ -251,14 +269,14 @@ export function ChangesGuide({ version }: DocProps): VNode {
       <PageHead title="Versions" lead={`This is version ${version} of the service; the API is v1.`} />
       <h2>What may change</h2>
       <p>
-        Within v1 we only add: endpoints, parameters, fields, values of error codes. Read what you know and ignore the rest.
-        Nothing is taken away or given another meaning.
+        Within v1 we only add: endpoints, parameters, fields, values of error codes. Read what you know and ignore the
+        rest. Nothing is taken away or given another meaning.
       </p>
       <h2>What would be a new version</h2>
       <p>
-        A removal or a new meaning comes under <code>/api/v2/</code>. The old one is then kept for at least twelve months and
-        says so in every answer, with <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code> (RFC 9745, RFC
-        8594).
+        A removal or a new meaning comes under <code>/api/v2/</code>. The old one is then kept for at least twelve
+        months and says so in every answer, with <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>{' '}
+        (RFC 9745, RFC 8594).
       </p>
       <h2>Changes</h2>
       <ul>

@@ -4,7 +4,10 @@ import { endpoints } from '../../../contract/endpoints.ts';
 export function llmsText(url: string): string {
   const lines = endpoints
     .filter(({ operation }) => operation !== 'openapi')
-    .map(({ method, path, summary, access }) => `- \`${method} ${path}\` (${access === 'nothing' ? 'no key' : access}): ${summary}`);
+    .map(
+      ({ method, path, summary, access }) =>
+        `- \`${method} ${path}\` (${access === 'nothing' ? 'no key' : access}): ${summary}`,
+    );
   return `# web3-bi
 
 > Search service for Web3 business intelligence: companies, people, investors and events, each fact with its source and date. REST with a key, pay-per-request with x402, and MCP for agents.

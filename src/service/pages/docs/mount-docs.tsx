@@ -49,7 +49,8 @@ export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps,
   for (const [path, doc] of Object.entries(DOCS)) app.get(path, headers, send(doc, path));
   app.get('/docs/errors/:code', headers, (request, response) => {
     const code = ERROR_CODES.find((one) => one === request.params['code']);
-    if (code === undefined) throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
+    if (code === undefined)
+      throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
     const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
     send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
   });

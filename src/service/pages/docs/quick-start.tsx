@@ -58,8 +58,8 @@ const response = await pay('${url}/api/v1/x402/search?q=zero+knowledge&type=comp
       </p>
       <h2 id="mcp">Over MCP</h2>
       <p>
-        Put this into the <code>mcp.json</code> of your host. With no settings at all, the program serves its own data set
-        on your machine.
+        Put this into the <code>mcp.json</code> of your host. With no settings at all, the program serves its own data
+        set on your machine.
       </p>
       <Copyable id="mcp-json" label="mcp.json" text={mcpJson(url)} />
       <p>

@@ -19,8 +19,9 @@ export function Reference({ url }: DocProps): VNode {
         title="API reference"
         lead={
           <>
-            Made of the definitions that the service runs on. For programs: <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link>.
-            To try calls here: <Link to="/docs/try">the console of Swagger UI</Link>.
+            Made of the definitions that the service runs on. For programs:{' '}
+            <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link>. To try calls here:{' '}
+            <Link to="/docs/try">the console of Swagger UI</Link>.
           </>
         }
       />
@@ -76,11 +77,14 @@ interface ObjectSchema {
 }
 
 function Fields({ label, title, schema }: { label: string; title: string; schema: z.ZodObject }): VNode | null {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as ObjectSchema;
   if (Object.keys(properties).length === 0) return null;
   return (
     <>
-      <h4>{title}</h4>
+      <p class="sample">{title}</p>
       <Table label={label} head={['Name', 'Type', 'Meaning']}>
         {Object.entries(properties).map(([name, property]) => (
           <tr key={name}>
@@ -105,7 +109,10 @@ function Fields({ label, title, schema }: { label: string; title: string; schema
 function typeText({ type, enum: values, anyOf }: Property): string {
   if (values !== undefined) return 'one of';
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeText))].filter((text) => text !== 'null').join(' or ');
-  return [type ?? 'text'].flat().filter((text) => text !== 'null').join(' or ');
+  return [type ?? 'text']
+    .flat()
+    .filter((text) => text !== 'null')
+    .join(' or ');
 }
 
 function meaningOf({ description = '', enum: values, default: usual }: Property): string {

@@ -15,11 +15,11 @@ const KEY = 'WEB3_BI_API_KEY';
 export function Samples({ call }: { call: Call }): VNode {
   return (
     <>
-      <h4>curl</h4>
+      <p class="sample">curl</p>
       <Copyable id={`${call.id}-curl`} label={`curl, ${call.path}`} text={curl(call)} />
-      <h4>JavaScript</h4>
+      <p class="sample">JavaScript</p>
       <Copyable id={`${call.id}-js`} label={`JavaScript, ${call.path}`} text={javascript(call)} />
-      <h4>Python</h4>
+      <p class="sample">Python</p>
       <Copyable id={`${call.id}-py`} label={`Python, ${call.path}`} text={python(call)} />
     </>
   );
