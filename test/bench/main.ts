@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBench } from './import-bench.ts';
 import { mcpStart } from './mcp-start.ts';
+import { pagesBench } from './pages/pages-bench.ts';
 import { paidBench } from './paid/paid-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, Bench>> = {
   search: searchBench,
   import: importBench,
   paid: paidBench,
+  pages: pagesBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 
