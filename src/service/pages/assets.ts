@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Express, RequestHandler } from 'express';
+import { ServiceError } from '../../contract/errors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -54,9 +55,9 @@ export function mountAssets(app: Express, { files }: Assets): void {
 }
 
 function send(files: Assets['files']): RequestHandler {
-  return (request, response, next) => {
+  return (request, response) => {
     const asset = files.get(String(request.params['name']));
-    if (asset === undefined) return next('route');
+    if (asset === undefined) throw new ServiceError('not_found', 'There is no such file.');
     const { type, plain, gzip, brotli } = asset;
     response.set('Cache-Control', `public, max-age=${LIFE_SECONDS}, immutable`).set('Content-Type', type);
     const encoding = gzip === undefined ? false : request.acceptsEncodings('br', 'gzip');

@@ -4,7 +4,7 @@ import { Badge, Copyable, Link, PageHead, Table, type Tone } from '../components
 import type { DocProps } from './docs.ts';
 
 /** What to do about each, for who meets it. */
-const CURES: Readonly<Partial<Record<ErrorCode, string>>> = {
+const CURES: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter:
     'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
   missing_parameter: 'Add the parameter that errors[] names.',
@@ -33,6 +33,9 @@ const CURES: Readonly<Partial<Record<ErrorCode, string>>> = {
   monthly_limit_exceeded:
     'Wait for the 1st of the month (Retry-After), use another plan, or pay per request with x402.',
   headers_too_large: 'Send fewer or shorter headers.',
+  payment_conflict: 'Sign a new authorization for this request, or send the request that the identifier or signature belongs to.',
+  facilitator_unreachable: 'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Nothing was charged.',
+  payment_pending: 'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Never sign a second payment for it.',
   search_failed: 'Send it again after some seconds. It was not counted.',
   internal: 'Send it again; if it stays, tell us the request id. It was not counted.',
   unavailable: 'Wait as long as Retry-After says, then send it again. It was not counted.',
@@ -97,7 +100,7 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
       <h2>What it means</h2>
       <p>{about}</p>
       <h2>What to do</h2>
-      <p>{CURES[code] ?? 'Read the text of the error; it says what to do.'}</p>
+      <p>{CURES[code]}</p>
       <h2>What it looks like</h2>
       <Copyable id="body" label="body" text={JSON.stringify(body, null, 2)} />
     </div>
