@@ -45,7 +45,9 @@ describe('GET /docs/try', () => {
 
   test('names no other host, in the page or its own script and styles', async () => {
     const own = await Promise.all(
-      ['/docs/try', '/docs/start.js', '/docs/swagger-ui.css'].map(async (path) => (await fetch(service.url + path)).text()),
+      ['/docs/try', '/docs/start.js', '/docs/swagger-ui.css'].map(async (path) =>
+        (await fetch(service.url + path)).text(),
+      ),
     );
     // A name space of SVG is no address that is fetched.
     const foreign = own.flatMap((text) => text.match(/(?:https?:)?\/\/[a-z0-9.-]+\.[a-z]+[^\s"')]*/gi) ?? []);

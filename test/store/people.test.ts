@@ -114,7 +114,9 @@ describe.each(engines)('$name', ({ url }) => {
       await store.requests.add([request({ keyId: id }), request({ keyId: id, status: 404, ms: 6 })]);
       now = new Date(START.getTime() + 31 * DAY_MS);
       await store.requests.add([request({ keyId: id, requestId: 'req_new' })]);
-      expect((await store.requests.list({ account: 'acme', limit: 9 })).map(({ request_id }) => request_id)).toEqual(['req_new']);
+      expect((await store.requests.list({ account: 'acme', limit: 9 })).map(({ request_id }) => request_id)).toEqual([
+        'req_new',
+      ]);
       expect(await store.requests.perDay('acme', '2026-11-01')).toMatchObject([
         { day: '2026-11-21', status_class: 2, requests: 1, ms: 4 },
         { day: '2026-11-21', status_class: 4, requests: 1, ms: 6 },

@@ -43,7 +43,13 @@ export async function pagesBench(words: readonly string[]): Promise<object> {
   for (const path of [...PAGES, ...queriesOf(records)]) pages.push({ path, ...(await measure(owner, path)) });
   await service.close();
   console.table(pages);
-  return { records, logged, microsPerEntry, plain, pages: pages.map((one) => ({ ...one, toPlain: one.median / plain.median })) };
+  return {
+    records,
+    logged,
+    microsPerEntry,
+    plain,
+    pages: pages.map((one) => ({ ...one, toPlain: one.median / plain.median })),
+  };
 }
 
 async function addRecords(putAll: (rows: never[]) => Promise<unknown>, count: number): Promise<void> {

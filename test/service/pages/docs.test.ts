@@ -23,7 +23,9 @@ describe('GET /docs', () => {
       expect([path, response.status]).toEqual([path, path.startsWith('/account') ? 303 : 200]);
       const text = await response.text();
       if (!path.startsWith('/docs') || path === '/docs/try') continue;
-      waiting.push(...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&')));
+      waiting.push(
+        ...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&')),
+      );
     }
     expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(9 + Object.keys(ERRORS).length);
   });
@@ -67,7 +69,8 @@ test('GET /llms.txt 200 with every endpoint and where to read on', async () => {
   expect(response.headers.get('content-type')).toContain('text/plain');
   const text = await response.text();
   for (const { path, operation } of endpoints) if (operation !== 'openapi') expect(text).toContain(path);
-  for (const [, url] of text.matchAll(/\]\((http[^)]+)\)/g)) expect([url, (await fetch(url ?? '')).status]).toEqual([url, 200]);
+  for (const [, url] of text.matchAll(/\]\((http[^)]+)\)/g))
+    expect([url, (await fetch(url ?? '')).status]).toEqual([url, 200]);
 });
 
 describe('GET /assets', () => {

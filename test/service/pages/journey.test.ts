@@ -57,7 +57,9 @@ const menu = (path: string): Promise<void> => press(`nav a[href="${path}"]`);
 
 /** Loads the page again until it says something: what is logged shows within a second. */
 async function untilItSays(text: string): Promise<void> {
-  await expect.poll(async () => (await page.reload(), page.locator('main').innerText()), { timeout: 20_000 }).toContain(text);
+  await expect
+    .poll(async () => (await page.reload(), page.locator('main').innerText()), { timeout: 20_000 })
+    .toContain(text);
 }
 
 const search = (key: string, query: string): Promise<Response> =>

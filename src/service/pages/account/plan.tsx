@@ -13,11 +13,7 @@ export const planRoutes: readonly Route[] = [
 
 /** What an account can do on each plan, in the order in which people compare. */
 const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
-  none: [
-    'Health check and documentation',
-    'Pay per request with x402: 0.01 USD a search, no key',
-    'No keyed API: keys are answered with 403',
-  ],
+  none: ['Health check and documentation', 'Pay per request with x402: 0.01 USD a search, no key'],
   api_access: [
     'Everything without a plan',
     'Search, lists and records with a key',

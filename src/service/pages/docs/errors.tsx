@@ -33,9 +33,12 @@ const CURES: Readonly<Record<ErrorCode, string>> = {
   monthly_limit_exceeded:
     'Wait for the 1st of the month (Retry-After), use another plan, or pay per request with x402.',
   headers_too_large: 'Send fewer or shorter headers.',
-  payment_conflict: 'Sign a new authorization for this request, or send the request that the identifier or signature belongs to.',
-  facilitator_unreachable: 'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Nothing was charged.',
-  payment_pending: 'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Never sign a second payment for it.',
+  payment_conflict:
+    'Sign a new authorization for this request, or send the request that the identifier or signature belongs to.',
+  facilitator_unreachable:
+    'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Nothing was charged.',
+  payment_pending:
+    'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Never sign a second payment for it.',
   search_failed: 'Send it again after some seconds. It was not counted.',
   internal: 'Send it again; if it stays, tell us the request id. It was not counted.',
   unavailable: 'Wait as long as Retry-After says, then send it again. It was not counted.',

@@ -27,6 +27,5 @@ Send \`Authorization: Bearer mk_...\` to everything below ${url}/api/v1/ but x40
 ## Endpoints
 
 ${lines.join('\n')}
-- \`GET /api/v1/x402/search\` (payment): Search companies, people and investors for 0.01 USD.
 `;
 }

@@ -45,15 +45,23 @@ function EndpointEntry({ endpoint, url }: { endpoint: Endpoint; url: string }): 
         <span class="method">{method}</span> <code>{path}</code> <span class="muted">{summary}</span>
       </summary>
       <div>
-        <p>
-          Needs {access === 'nothing' ? 'nothing' : <Badge>{access}</Badge>}
-          {access === 'nothing' ? '' : ' key'}.
-        </p>
+        <p>Needs {needOf(access)}.</p>
         <Fields label={`Parameters of ${name}`} title="Parameters" schema={query} />
         {body === undefined ? null : <Fields label={`Body of ${name}`} title="Body" schema={body} />}
-        {access === 'nothing' ? null : <Samples call={sampleOf(endpoint, url)} />}
+        {access === 'nothing' || access === 'payment' ? null : <Samples call={sampleOf(endpoint, url)} />}
       </div>
     </details>
+  );
+}
+
+/** What a request must bring. */
+function needOf(access: Endpoint['access']): VNode {
+  if (access === 'nothing') return <>nothing</>;
+  if (access === 'payment') return <Link to="/docs/x402">a payment</Link>;
+  return (
+    <>
+      a key with the level <Badge>{access}</Badge>
+    </>
   );
 }
 
