@@ -57,9 +57,11 @@ const menu = (path: string): Promise<void> => press(`nav a[href="${path}"]`);
 
 /** Loads the page again until it says something: what is logged shows within a second. */
 async function untilItSays(text: string): Promise<void> {
-  await expect
-    .poll(async () => (await page.reload(), page.locator('main').innerText()), { timeout: 20_000 })
-    .toContain(text);
+  const reloaded = async (): Promise<string> => {
+    await page.reload();
+    return page.locator('main').innerText();
+  };
+  await expect.poll(reloaded, { timeout: 20_000 }).toContain(text);
 }
 
 const search = (key: string, query: string): Promise<Response> =>

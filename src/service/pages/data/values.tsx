@@ -43,7 +43,8 @@ export function Value({ field, value }: { field: string; value: unknown }): VNod
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (field.endsWith('_usd')) return <>{money(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : value.toLocaleString('en-US')}</>;
-  if (typeof value === 'string') return /^https?:\/\//.test(value) ? <External url={value} /> : <>{value}</>;
+  if (typeof value === 'string' && /^https?:\/\//.test(value)) return <External url={value} />;
+  if (typeof value === 'string') return <>{value}</>;
   if (Array.isArray(value)) return <List items={value} />;
   return (
     <>
