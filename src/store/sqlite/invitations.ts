@@ -56,12 +56,17 @@ export function createInvitations(database: Sqlite, now: () => Date): Invitation
     const { id, status, role, level } = toInvitation(row, moment);
     if (status !== 'open') throw noLonger(status);
     const { email, hash } = joining;
-    const made = people.insert({ accountId: accountOf(row, joining, moment), email, role, level, hash, moment });
     use.run(moment, id);
-    const author = { ...joining.author, account: made.account, keyId: null, person: email };
-    const after = JSON.stringify({ email, role, level });
-    audit({ author, at: moment, action: 'person.join', type: 'members', id: made.id, after });
-    return made;
+    const accountId = accountOf(row, joining, moment);
+    // Somebody who is invited by name and is a member already has forgotten the password.
+    const known = row.email === email ? people.inAccount(email, accountId) : undefined;
+    if (known !== undefined) people.reset(known.id, hash, moment);
+    const person = known ?? people.insert({ accountId, email, role, level, hash, moment });
+    const author = { ...joining.author, account: person.account, keyId: null, person: email };
+    const action = known === undefined ? 'person.join' : 'person.password';
+    const after = JSON.stringify({ email, role: person.role, level: person.level });
+    audit({ author, at: moment, action, type: 'members', id: person.id, after });
+    return person;
   });
 
   const withdrawNoted = database.transaction((id: number, at: string, author: Author) => {

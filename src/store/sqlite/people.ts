@@ -10,6 +10,10 @@ const FROM = 'FROM members JOIN accounts ON accounts.id = members.account_id';
 /** The statements about people that invitations and sessions need as well; each takes part in the open transaction. */
 export interface PeopleTable {
   byId(id: number): Person | undefined;
+  /** Whose address it is, if one of the account with this number. */
+  inAccount(email: string, accountId: number): Person | undefined;
+  /** Sets a new password and ends all sessions. */
+  reset(id: number, hash: string, moment: string): void;
   count(): number;
   /** Writes a person; the first makes the account the one of the operator. */
   insert(person: NewPerson): Person;
@@ -24,6 +28,11 @@ interface NewPerson extends Standing {
 
 export function createPeopleTable(database: Sqlite): PeopleTable {
   const byId = database.prepare<[number], Person>(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`);
+  const inAccount = database.prepare<[string, number], Person>(
+    `SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`,
+  );
+  const setHash = database.prepare('UPDATE members SET password_hash = ? WHERE id = ?');
+  const endAll = database.prepare('UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL');
   const count = database.prepare<[], number>('SELECT count(*) FROM members').pluck();
   const insert = database
     .prepare<[object], number>(
@@ -36,6 +45,11 @@ export function createPeopleTable(database: Sqlite): PeopleTable {
   );
   return {
     byId: (id) => byId.get(id),
+    inAccount: (email, accountId) => inAccount.get(email, accountId),
+    reset: (id, hash, moment) => {
+      setHash.run(hash, id);
+      endAll.run(moment, id);
+    },
     count: () => count.get() ?? 0,
     insert: (person) => {
       if ((count.get() ?? 0) === 0) setOperator.run(String(person.accountId));

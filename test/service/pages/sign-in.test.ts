@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../../src/store/port/audit.ts';
 import { type Console, PASSWORD, startConsole } from '../../support/console.ts';
 
 let service: Console;
@@ -237,6 +238,27 @@ describe('a form', () => {
       415,
     );
     expect((await owner.post('/account/keys', { name: 'x'.repeat(600_000) })).status).toBe(413);
+  });
+});
+
+describe('an invitation of who is a member already', () => {
+  test('303 with a new password, once, for who it names, and ends the old sessions', async () => {
+    const before = await service.person({ account: 'forgetful', email: 'forgetful@example.com' });
+    const named = {
+      account: 'forgetful',
+      email: 'forgetful@example.com',
+      role: 'owner',
+      level: 'read',
+      lifeMs: 86_400_000,
+    } as const;
+    const { token } = await service.store.invitations.create({ ...named, author: OPERATOR });
+    const after = service.visitor();
+    await after.get(`/account/invitation/${token}`);
+    expect((await after.post(`/account/invitation/${token}`, { password: 'a wholly new password' })).status).toBe(303);
+    expect((await before.get('/account')).status).toBe(303);
+    expect((await service.visitor().signIn('forgetful@example.com')).status).toBe(401);
+    expect((await service.visitor().signIn('forgetful@example.com', 'a wholly new password')).status).toBe(303);
+    expect(await service.store.people.list('forgetful')).toHaveLength(1);
   });
 });
 

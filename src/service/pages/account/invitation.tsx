@@ -1,4 +1,3 @@
-import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
 import * as z from 'zod';
 import { accountName, emailText, PASSWORD_LENGTH_MIN, passwordText } from '../../../contract/people.ts';
@@ -9,8 +8,6 @@ import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
 import { noteRefusal } from '../refusals.ts';
 import { forAnybody, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
 
-const TRIES_MAX = 30;
-const WINDOW_MS = 15 * 60_000;
 const PATH = '/account/invitation/:token';
 
 const joining = z.object({ email: emailText, password: passwordText });
@@ -58,13 +55,11 @@ async function accept(visit: Visit): Promise<Reply> {
   }
 }
 
-/** The invitation of the address, if it still works. A secret of 256 bits cannot be guessed, but may be tried. */
+/** The invitation of the address, if it still works. A secret of 256 bits cannot be guessed; one that was used is noted. */
 async function find(visit: Visit): Promise<Invitation | undefined> {
   const { deps, params, author } = visit;
   const invitation = await deps.store.invitations.find(params['token'] ?? '');
   if (invitation?.status === 'open') return invitation;
-  const subject = `invitation at ${ipKeyGenerator(author.address ?? '')}`;
-  await deps.store.attempts.take([{ subject, max: TRIES_MAX, windowMs: WINDOW_MS }]);
   const account = invitation?.account ?? author.account;
   await noteRefusal({ deps, author: { ...author, account } }, 'invitation.refused', invitation?.id);
   return undefined;
