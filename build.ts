@@ -53,7 +53,8 @@ async function buildMcp(): Promise<string[]> {
 async function buildProgram(parts: readonly string[]): Promise<void> {
   await build({
     ...SHARED,
-    entryPoints: ['src/main.ts', ...parts],
+    // The second runs in a thread of its own.
+    entryPoints: ['src/main.ts', 'src/service/passwords/password-worker.ts', ...parts],
     splitting: true,
     format: 'esm',
     chunkNames: 'chunks/[name]-[hash]',
@@ -92,7 +93,26 @@ function compile(): void {
   if (status !== 0) throw new Error(`The build does not start: ${stderr}`);
 }
 
+/** What the pages for people load: our own styles and script, the libraries, and the typeface, with their licences. */
+function copyPages(): void {
+  const pages = join('dist', 'pages');
+  mkdirSync(pages);
+  const own = join('src', 'service', 'pages', 'assets');
+  for (const name of ['pages.css', 'pages.js']) copyFileSync(join(own, name), join(pages, name));
+  const LIBRARIES: readonly (readonly [string, string, string])[] = [
+    ['htmx.org', 'dist/htmx.min.js', 'htmx.js'],
+    ['htmx.org', 'LICENSE', 'htmx.LICENSE'],
+    ['uplot', 'dist/uPlot.iife.min.js', 'uplot.js'],
+    ['uplot', 'dist/uPlot.min.css', 'uplot.css'],
+    ['uplot', 'LICENSE', 'uplot.LICENSE'],
+    ['@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2', 'inter.woff2'],
+    ['@fontsource-variable/inter', 'LICENSE', 'inter.LICENSE'],
+  ];
+  for (const [library, file, name] of LIBRARIES) copyFileSync(join('node_modules', library, file), join(pages, name));
+}
+
 rmSync('dist', { recursive: true, force: true });
 await buildProgram(await buildMcp());
 copyDocs();
+copyPages();
 compile();

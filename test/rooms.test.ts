@@ -30,6 +30,9 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['cors', ['service/middleware']],
   ['prom-client', ['service/metrics.ts']],
   ['zod-openapi', ['service']],
+  ['preact', ['service/pages']],
+  ['preact-render-to-string', ['service/pages']],
+  ['hash-wasm', ['service/passwords']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
   ['@bitauth/libauth', ['service/payments']],
@@ -42,7 +45,7 @@ interface Import {
   readonly target: string;
 }
 
-const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
+const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
 const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
 /** An import of the sandbox's or the payments' code that is made when the file is loaded. */
 const EAGER_CHAIN = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+(?:sandbox|(?:service\/)?payments)\//m;

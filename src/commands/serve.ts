@@ -5,9 +5,12 @@ import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
+import { createPasswords } from '../service/passwords/passwords.ts';
+import { createRequestRecorder } from '../service/request-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings, splitList } from './config.ts';
+import { inviteFirstOwner } from './invitations.ts';
 import { printJson } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
@@ -50,11 +53,15 @@ export const command: Command = {
 export async function serve(store: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
+  const recorder = createRequestRecorder(store, log);
   const given = {
     metrics: createMetrics(),
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
+    pagesFolder: join(packageFolder(), 'dist', 'pages'),
+    passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.js')),
+    recorder,
     version: packageVersion(),
     burstPerSecond: settings.burst_per_second,
     trustedProxies: settings.trusted_proxies ?? [],
@@ -78,6 +85,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       ...(till && { till }),
     }),
   );
+  await inviteFirstOwner(store, settings.public_url ?? server.url);
   return {
     url: server.url,
     close: async (noticeMs = 0) => {
@@ -86,6 +94,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       await pause(noticeMs);
       await mcp.close();
       await closed;
+      await recorder.flush();
       till?.close();
     },
   };

@@ -26,6 +26,7 @@ export const errorBody = z
     success: z.literal(false),
     error: z.string().meta({ description: 'What was wrong and what to do.' }),
     code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
+    docs: z.string().optional().meta({ description: 'Page that explains the code.' }),
     errors: z
       .array(z.object({ location: z.string(), message: z.string() }))
       .optional()

@@ -83,5 +83,5 @@ function parse(bytes: Buffer, { statusCode }: ServerResponse): Response {
   const headers = new Headers(
     lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   );
-  return new Response(bytes.subarray(end + 4), { status: statusCode, headers });
+  return new Response(new Uint8Array(bytes.subarray(end + 4)), { status: statusCode, headers });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
 import { mcpBench, mcpLoad } from './mcp/mcp-bench.ts';
+import { pagesBench } from './pages/pages-bench.ts';
 import { paidBench } from './paid/paid-bench.ts';
 import { searchBench } from './search/search-bench.ts';
 import { walletBench } from './wallet-bench.ts';
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   import: importBench,
   paid: paidBench,
   wallet: walletBench,
+  pages: pagesBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 

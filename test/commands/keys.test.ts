@@ -192,3 +192,18 @@ describe('web3-bi serve', () => {
     expect([code, stderr]).toEqual([1, `web3-bi: ${name} must be ${wanted}.\n`]);
   });
 });
+
+describe('web3-bi account invite', () => {
+  test('prints a link that makes an owner', async () => {
+    await run('account', 'create', 'invited', 'api_access');
+    const words = ['--email', 'Ada@example.com', '--public-url', 'https://bi.example.com'];
+    expect(await json('account', 'invite', 'invited', ...words)).toMatchObject({
+      account: 'invited',
+      email: 'ada@example.com',
+      role: 'owner',
+      url: expect.stringMatching(/^https:\/\/bi\.example\.com\/account\/invitation\/[\w-]{43}$/),
+    });
+    const wrong = await run('account', 'invite', 'no-such');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('There is no account no-such')]);
+  });
+});

@@ -114,11 +114,12 @@ describe('web3-bi serve', () => {
     }
   });
 
-  test('has its API reference at /docs, with every file of it', async () => {
+  test('has its documents at /docs and a console at /docs/try, with every file of both', async () => {
     const served = await serve();
-    const page = await (await fetch(`${served.url}/docs`)).text();
-    const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(addresses).toHaveLength(4);
+    const pages = ['/docs', '/docs/try'].map(async (path) => (await fetch(served.url + path)).text());
+    const page = (await Promise.all(pages)).join('');
+    const addresses = [...page.matchAll(/(?:src|href)="(\/(?:assets|docs)[^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(addresses.length).toBeGreaterThan(6);
     for (const address of addresses) {
       const response = await fetch(served.url + address);
       expect([address, response.status, (await response.text()).length > 0]).toEqual([address, 200, true]);

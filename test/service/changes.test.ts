@@ -28,7 +28,7 @@ async function send(method: string, path: string, { level = 'delete', body, head
     },
     ...(body === undefined
       ? {}
-      : { body: body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body) }),
+      : { body: body instanceof Uint8Array || typeof body === 'string' ? (body as BodyInit) : JSON.stringify(body) }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? null : (JSON.parse(text) as any) };

@@ -41,7 +41,7 @@ function headersOf(set: Setter): [name: string, value: string][] {
   return headers;
 }
 
-/** What the API reference may do: run our own files, and ask the API. */
+/** What a page may do: load and run our own files, ask the API, and send forms here. */
 export function pageHeaders(publicUrl: string): RequestHandler {
   return contentSecurityPolicy({
     useDefaults: false,
@@ -49,10 +49,11 @@ export function pageHeaders(publicUrl: string): RequestHandler {
       defaultSrc: NOTHING,
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
+      fontSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'", new URL(publicUrl).origin],
       baseUri: NOTHING,
-      formAction: NOTHING,
+      formAction: ["'self'"],
       frameAncestors: NOTHING,
     },
   });
