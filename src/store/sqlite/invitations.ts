@@ -5,7 +5,7 @@ import type { Invitation, Invitations, Joining, NewInvitation, Person } from '..
 import { hashToken, newToken } from '../tokens.ts';
 import { createAuditWriter } from './audit.ts';
 import type { Sqlite } from './database.ts';
-import { createPeopleTable } from './people.ts';
+import { createPeopleTable, type PeopleTable } from './people.ts';
 
 type Row = Omit<Invitation, 'status'> & {
   readonly account_id: number | null;
@@ -53,18 +53,13 @@ export function createInvitations(database: Sqlite, now: () => Date): Invitation
     const moment = now().toISOString();
     const row = byHash.get(hashToken(token));
     if (row === undefined) throw noLonger('unknown');
-    const { id, status, role, level } = toInvitation(row, moment);
+    const { id, status } = toInvitation(row, moment);
     if (status !== 'open') throw noLonger(status);
-    const { email, hash } = joining;
     use.run(moment, id);
     const accountId = accountOf(row, joining, moment);
-    // Somebody who is invited by name and is a member already has forgotten the password.
-    const known = row.email === email ? people.inAccount(email, accountId) : undefined;
-    if (known !== undefined) people.reset(known.id, hash, moment);
-    const person = known ?? people.insert({ accountId, email, role, level, hash, moment });
-    const author = { ...joining.author, account: person.account, keyId: null, person: email };
-    const action = known === undefined ? 'person.join' : 'person.password';
-    const after = JSON.stringify({ email, role: person.role, level: person.level });
+    const { person, action } = admit(people, { invitation: row, joining, accountId, moment });
+    const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
+    const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
     audit({ author, at: moment, action, type: 'members', id: person.id, after });
     return person;
   });
@@ -100,6 +95,25 @@ export function createInvitations(database: Sqlite, now: () => Date): Invitation
     },
     accept: async (token, joining) => accept.immediate(token, joining),
   };
+}
+
+interface Admission {
+  readonly invitation: Row;
+  readonly joining: Joining;
+  readonly accountId: number;
+  readonly moment: string;
+}
+
+/** Makes the person, or gives a new password to one who is invited by name and is a member already. */
+function admit(people: PeopleTable, { invitation, joining, accountId, moment }: Admission) {
+  const { email, hash } = joining;
+  const { role, level } = invitation;
+  const known = invitation.email === email ? people.inAccount(email, accountId) : undefined;
+  if (known === undefined) {
+    return { person: people.insert({ accountId, email, role, level, hash, moment }), action: 'person.join' };
+  }
+  people.reset(known.id, hash, moment);
+  return { person: known, action: 'person.password' };
 }
 
 function prepare(database: Sqlite) {
