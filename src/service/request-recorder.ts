@@ -1,9 +1,11 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { LoggedRequest } from '../store/port/request-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
 
 const FLUSH_EVERY_MS = 1_000;
-const BATCH_MAX = 500;
+/** Small, because requests wait while a batch is written. */
+const BATCH_MAX = 200;
 /** What waits when the database cannot be written; the rest is let go, and said so. */
 const WAITING_MAX = 20_000;
 
@@ -30,6 +32,7 @@ export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log
         return;
       }
       waiting = waiting.slice(batch.length);
+      await turn();
     }
   }
 

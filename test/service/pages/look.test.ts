@@ -130,15 +130,20 @@ async function signedIn(options: object): Promise<BrowserContext> {
 
 const fileOf = (path: string): string => path.replace(/^\//, '').replaceAll(/[/?=&]/g, '-');
 
+/** What axe finds. Only colours differ by night, and on a phone only the width, which is looked at besides. */
+async function axeOf(page: Page, view: string) {
+  if (view === 'narrow') return [];
+  const axe = new AxeBuilder({ page });
+  return (await (view === 'light' ? axe : axe.withRules(['color-contrast'])).analyze()).violations;
+}
+
 /** Opens a page, keeps a picture of it, and gives what axe finds. */
 async function look(page: Page, path: string, view: string): Promise<unknown[]> {
   await page.goto(service.url + path, { waitUntil: 'load' });
   // A page wider than the screen is one that a phone cannot show.
   const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
   await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${view}.png`), fullPage: true });
-  const axe = new AxeBuilder({ page });
-  // Only colours differ by night, and only the width on a phone.
-  const { violations } = await (view === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
+  const violations = await axeOf(page, view);
   const found = violations.map(
     ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
   );
