@@ -85,7 +85,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       ...(till && { till }),
     }),
   );
-  await inviteFirstOwner(store, settings.public_url ?? server.url);
+  if (settings.log_level !== 'silent') await inviteFirstOwner(store, settings.public_url ?? server.url);
   return {
     url: server.url,
     close: async (noticeMs = 0) => {
