@@ -8,7 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
 
 /** Short pauses, and time enough for a busy machine. */
-export const PATIENT = { tryMs: 15_000, totalMs: 20_000, pauseMs: 20 };
+export const PATIENT = { tryMs: 40_000, totalMs: 100_000, pauseMs: 20 };
 
 export const BUDGETS = { perCall: toBaseUnits('0.02'), perSession: toBaseUnits('0.50'), perDay: toBaseUnits('1.00') };
 

@@ -129,7 +129,7 @@ describe('nothing is signed for a server that', () => {
   });
 });
 
-describe('one signature and one price at most for a server that', () => {
+describe('one signature and one price at most for a server that', { timeout: 120_000 }, () => {
   test('raises the price between offer and payment', async () => {
     service.change({
       item: (same, asked) => ({ ...same, maxAmountRequired: asked === 0 ? '10000' : '20000' }),
@@ -248,7 +248,7 @@ describe('one signature and one price at most for a server that', () => {
     service.change({
       paid: ({ settle, response }) => {
         settleLater = settle;
-        response.writeHead(503, { 'Retry-After': '60' }).end('{}');
+        response.writeHead(503, { 'Retry-After': '600' }).end('{}');
       },
     });
     const { search, wallet } = openWallet({ rpcUrl: sandbox.rpcUrl });
