@@ -1,41 +1,118 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
- * many small ones is most of a start. What is native stays a dependency. Dynamic imports become files of their own.
+ * many small ones is most of a start. What is native stays a dependency.
  */
-rmSync('dist', { recursive: true, force: true });
-await build({
-  entryPoints: ['src/main.ts'],
+const SHARED: BuildOptions = {
   outdir: 'dist',
+  outbase: 'src',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   minify: true,
   legalComments: 'none',
-  chunkNames: 'chunks/[name]-[hash]',
   external: ['better-sqlite3'],
-  // CommonJS packages inside an ES module still ask for require.
-  banner: {
-    js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
-  },
   logLevel: 'warning',
-});
+};
+
+/** What `web3-bi mcp` needs to answer a host, in one file; what it loads later is a file of the other build. */
+async function buildMcp(): Promise<string[]> {
+  const parts = new Set<string>();
+  const others: Plugin = {
+    name: 'others',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+        if (kind !== 'dynamic-import' || path === './mcp.ts') return undefined;
+        const file = relative('.', resolve(resolveDir, path));
+        parts.add(file);
+        return { path: `./${relative('src', file).replace(/\.ts$/, '.js')}`, external: true };
+      }),
+  };
+  await build({
+    ...SHARED,
+    entryPoints: { mcp: 'src/commands/run.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    plugins: [others],
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    // Anything outside it is escaped, so that the file can be read without decoding.
+    charset: 'ascii',
+  });
+  const code = readFileSync('dist/mcp.cjs', 'utf8');
+  writeFileSync('dist/mcp.cjs', code.replace(/\bimport\(("\.\/[^"]+")\)/g, 'load($1)'));
+  return [...parts];
+}
+
+/** The whole program, and the parts above. Dynamic imports become files of their own. */
+async function buildProgram(parts: readonly string[]): Promise<void> {
+  await build({
+    ...SHARED,
+    // The second runs in a thread of its own.
+    entryPoints: ['src/main.ts', 'src/service/passwords/password-worker.ts', ...parts],
+    splitting: true,
+    format: 'esm',
+    chunkNames: 'chunks/[name]-[hash]',
+    // CommonJS packages inside an ES module still ask for require.
+    banner: {
+      js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
+    },
+  });
+}
 
 /** The files that the API reference needs, and their licences. Without the address of a source map, which is not copied. */
-const require = createRequire(import.meta.url);
-const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
-const docs = join('dist', 'docs');
-mkdirSync(docs);
-for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-  const text = readFileSync(join(swagger, name), 'utf8');
-  writeFileSync(join(docs, name), text.replace(/\n?(\/\/#|\/\*#) sourceMappingURL=\S+( \*\/)?\s*$/, '\n'));
+function copyDocs(): void {
+  const require = createRequire(import.meta.url);
+  const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
+  const docs = join('dist', 'docs');
+  mkdirSync(docs);
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    const text = readFileSync(join(swagger, name), 'utf8');
+    writeFileSync(join(docs, name), text.replace(/\n?(\/\/#|\/\*#) sourceMappingURL=\S+( \*\/)?\s*$/, '\n'));
+  }
+  for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
+    copyFileSync(join(swagger, name), join(docs, name));
+  }
 }
-for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
-  copyFileSync(join(swagger, name), join(docs, name));
+
+/** Starts the program as a host does, once, so that the code V8 makes of it is kept for the first real start. */
+function compile(): void {
+  const clientInfo = { name: 'build', version: '0' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ];
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  const { status, stderr } = spawnSync(process.execPath, ['dist/main.js', 'mcp'], { input, env: {} });
+  if (status !== 0) throw new Error(`The build does not start: ${stderr}`);
 }
+
+/** What the pages for people load: our own styles and script, the libraries, and the typeface, with their licences. */
+function copyPages(): void {
+  const pages = join('dist', 'pages');
+  mkdirSync(pages);
+  const own = join('src', 'service', 'pages', 'assets');
+  for (const name of ['pages.css', 'pages.js']) copyFileSync(join(own, name), join(pages, name));
+  const LIBRARIES: readonly (readonly [string, string, string])[] = [
+    ['htmx.org', 'dist/htmx.min.js', 'htmx.js'],
+    ['htmx.org', 'LICENSE', 'htmx.LICENSE'],
+    ['uplot', 'dist/uPlot.iife.min.js', 'uplot.js'],
+    ['uplot', 'dist/uPlot.min.css', 'uplot.css'],
+    ['uplot', 'LICENSE', 'uplot.LICENSE'],
+    ['@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2', 'inter.woff2'],
+    ['@fontsource-variable/inter', 'LICENSE', 'inter.LICENSE'],
+  ];
+  for (const [library, file, name] of LIBRARIES) copyFileSync(join('node_modules', library, file), join(pages, name));
+}
+
+rmSync('dist', { recursive: true, force: true });
+await buildProgram(await buildMcp());
+copyDocs();
+copyPages();
+compile();

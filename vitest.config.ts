@@ -20,6 +20,7 @@ export default defineConfig({
           name: 'postgres',
           include: OVER_EVERY_ENGINE,
           exclude: OF_SQLITE,
+          setupFiles: ['./test/support/databases.ts'],
           env: { TEST_ENGINE: 'postgres' },
         },
       },

@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { run } from './commands/run.ts';
+import { join } from 'node:path';
+import { loadCompiled } from './commands/compiled.ts';
 
-process.exitCode = await run(process.argv.slice(2));
+const words = process.argv.slice(2);
+
+// Hosts wait for this command each time they start, so the build has it in one file that is compiled beforehand.
+const compiled = words[0] === 'mcp' ? loadCompiled(join(import.meta.dirname, 'mcp.cjs')) : undefined;
+const { run } = (compiled ?? (await import('./commands/run.ts'))) as typeof import('./commands/run.ts');
+
+process.exitCode = await run(words);

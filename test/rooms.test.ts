@@ -22,7 +22,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['pg', ['store']],
   ['csv-parse', ['store/import']],
   ['cli-progress', ['commands']],
-  ['express', ['service', 'mcp/http.ts', 'sandbox']],
+  ['express', ['service', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service']],
   ['ipaddr.js', ['contract/addresses.ts']],
   ['pino', ['service']],
@@ -30,8 +30,12 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['cors', ['service/middleware']],
   ['prom-client', ['service/metrics.ts']],
   ['zod-openapi', ['service']],
+  ['preact', ['service/pages']],
+  ['preact-render-to-string', ['service/pages']],
+  ['hash-wasm', ['service/passwords']],
   ['@modelcontextprotocol/', ['mcp']],
   ['viem', ['client/wallet', 'service/payments', 'sandbox']],
+  ['@bitauth/libauth', ['service/payments']],
   ['@x402/', ['client/wallet', 'service/payments', 'sandbox']],
 ];
 
@@ -41,7 +45,7 @@ interface Import {
   readonly target: string;
 }
 
-const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => file.endsWith('.ts'));
+const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
 const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
 /** An import of the sandbox's or the payments' code that is made when the file is loaded. */
 const EAGER_CHAIN = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+(?:sandbox|(?:service\/)?payments)\//m;

@@ -10,14 +10,14 @@ import type { UsageData } from '../contract/usage.ts';
 import type { Fetch } from './access.ts';
 import { sendPatiently } from './retry.ts';
 
-type SearchQuery = z.input<typeof searchQuery>;
+export type SearchQuery = z.input<typeof searchQuery>;
 export type SearchData = z.output<typeof searchData>;
 type ListQuery = z.input<typeof listQuery>;
 type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
 type RelatedData = z.output<typeof relatedData>;
 
-interface CallOptions {
+export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -114,7 +114,8 @@ async function dataOf(response: Response): Promise<never> {
   return ((await accepted(response)) as { data: never }).data;
 }
 
-function addressOf(baseUrl: string, path: string, query: object): URL {
+/** The address of a path of the service. */
+export function addressOf(baseUrl: string, path: string, query: object): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   for (const [name, value] of Object.entries(query)) {
@@ -123,7 +124,8 @@ function addressOf(baseUrl: string, path: string, query: object): URL {
   return url;
 }
 
-async function accepted(response: Response): Promise<unknown> {
+/** The body of a success; anything else rejects with the service's own error. */
+export async function accepted(response: Response): Promise<unknown> {
   const body = await jsonOf(response);
   if (response.ok) return body;
   throw errorOf(response, body as ErrorAnswer);

@@ -1,37 +1,60 @@
+import * as z from 'zod';
+import { KEY_LEVELS } from '../contract/keys.ts';
+import { emailText, ROLES, standing } from '../contract/people.ts';
 import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
 import type { Account } from '../store/port/access.ts';
+import { OPERATOR } from '../store/port/audit.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
-import { printJson, printTable } from './output.ts';
+import { invitationUrl } from './invitations.ts';
+import { print, printJson, printTable, tell } from './output.ts';
 import { openLastingStore } from './storage.ts';
 
 export const command: Command = {
-  usage: 'account create|list|set-plan [NAME] [PLAN]',
+  usage: 'account create|list|set-plan|invite [NAME] [PLAN]',
   wordsMax: 3,
-  about: 'Accounts, their plans and limits.',
+  about: 'Accounts, their plans and limits, and links with which people join them.',
   example: 'web3-bi account set-plan acme enterprise --daily 50000',
   flags: {
     name: { type: 'string', value: 'NAME', description: 'Name of the account.' },
     plan: { type: 'string', value: 'PLAN', description: `One of ${PLAN_NAMES.join(', ')}.` },
     daily: { type: 'string', value: 'N', description: 'Requests a key a UTC day; for the plan enterprise.' },
     monthly: { type: 'string', value: 'N', description: 'Requests a key a UTC month; for the plan enterprise.' },
+    email: { type: 'string', value: 'EMAIL', description: 'Who is invited; without it, whoever has the link.' },
+    role: { type: 'string', value: 'ROLE', description: `Of who is invited: ${ROLES.join(', ')}; owner by default.` },
+    level: {
+      type: 'string',
+      value: 'LEVEL',
+      description: `Of an invited member: ${KEY_LEVELS.join(', ')}; read by default.`,
+    },
     json: JSON_FLAG,
   },
-  settings: ['database', 'data', 'state-dir'],
+  settings: ['database', 'data', 'state-dir', 'host', 'port', 'public-url'],
   run: async (invocation) => {
-    const action = actions[invocation.words[0] ?? ''];
-    if (action === undefined)
-      throw new ConfigError(`account needs one of ${Object.keys(actions).join(', ')}, such as: ${command.example}`);
+    const [word = ''] = invocation.words;
+    const action = actions[word];
+    if (action === undefined && word !== 'invite')
+      throw new ConfigError(
+        `account needs one of ${Object.keys(actions).join(', ')}, invite, such as: ${command.example}`,
+      );
     const store = await openLastingStore(invocation.settings);
     try {
-      show(await action(store, invocation), invocation.flags['json'] === true);
+      if (action === undefined) await invite(store, invocation);
+      else show(await action(store, invocation), invocation.flags['json'] === true);
       return 0;
     } finally {
       await store.close();
     }
   },
 };
+
+const INVITATION_LIFE_MS = 7 * 24 * 3_600_000;
+const inviting = z.object({
+  email: emailText.nullable(),
+  role: standing.shape.role.default('owner'),
+  level: standing.shape.level.default('read'),
+});
 
 type Action = (store: Store, invocation: Invocation) => Promise<Account | readonly Account[]>;
 
@@ -48,6 +71,25 @@ const actions: Readonly<Record<string, Action>> = {
     return changed;
   },
 };
+
+/** Makes a link with which somebody joins an account: the way in for its first owner, and for one who forgot the password. */
+async function invite(store: Store, invocation: Invocation): Promise<void> {
+  const { flags, settings } = invocation;
+  const account = nameOf(invocation);
+  const read = inviting.safeParse({ email: flags['email'] ?? null, role: flags['role'], level: flags['level'] });
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new ConfigError(`--${String(issue?.path[0])} cannot be this; --help says what it can be.`);
+  }
+  if ((await store.accounts.find(account)) === undefined)
+    throw new ConfigError(`There is no account ${account}; account list shows them, account create makes one.`);
+  const made = await store.invitations.create({ ...read.data, account, lifeMs: INVITATION_LIFE_MS, author: OPERATOR });
+  const { token, ...invitation } = made;
+  const url = invitationUrl(settings.public_url ?? `http://${settings.host}:${settings.port}`, token);
+  if (flags['json'] === true) return printJson({ ...invitation, url });
+  print(url);
+  tell(`It works once, until ${made.expires_at}, and is shown this one time.`);
+}
 
 /** The account, as a word or as a flag. */
 function nameOf(invocation: Invocation): string {
@@ -98,6 +140,10 @@ function show(answer: Account | readonly Account[], isJson: boolean): void {
     return;
   }
   const rows = [answer].flat() as Account[];
+  if (rows.length === 0) {
+    tell('No accounts; make one, such as: web3-bi account create acme api_access');
+    return;
+  }
   printTable([
     ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'],
     ...rows.map(({ id, name, plan, limits, created_at }) => [
@@ -109,4 +155,11 @@ function show(answer: Account | readonly Account[], isJson: boolean): void {
       created_at,
     ]),
   ]);
+  if (!Array.isArray(answer)) tellOfPlan(rows[0] as Account);
+}
+
+/** Says what an account without a plan means for its keys. */
+export function tellOfPlan({ name, plan }: Pick<Account, 'name' | 'plan'>): void {
+  if (PLANS[plan].hasApi) return;
+  tell(`Keys of ${name} are refused until it has a plan: web3-bi account set-plan ${name} api_access`);
 }

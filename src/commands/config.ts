@@ -1,13 +1,26 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
+import { KnownError } from '../contract/errors.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { didYouMean } from './nearest.ts';
+import {
+  ADDRESS,
+  milliseconds,
+  names,
+  origins,
+  PRIVATE_KEY,
+  readRanges,
+  splitList,
+  TIMEOUT_MS_MAX,
+  usd,
+  webAddress,
+} from './setting-forms.ts';
+import { stateFolder } from './state-folder.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
-export class ConfigError extends Error {
+export class ConfigError extends KnownError {
+  static override readonly kind: string = 'ConfigError';
   override readonly name = 'ConfigError';
 }
 
@@ -16,27 +29,6 @@ const PORT_MAX = 65_535;
 const BURST_MAX = 1_000_000;
 const STOP_DELAY_MS_MAX = 60_000;
 const WORKERS_MAX = 64;
-const TIMEOUT_MS_MAX = 600_000;
-
-const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
-
-const milliseconds = z.coerce.number().int().min(1).max(TIMEOUT_MS_MAX);
-
-const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
-
-const listOf = (isRight: (text: string) => boolean, wanted: string) =>
-  z.string().refine((text) => splitList(text).every(isRight), wanted);
-
-const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
-
-/** The parts of a list setting. */
-export function splitList(text: string): string[] {
-  if (text.trim() === 'none') return [];
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
 
 /**
  * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
@@ -51,17 +43,44 @@ export const settingsSchema = z.object({
     .regex(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')
     .optional()
     .meta({ description: 'API key.', secret: true }),
-  access: z
-    .enum(['auto', 'key'])
-    .default('auto')
-    .meta({ description: 'key: the key must be there; auto: the key if there is one, else the embedded service.' }),
+  wallet_key: z
+    .string()
+    .regex(PRIVATE_KEY, 'a private key: 0x and 64 hex digits')
+    .optional()
+    .meta({ description: 'Private key of the wallet that pays; a file is safer.', secret: true }),
+  wallet_key_file: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'File of mode 0600 with that key, such as web3-bi wallet new makes.' }),
+  access: z.enum(['auto', 'key', 'wallet']).default('auto').meta({
+    description:
+      'key, wallet: that one must be there; auto: the key if there is one, else the wallet, else the embedded service.',
+  }),
+  max_usd_per_call: usd
+    .default('0.02')
+    .meta({ description: 'What one call of a tool may pay at most, in US dollars.' }),
+  max_usd_per_session: usd.default('0.50').meta({ description: 'What one run of the program may pay at most.' }),
+  max_usd_per_day: usd.default('1.00').meta({
+    description: 'What all programs of the state folder together may pay at most in a UTC day.',
+  }),
+  confirm_above_usd: usd
+    .optional()
+    .meta({ description: 'A price above this needs the consent of the person, whom the host asks.' }),
+  payees: z
+    .string()
+    .refine((text) => splitList(text).every((payee) => ADDRESS.test(payee)), 'addresses (0x...) with commas between')
+    .optional()
+    .meta({
+      description: 'Addresses that the wallet may pay, with commas between; by default any, within the budgets.',
+    }),
   network: z
     .enum(Object.keys(NETWORKS) as [NetworkId])
     .default('eip155:84532')
     .meta({ description: 'Network of payments.' }),
   rpc_url: webAddress.optional().meta({
     description:
-      'Node of the network. With it the chain decides what became of a payment that the facilitator leaves open.',
+      'Node of the network. With it the chain decides what became of a payment that is left open, and a wallet knows its balance.',
     secret: true,
   }),
   pay_to: z
@@ -84,7 +103,7 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .meta({ description: "Folder of the embedded database; by default in the platform's state folder." }),
+    .meta({ description: "Folder of the embedded database and the wallet's ledger; by default the platform's." }),
   host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that serve listens on.' }),
   port: z.coerce
     .number()
@@ -128,11 +147,20 @@ export const settingsSchema = z.object({
   log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
   metrics_allow: z
     .string()
-    .default('127.0.0.0/8,::1/128')
     .transform(readRanges)
+    // In the form of the answer: reading it is a tenth of the start of web3-bi mcp.
+    .default(['127.0.0.0/8', '::1'])
     .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
   cors_origins: origins.optional().meta({
     description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
+  }),
+  allowed_hosts: names.optional().meta({
+    description:
+      'Host names under which /mcp may be asked, with commas between; by default loopback names and its own.',
+  }),
+  allowed_origins: names.optional().meta({
+    description:
+      'Host names of web pages that may ask /mcp, with commas between; by default loopback names and its own.',
   }),
   stop_delay_ms: z.coerce
     .number()
@@ -176,6 +204,11 @@ export type Settings = Omit<z.output<typeof settingsSchema>, 'state_dir' | 'data
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export const variableOf = (setting: string): string => PREFIX + setting.toUpperCase();
+
+/** Variables that hold a secret. */
+export const SECRET_VARIABLES = Object.entries(settingsSchema.shape)
+  .filter(([, schema]) => schema.meta()?.['secret'] === true)
+  .map(([name]) => variableOf(name));
 
 /** Reads the settings; throws a ConfigError for a wrong one and for one that does not exist. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: Environment): Settings {
@@ -233,25 +266,9 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
       'WEB3_BI_DATABASE_READ_URL is for PostgreSQL; set WEB3_BI_DATABASE_URL to it too, or unset it.',
     );
   }
+  if (settings.wallet_key !== undefined && settings.wallet_key_file !== undefined) {
+    throw new ConfigError('WEB3_BI_WALLET_KEY and WEB3_BI_WALLET_KEY_FILE are both set; unset one of them.');
+  }
   const state_dir = settings.state_dir ?? stateFolder(environment);
   return { ...settings, state_dir, database_url: settings.database_url ?? `sqlite:${join(state_dir, 'web3-bi.db')}` };
-}
-
-/** The folder for state where the platform wants it. */
-function stateFolder(environment: Environment): string {
-  if (process.platform === 'win32')
-    return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'web3-bi');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'web3-bi');
-  return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'web3-bi');
-}
-
-function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
-  const ranges = text.trim() === 'none' ? [] : toRanges(text);
-  if (ranges === undefined)
-    context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}, or none` });
-  return ranges ?? [];
-}
-
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

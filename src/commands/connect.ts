@@ -1,21 +1,25 @@
 import { type Fetch, keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
+import type { PaidClient } from '../client/paid-client.ts';
 import { ServiceError } from '../contract/errors.ts';
-import type { Settings } from './config.ts';
+import { ConfigError, type Settings } from './config.ts';
 import type { Embedded } from './embedded.ts';
 
 export interface Connection {
   readonly client: Client;
-  readonly access: 'key' | 'embedded' | 'none';
+  readonly access: 'key' | 'wallet' | 'embedded' | 'none';
+  /** What the wallet buys with, with wallet access. */
+  readonly paid?: PaidClient;
   close(): Promise<void>;
 }
 
 /** An address for the embedded service, whose real one is known only when it has started. */
 const EMBEDDED_URL = 'http://embedded.invalid';
 
-/** A client as the settings say: of a named service with its key, or of the embedded service. */
-export function connect(settings: Settings): Connection {
+/** A client as the settings say: of a named service with its key or a wallet, or of the embedded service. */
+export async function connect(settings: Settings): Promise<Connection> {
   const { base_url, api_key } = settings;
+  if (hasWalletAccess(settings)) return connectWallet(settings);
   if (base_url === undefined) return connectEmbedded(settings);
   const access = api_key === undefined ? globalThis.fetch : keyAccess(api_key);
   return {
@@ -23,6 +27,27 @@ export function connect(settings: Settings): Connection {
     access: api_key === undefined ? 'none' : 'key',
     close: async () => {},
   };
+}
+
+/** Whether the settings choose the wallet: by name, or because it is there and no key is. */
+export function hasWalletAccess({ access, api_key, wallet_key, wallet_key_file }: Settings): boolean {
+  if (access !== 'auto') return access === 'wallet';
+  return api_key === undefined && (wallet_key ?? wallet_key_file) !== undefined;
+}
+
+/** The wallet's code is loaded here, so that access with a key does not load it. */
+async function connectWallet(settings: Settings): Promise<Connection> {
+  const { base_url } = settings;
+  if (base_url === undefined) {
+    throw new ConfigError('A wallet is set, but not the service that it pays; set WEB3_BI_BASE_URL.');
+  }
+  const [{ openWallet }, { createPaidClient }] = await Promise.all([
+    import('./open-wallet.ts'),
+    import('../client/paid-client.ts'),
+  ]);
+  const wallet = openWallet(settings);
+  const paid = createPaidClient(base_url, wallet);
+  return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
 }
 
 function failToStart(cause: unknown): never {

@@ -3,14 +3,14 @@ import { createClient } from '../client/client.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
-import { connect } from './connect.ts';
+import { connect, hasWalletAccess } from './connect.ts';
 import { print, printJson } from './output.ts';
 import { shownUrl } from './storage.ts';
 
 /** A difference between two clocks that is nothing to worry about. */
 const SKEW_MAX_MS = 60_000;
 
-interface Finding {
+export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly detail: string;
@@ -21,7 +21,7 @@ interface Finding {
 export const command: Command = {
   usage: 'doctor',
   wordsMax: 0,
-  about: 'Check settings, service, key and clock, and say what to do about each fault.',
+  about: 'Check settings, service, key or wallet, and clock, and say what to do about each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },
   settings: ['base-url', 'database', 'data', 'state-dir'],
@@ -39,7 +39,7 @@ function lineOf({ check, ok, detail, cure }: Finding): string {
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
-  const connection = connect(settings);
+  const connection = await connect(settings);
   const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
   try {
     const { totalResults } = await connection.client.search({ type: 'all', limit: 1 });
@@ -59,9 +59,14 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   }
 }
 
-async function checkService({ api_key }: Settings, baseUrl: string): Promise<Finding[]> {
+async function checkService(settings: Settings, baseUrl: string): Promise<Finding[]> {
+  const { api_key } = settings;
   const reached = await checkReachable(baseUrl);
   if (!reached.every((finding) => finding.ok)) return reached;
+  if (hasWalletAccess(settings)) {
+    const { checkWallet } = await import('./doctor-wallet.ts');
+    return [...reached, ...(await checkWallet(settings, baseUrl))];
+  }
   if (api_key === undefined) {
     return [
       ...reached,
@@ -69,7 +74,7 @@ async function checkService({ api_key }: Settings, baseUrl: string): Promise<Fin
         check: 'key',
         ok: false,
         detail: 'none is set',
-        cure: 'set WEB3_BI_API_KEY to a key (mk_...), or unset WEB3_BI_BASE_URL',
+        cure: 'set WEB3_BI_API_KEY to a key (mk_...) or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL',
       },
     ];
   }

@@ -116,7 +116,7 @@ async function pass({ records }: Store, { type, format, path }: Job, way: Way): 
   const stream = isStdin ? process.stdin : openFile(path);
   const progress = createProgress(isStdin ? undefined : statSync(path).size, stream);
   try {
-    const source = await readSource(stream, format, way.signal);
+    const source = await readSource(stream, { type, format }, way.signal);
     return await importRows({ records, type, source, ...way, onBatch: ({ read }) => progress.show(read) });
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;

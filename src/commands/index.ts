@@ -17,8 +17,9 @@ export const commands: Readonly<Record<string, Entry>> = {
   backup: { about: 'copy the database to a file', load: () => import('./backup.ts') },
   migrate: { about: 'move everything to another database', load: () => import('./migrate.ts') },
   key: { about: 'API keys', load: () => import('./key.ts') },
+  wallet: { about: 'the wallet that pays, and its receipts', load: () => import('./wallet.ts') },
   account: { about: 'accounts and plans', load: () => import('./account.ts') },
   payments: { about: 'payments for searches', load: () => import('./payments.ts') },
   audit: { about: 'who changed what', load: () => import('./audit.ts') },
-  doctor: { about: 'check settings, service and key', load: () => import('./doctor.ts') },
+  doctor: { about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
 };

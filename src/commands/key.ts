@@ -2,7 +2,7 @@ import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/k
 import { PLAN_NAMES } from '../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
-import { needed, planOf } from './account.ts';
+import { needed, planOf, tellOfPlan } from './account.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { print, printJson, printTable, tell } from './output.ts';
@@ -97,6 +97,7 @@ function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
   }
   print(secret);
   tell(`Key ${id} (${record.name}, ${record.level}) of ${record.account}. This is the one time it is shown.`);
+  tellOfPlan({ name: record.account, plan: record.plan });
 }
 
 async function list(store: Store, { flags }: Invocation): Promise<void> {
@@ -105,6 +106,7 @@ async function list(store: Store, { flags }: Invocation): Promise<void> {
     throw new ConfigError(`There is no account ${account}; account list shows them.`);
   const keys = await store.keys.list(account);
   if (flags['json'] === true) return printJson(keys);
+  if (keys.length === 0) return tell(`No keys; make one, such as: ${command.example}`);
   const rows = keys.map((key) => [
     String(key.id),
     key.account,

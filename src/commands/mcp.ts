@@ -12,14 +12,14 @@ export const command: Command = {
   flags: {},
   settings: ['base-url', 'database', 'data', 'state-dir'],
   run: async ({ settings }) => {
-    const connection = connect(settings);
+    const connection = await connect(settings);
     // stdout belongs to the protocol.
     const log = {
       error: (thrown: unknown) =>
         tell(JSON.stringify({ level: 'error', error: String(thrown), cause: causeOf(thrown) })),
     };
-    const { client, access } = connection;
-    await serveOverStdio({ client, access, log, version: packageVersion() });
+    const { client, access, paid } = connection;
+    await serveOverStdio({ client, access, paid, log, version: packageVersion() });
     await connection.close();
     return 0;
   },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ServiceError } from '../contract/errors.ts';
 import type { Command, Flag } from './command.ts';
-import { ConfigError, readSettings, SETTING_FLAGS, settingsSchema } from './config.ts';
+import { ConfigError, readSettings, SECRET_VARIABLES, SETTING_FLAGS, settingsSchema } from './config.ts';
 import { commands } from './index.ts';
 import { didYouMean } from './nearest.ts';
 import { print, tell } from './output.ts';
@@ -47,7 +47,10 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   const extra = positionals[command.wordsMax];
   if (extra !== undefined)
     throw new ConfigError(`${extra} is one word too many; the usage is: web3-bi ${command.usage}`);
-  return command.run({ settings: readSettings(values, process.env), flags: values, words: positionals });
+  const settings = readSettings(values, process.env);
+  // Node writes the environment into its reports of a crash, and hands it to every child.
+  for (const variable of SECRET_VARIABLES) delete process.env[variable];
+  return command.run({ settings, flags: values, words: positionals });
 }
 
 function parse(command: Command, rest: readonly string[]) {

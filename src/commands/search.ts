@@ -1,6 +1,8 @@
 import type { SearchData } from '../client/client.ts';
+import { newBill } from '../client/wallet/bill.ts';
 import { hasNextPage, SEARCH_TYPES, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
+import type { Receipt } from '../contract/spending.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { connect } from './connect.ts';
@@ -24,17 +26,25 @@ export const command: Command = {
     if (words.length === 0) throw new ConfigError('search needs a QUERY, such as: web3-bi search coinbase');
     const { type = 'all', limit, page } = flags;
     const query = read({ query: words.join(' '), type, limit, page });
-    const connection = connect(settings);
+    const connection = await connect(settings);
+    const bill = newBill();
     try {
-      const found = await connection.client.search(query);
+      const client = connection.paid?.under(bill) ?? connection.client;
+      const found = await client.search(query);
       if (flags['json'] === true) printJson(found);
       else show(found);
+      for (const receipt of bill.receipts) tell(paidLine(receipt));
       return 0;
     } finally {
       await connection.close();
     }
   },
 };
+
+function paidLine({ cached, amountUsd, transaction }: Receipt): string {
+  const proof = transaction === null ? 'the service gave no receipt' : `transaction ${transaction}`;
+  return cached ? `Free: paid before, ${amountUsd} USD, ${proof}` : `Paid ${amountUsd} USD, ${proof}`;
+}
 
 function show(found: SearchData): void {
   for (const record of found.results) {

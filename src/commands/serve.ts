@@ -1,15 +1,21 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
+import { createPasswords } from '../service/passwords/passwords.ts';
+import { createRequestRecorder } from '../service/request-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
-import { ConfigError, type Settings, splitList } from './config.ts';
+import { ConfigError, type Settings } from './config.ts';
+import { inviteFirstOwner } from './invitations.ts';
 import { printJson } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
+import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openConfiguredStore, openLastingStore } from './storage.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
@@ -17,7 +23,8 @@ import { stopOfWorker, superviseWorkers } from './workers.ts';
 export const command: Command = {
   usage: 'serve',
   wordsMax: 0,
-  about: 'Serve the REST service. Prints one line of JSON when it is ready; logs go to stderr.',
+  about:
+    'Serve the REST service and MCP over HTTP at /mcp. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
   settings: [
@@ -67,21 +74,33 @@ function openLastingOrOnly(settings: Settings): Promise<Store> {
   return settings.workers === 1 ? openConfiguredStore(settings) : openLastingStore(settings);
 }
 
-/** Serves the REST service over a store, as the settings say. */
+/** Of several workers the first starts alone, and says what is said once. */
+const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
+
+/** Serves the REST service, and MCP beside it, over a store, as the settings say. */
 export async function serve(store: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
+  const recorder = createRequestRecorder(store, log);
   const given = {
     metrics: createMetrics(),
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
+    pagesFolder: join(packageFolder(), 'dist', 'pages'),
+    passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.js')),
+    recorder,
     version: packageVersion(),
     burstPerSecond: settings.burst_per_second,
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
   const till = prepared?.({ store, clock, log, metrics: given.metrics });
+  const mcp = createHttpEndpoint({
+    ...namesOf(settings),
+    version: given.version,
+    log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
+  });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>
     createApp({
       ...given,
@@ -90,17 +109,34 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       log,
       isStopping,
       publicUrl: settings.public_url ?? url,
+      mount: mcp.mount,
       ...(till && { till }),
     }),
   );
+  if (settings.log_level !== 'silent' && isFirstWorker())
+    await inviteFirstOwner(store, settings.public_url ?? server.url);
   return {
     url: server.url,
-    close: async (noticeMs) => {
-      await server.close(noticeMs);
+    close: async (noticeMs = 0) => {
+      const closed = server.close(noticeMs);
+      // Streams of MCP stay open until they are told; the calls under way come first.
+      await pause(noticeMs);
+      await mcp.close();
+      await closed;
+      await recorder.flush();
       till?.close();
     },
   };
 }
+
+/** Names under which MCP may be asked: what the settings name, or loopback and the service's own. */
+function namesOf({ allowed_hosts, allowed_origins, public_url, host }: Settings) {
+  const own = [public_url === undefined ? host : new URL(public_url).hostname];
+  const listOr = (setting: string | undefined) => (setting === undefined ? [...LOOPBACK, ...own] : splitList(setting));
+  return { allowedHosts: listOr(allowed_hosts), allowedOrigins: listOr(allowed_origins) };
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   try {

@@ -4,12 +4,13 @@ import { entities, entityOf, type RecordType, SEARCHED_TYPES } from './entities/
 import type { Entity } from './entity.ts';
 import { enveloped } from './envelope.ts';
 import { health, healthQuery } from './health.ts';
-import { bodyOf, mergeBodyOf } from './input.ts';
+import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
 import {
   listOf,
   listQuery,
   plainListQuery,
+  readOf,
   recordQuery,
   relatedData,
   relatedQuery,
@@ -136,7 +137,7 @@ const isSearched = (entity: Entity): boolean => (SEARCHED_TYPES as readonly stri
 /** Type names as operation names: `Companies`, `FundingRound`. */
 const nounName = (entity: Entity): string => entity.noun.split(' ').map(capital).join('');
 
-const readingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => [
+const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => [
   {
     operation: isSearched(entity) ? 'list' : 'plainList',
     name: `list${capital(entity.type)}`,
@@ -145,7 +146,7 @@ const readingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => [
     summary: `List ${entity.type}.`,
     access: 'read',
     query: isSearched(entity) ? listQuery : plainListQuery,
-    answer: enveloped(listOf(entity.record)),
+    answer: enveloped(listOf(readOf.get(entity.type) as z.ZodType)),
     status: 200,
     type: entity.type,
   },
@@ -157,7 +158,7 @@ const readingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => [
     summary: `One ${entity.noun}, by number or slug.`,
     access: 'read',
     query: recordQuery,
-    answer: enveloped(entity.record),
+    answer: enveloped(z.union([readOf.get(entity.type) as z.ZodType, deleted])),
     status: 200,
     type: entity.type,
   },
@@ -166,7 +167,7 @@ const readingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => [
 /** What writing endpoints differ in. */
 type Writing = Pick<Endpoint, 'operation' | 'method' | 'summary' | 'access' | 'answer'> & Partial<Endpoint>;
 
-const writingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => {
+const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => {
   const { type, noun, record } = entity;
   const write = ({ path = '/{idOrSlug}', ...given }: Writing): Endpoint => ({
     name: `${given.operation}${nounName(entity)}`,
@@ -184,7 +185,7 @@ const writingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => {
       method: 'POST',
       path: '',
       summary: `Create a ${noun}.`,
-      body: bodyOf(type),
+      body: newBodies.get(type) as z.ZodObject,
       status: 201,
       ...level,
     }),
@@ -192,14 +193,14 @@ const writingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => {
       operation: 'replace',
       method: 'PUT',
       summary: `Replace a ${noun}: what is not given is unknown afterwards.`,
-      body: bodyOf(type),
+      body: newBodies.get(type) as z.ZodObject,
       ...level,
     }),
     write({
       operation: 'merge',
       method: 'PATCH',
       summary: `Change the given fields of a ${noun}; null clears one.`,
-      body: mergeBodyOf(type),
+      body: changeBodies.get(type) as z.ZodObject,
       ...level,
     }),
     write({
@@ -207,7 +208,7 @@ const writingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => {
       method: 'DELETE',
       summary: `Delete a ${noun}; it can be restored for a while.`,
       access: 'delete',
-      answer: enveloped(deletedOf(record)),
+      answer: enveloped(deleted),
     }),
     write({
       operation: 'restore',
@@ -219,7 +220,10 @@ const writingOf = (entity: (typeof entities)[number]): readonly Endpoint[] => {
   ];
 };
 
-const ofEachType: readonly Endpoint[] = entities.flatMap((entity) => [...readingOf(entity), ...writingOf(entity)]);
+const ofEachType: readonly Endpoint[] = entities.flatMap((entity) => {
+  const deleted = deletedOf(entity.record);
+  return [...readingOf(entity, deleted), ...writingOf(entity, deleted)];
+});
 
 const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) => ({
   operation: 'related',

@@ -3,11 +3,13 @@ import { ERRORS } from './errors.ts';
 
 export const API_VERSION = 'v1';
 
-const meta = z.object({
-  requestId: z.string().meta({ description: 'Identifier of the request.' }),
-  timestamp: z.iso.datetime().meta({ description: 'When it was answered, UTC.' }),
-  version: z.literal(API_VERSION).meta({ description: 'API version.' }),
-});
+const meta = z
+  .object({
+    requestId: z.string().meta({ description: 'Identifier of the request.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When it was answered, UTC.' }),
+    version: z.literal(API_VERSION).meta({ description: 'API version.' }),
+  })
+  .meta({ id: 'Meta' });
 
 export type Meta = z.output<typeof meta>;
 
@@ -24,6 +26,7 @@ export const errorBody = z
     success: z.literal(false),
     error: z.string().meta({ description: 'What was wrong and what to do.' }),
     code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
+    docs: z.string().optional().meta({ description: 'Page that explains the code.' }),
     errors: z
       .array(z.object({ location: z.string(), message: z.string() }))
       .optional()

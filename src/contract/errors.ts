@@ -64,6 +64,16 @@ export const ERRORS = {
     status: 503,
     about: 'What became of the payment is not known yet; repeat the request with the same PAYMENT-SIGNATURE.',
   },
+  budget_exceeded: {
+    status: 402,
+    about: 'A budget of the wallet does not allow the payment (said by the client, as are the six below).',
+  },
+  offer_refused: { status: 402, about: 'The rules of the wallet do not allow what the service asks to sign.' },
+  not_confirmed: { status: 402, about: 'The payment needs the consent of a person, who did not or cannot give it.' },
+  payment_refused: { status: 402, about: 'The service refused the payment that was sent.' },
+  paid_not_served: { status: 402, about: 'The payment was settled on the chain, and no answer came.' },
+  outcome_unknown: { status: 402, about: 'The payment was sent, and nobody could say what became of it.' },
+  not_sold: { status: 402, about: 'What is asked for cannot be bought with x402; a key has it.' },
   unreachable: { status: 503, about: 'The service itself did not answer (said by the client, never by the service).' },
 } as const satisfies Record<string, { status: number; about: string }>;
 
@@ -83,8 +93,28 @@ interface ErrorDetails {
   readonly requestId?: string | undefined;
 }
 
+/**
+ * An error that is known by the name of its class: the build has parts with copies of the classes, and an error of one
+ * must be known in the other. A class that extends this, or one that does, states its own `kind`.
+ */
+export class KnownError extends Error {
+  static readonly kind: string = 'KnownError';
+
+  /** Whether something was made by this class, by a copy of it or by a class that extends it. */
+  static override [Symbol.hasInstance](thrown: unknown): boolean {
+    for (let shape: unknown = thrown; shape instanceof Object; shape = Object.getPrototypeOf(shape)) {
+      const kind = Object.getOwnPropertyDescriptor(shape.constructor, 'kind')?.value;
+      // biome-ignore lint/complexity/noThisInStatic: it is the class on the right of instanceof, also one that extends this.
+      if (kind === this.kind) return true;
+    }
+    return false;
+  }
+}
+
 /** A mistake of the caller or a failure of something away; any other throw is a bug. Its message is for the caller. */
-export class ServiceError extends Error {
+export class ServiceError extends KnownError {
+  static override readonly kind: string = 'ServiceError';
+
   readonly code: ErrorCode;
   readonly errors: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;

@@ -91,7 +91,7 @@ export interface Sort {
 const SORTS = SORTED_FIELDS.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
 
 export const sortParameter = z.enum(SORTS).optional().meta({
-  description: 'Order instead of relevance: a field, or -field for the largest first. What is not known comes last.',
+  description: 'Field such as total_funding_usd, or -field for the largest first. What is not known comes last.',
 });
 
 /** The order that a sort parameter asks for. */

@@ -30,21 +30,26 @@ export function otherNames(type: RecordType): Readonly<Record<string, string>> {
   return entityOf(type).paid?.renamed ?? {};
 }
 
-/** The body of a new or replaced record. */
-export function bodyOf(type: RecordType): z.ZodObject {
-  const { shape } = inputOf(type);
-  const others = Object.entries(otherNames(type)).map(([other, name]) => [other, shape[name] as z.ZodType]);
-  return inputOf(type).extend(Object.fromEntries(others));
-}
+/** The body of a new or replaced record, by type. */
+export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
+  entities.map(({ type, record }) => {
+    const { shape } = inputOf(type);
+    const others = Object.entries(otherNames(type)).map(([other, name]) => [other, shape[name] as z.ZodType]);
+    const body = inputOf(type).extend(Object.fromEntries(others));
+    return [type, body.meta({ id: `${record.meta()?.['id']}Input` })];
+  }),
+);
 
-/** The body of a change: any field, null for one that is cleared. */
-export function mergeBodyOf(type: RecordType): z.ZodObject {
-  const fields = Object.entries(bodyOf(type).shape).map(([name, schema]) => {
-    const isKept = name === 'name' || name === 'slug';
-    return [name, isKept ? (schema as z.ZodType).optional() : (schema as z.ZodType).nullable().optional()];
-  });
-  return z.strictObject(Object.fromEntries(fields));
-}
+/** The body of a change, by type: any field, null for one that is cleared. */
+export const changeBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
+  entities.map(({ type, record }) => {
+    const fields = Object.entries(newBodies.get(type)?.shape ?? {}).map(([name, schema]) => {
+      const isKept = name === 'name' || name === 'slug';
+      return [name, isKept ? (schema as z.ZodType).optional() : (schema as z.ZodType).nullable().optional()];
+    });
+    return [type, z.strictObject(Object.fromEntries(fields)).meta({ id: `${record.meta()?.['id']}Changes` })];
+  }),
+);
 
 function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType {
   if (relation === undefined) return schema.optional();

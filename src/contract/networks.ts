@@ -9,6 +9,8 @@ interface Token {
 interface Network {
   readonly label: string;
   readonly chainId: number;
+  /** Where people look a transaction up. */
+  readonly explorer: string;
   readonly token: Token;
 }
 
@@ -17,6 +19,7 @@ export const NETWORKS = {
   'eip155:84532': {
     label: 'Base Sepolia',
     chainId: 84532,
+    explorer: 'https://sepolia.basescan.org',
     token: {
       symbol: 'USDC',
       address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -27,6 +30,7 @@ export const NETWORKS = {
   'eip155:8453': {
     label: 'Base',
     chainId: 8453,
+    explorer: 'https://basescan.org',
     token: {
       symbol: 'USDC',
       address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

@@ -83,11 +83,29 @@ type RecordsOf<Entities> = Entities extends readonly [infer First extends Entity
   ? [First['record'], ...RecordsOf<Rest>]
   : [];
 
+const named = { type: true, id: true, name: true, slug: true } as const;
+
+/** Each record with only the fields that `fields` asks for, and those that name it. */
+const parts = entities.map(({ record }) =>
+  (record as z.ZodObject)
+    .partial()
+    .required(named)
+    .meta({ id: `${record.meta()?.['id']}Part`, description: 'What is left of a record when `fields` is given.' }),
+);
+
+/** A record as it is read: whole, or the part of it that is asked for. */
+export const readOf = new Map(
+  entities.map(({ type, record }, index) => [type, z.union([record as z.ZodObject, parts[index] as z.ZodObject])]),
+);
+
 /** A record of any type. A plain union would strip the fields in which its members differ. */
-const anyRecord = z.discriminatedUnion(
+const anyWhole = z.discriminatedUnion(
   'type',
   entities.map((entity) => entity.record) as unknown as RecordsOf<typeof entities>,
 );
+const anyPart = z.discriminatedUnion('type', parts as unknown as RecordsOf<typeof entities>);
+// To callers a record has every field: who asks for a part knows which.
+const anyRecord = z.union([anyWhole, anyPart]) as unknown as typeof anyWhole;
 
 /** A page of records (specification 2.3). */
 const pageOf = <Item extends z.ZodType>(item: Item) =>

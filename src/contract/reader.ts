@@ -4,6 +4,7 @@ import { type Fault, ServiceError } from './errors.ts';
 /**
  * Reads untyped input (query strings, arguments of a model, environment) against a schema. Text becomes a number, a
  * boolean, a list or an object only where the schema asks for one and the text is exactly that; then zod decides.
+ * Arguments of a model are read more kindly: see `lenient`.
  */
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -15,16 +16,29 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
 /** Where the input came from, as faults name it: `query.limit`, `arguments.limit`. */
 export type Place = 'query' | 'arguments' | 'settings';
 
+type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
+type ReadValue = (given: unknown, wanted: Wanted | undefined) => unknown;
+
 /**
  * Makes the reader of a schema once, so that nothing is looked up per call.
  * The reader gives the parsed value or throws `invalid_parameter` or `missing_parameter` with every fault.
  */
-export function createReader<Schema extends z.ZodObject>(schema: Schema, place: Place): (raw: Raw) => z.output<Schema> {
-  const kinds = new Map(Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));
+export function createReader<Schema extends z.ZodObject>(schema: Schema, place: Place): Reader<Schema> {
+  return readerOf(schema, place, fromText);
+}
+
+/** As createReader, for the arguments that a model gives to a tool: what can only mean one thing is taken as that. */
+export function createLenientReader<Schema extends z.ZodObject>(schema: Schema): Reader<Schema> {
+  return readerOf(schema, 'arguments', lenient);
+}
+
+function readerOf<Schema extends z.ZodObject>(schema: Schema, place: Place, readValue: ReadValue): Reader<Schema> {
+  const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, unwrapped(field as z.ZodType)]));
   return (raw) => {
     const input: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(raw)) {
-      if (value !== undefined) input[name] = fromText(value, kinds.get(name));
+    for (const [name, given] of Object.entries(raw)) {
+      const value = given === undefined ? undefined : readValue(given, fields.get(name));
+      if (value !== undefined) input[name] = value;
     }
     const parsed = schema.safeParse(input);
     if (parsed.success) return parsed.data;
@@ -83,31 +97,61 @@ function unit(origin: string, amount: number | bigint): string {
   return origin === 'array' || origin === 'set' ? ` item${ending}` : '';
 }
 
-type Kind = 'number' | 'boolean' | 'array' | 'object' | 'other';
-
-function kindOf(field: z.ZodType): Kind {
-  const definition = (field as z.core.$ZodType as { _zod: { def: { type: string; innerType?: z.ZodType } } })._zod.def;
-  if (definition.innerType !== undefined) return kindOf(definition.innerType);
-  const { type } = definition;
-  return type === 'number' || type === 'boolean' || type === 'array' || type === 'object' ? type : 'other';
+/** What is read here of a zod schema, once what only wraps it is taken off. */
+interface Wanted {
+  readonly type: string;
+  readonly element?: z.ZodType;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
 }
 
-function fromText(value: unknown, kind: Kind | undefined): unknown {
+function unwrapped(field: z.ZodType): Wanted {
+  const definition = (field as z.core.$ZodType as { _zod: { def: Wanted & { innerType?: z.ZodType } } })._zod.def;
+  return definition.innerType === undefined ? definition : unwrapped(definition.innerType);
+}
+
+function fromText(value: unknown, wanted: Wanted | undefined): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  switch (kind) {
+  switch (wanted?.type) {
     case 'number':
       return WHOLE_NUMBER.test(text) ? Number(text) : value;
     case 'boolean':
       if (TRUE.has(text.toLowerCase())) return true;
       return FALSE.has(text.toLowerCase()) ? false : value;
     case 'array':
-      return text.startsWith('[') ? fromJson(text) : text.split(',').map((item) => item.trim());
+      return text.startsWith('[') ? fromJson(text) : listOf(text, wanted);
     case 'object':
       return fromJson(text);
     default:
       return value;
   }
+}
+
+function listOf(text: string, { element }: Wanted): unknown[] {
+  const isOfObjects = element !== undefined && unwrapped(element).type === 'object';
+  return isOfObjects ? [text] : text.split(',').map((item) => item.trim());
+}
+
+/**
+ * Takes what models send in place of the right form, at every depth: null or an empty text for "not given", a number for
+ * a text, JSON as text, one item for a list of one.
+ */
+function lenient(given: unknown, wanted: Wanted | undefined): unknown {
+  if (given === null || (given === '' && wanted?.type !== 'string')) return undefined;
+  if (wanted === undefined) return given;
+  if (wanted.type === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+  const value = fromText(given, wanted);
+  const { element, shape } = wanted;
+  if (element !== undefined) {
+    const inner = unwrapped(element);
+    return (Array.isArray(value) ? value : [value]).map((item) => lenient(item, inner));
+  }
+  if (shape === undefined || value === null || typeof value !== 'object') return value;
+  const fields = Object.entries(value).map(([name, item]) => {
+    const field = shape[name];
+    return [name, lenient(item, field && unwrapped(field))] as const;
+  });
+  return Object.fromEntries(fields.filter(([, item]) => item !== undefined));
 }
 
 function fromJson(text: string): unknown {

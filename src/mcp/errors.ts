@@ -1,3 +1,4 @@
+import { PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { Log } from './log.ts';
 
@@ -40,19 +41,33 @@ const LATER: Partial<Record<ErrorCode, (wait: string) => string>> = {
     `Do not call again for ${wait}, when a new UTC month begins. Go on with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
 };
 
-/**
- * A failure as text for a model: what happened, whether money was spent, whether a retry is safe, and what to do.
- * A bug is told as one, without its message, which goes to the log.
- */
-export function errorText(thrown: unknown, log: Log): string {
+/** A failure as a model and a program are told of it. */
+export interface Told {
+  /** What happened, whether money was spent, whether a retry is safe, and what to do. A model acts on this alone. */
+  readonly text: string;
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Tells a failure. A bug is told as one, without its message, which goes to the log. */
+export function tellError(thrown: unknown, log: Log): Told {
   const error =
     thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
-  const { status } = ERRORS[error.code];
-  if (status >= 500) log.error(thrown);
-  const retryable = `Retrying is safe, after ${error.headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
-  const advice = LATER[error.code]?.(waitOf(error)) ?? ADVICE[error.code] ?? retryable;
-  const reference = error.requestId === undefined ? '' : ` Request id: ${error.requestId}.`;
-  return `${sentence(error.message)} (${error.code}) Nothing was charged. ${advice}${reference}`;
+  const { code, headers, requestId } = error;
+  if (ERRORS[code].status >= 500) log.error(thrown);
+  if (error instanceof PaymentError) {
+    const { message, money, advice } = error;
+    return { text: `${sentence(message)} (${code}) ${money} ${advice}`, code, retryAfterSeconds: null };
+  }
+  const retryable = `Retrying is safe, after ${headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
+  const advice = LATER[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
+  const reference = requestId === undefined ? '' : ` Request id: ${requestId}.`;
+  const isFinal = LATER[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
+  return {
+    text: `${sentence(error.message)} (${code}) Nothing was charged. ${advice}${reference}`,
+    code,
+    retryAfterSeconds: isFinal ? null : Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT),
+  };
 }
 
 /** The wait that the service asks for, in hours too where seconds say little. */
@@ -65,5 +80,19 @@ function waitOf({ headers }: ServiceError): string {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-export const ACCESS_NEEDED =
-  'This tool needs access, and none is set. (unauthenticated) Nothing was charged. Retrying will not help: ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or to leave WEB3_BI_BASE_URL out to use the embedded service. The tool health works without access.';
+/** How a caller without access can get it, by the way it came. */
+const GET_ACCESS = {
+  stdio:
+    'ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or WEB3_BI_WALLET_KEY_FILE to pay each search, or to leave WEB3_BI_BASE_URL out to use the embedded service.',
+  http: 'ask the person to add the header "Authorization: Bearer mk_..." with an API key for this server in the settings of the host; whoever runs the service makes keys with web3-bi key create.',
+};
+
+/** How the server is reached. */
+export type Way = keyof typeof GET_ACCESS;
+
+/** What a tool that needs access answers without it. */
+export const accessNeeded = (way: Way): Told => ({
+  text: `This needs access, and none is set. (unauthenticated) Nothing was charged. Retrying will not help: ${GET_ACCESS[way]} The tool health works without access.`,
+  code: 'unauthenticated',
+  retryAfterSeconds: null,
+});

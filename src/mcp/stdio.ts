@@ -4,7 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createServer, type ServerDeps } from './server.ts';
 
 /** How long requests that were under way when stdin ended may still take. */
-const DRAIN_MS = 10_000;
+const DRAIN_MS = 20_000;
 
 /** Serves MCP over stdin and stdout, in both protocol eras; resolves when the connection has ended. */
 export async function serveOverStdio(deps: ServerDeps): Promise<void> {

@@ -1,10 +1,22 @@
 import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
+import type { PaidClient } from '../client/paid-client.ts';
+import type { Bill } from '../client/wallet/bill.ts';
+
+/** How the tools reach the service; `none` when a service is named but no credential is. */
+export type AccessKind = 'key' | 'wallet' | 'embedded' | 'none';
+
+/** Whether records can be read without a payment; what a person has not asked for must not pay. */
+export const readsFreely = (access: AccessKind): boolean => access === 'key' || access === 'embedded';
 
 /** What a tool works with. */
-interface ToolContext {
+export interface ToolContext {
   readonly client: Client;
   readonly signal: AbortSignal;
+  /** Set with wallet access only. */
+  readonly paid?: PaidClient | undefined;
+  /** Asks the person to agree to a price; absent where the host cannot ask. */
+  readonly consent?: Bill['confirm'];
 }
 
 /** All four are told, because hosts decide by them whether to ask a person first. */
@@ -24,9 +36,15 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly hints: Hints;
   /** Whether it can be called without a key or a wallet. */
   readonly isPublic: boolean;
+  /** Kinds of access that it is offered with; without it, all. */
+  readonly access?: readonly AccessKind[];
+  /** The arguments that are told, when more are understood. */
+  readonly published?: z.ZodObject;
   run(args: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
   /** The same answer as short text, complete, for hosts that show a model only the text. */
   text(answer: z.output<Output>): string;
+  /** What the protocol keeps a place of its own for, such as the receipt of a payment. */
+  meta?(answer: z.output<Output>): Readonly<Record<string, unknown>>;
 }
 
 /** Defines a tool; the generic types are checked here and forgotten in the list of all tools. */
@@ -34,6 +52,14 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   // A list of tools of different types; the server gives each only what its own input schema has read.
   return tool as unknown as Tool;
 }
+
+/** A tool that may pay changes something: the balance of the person. */
+export const PAYING: Hints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+};
 
 /** Reading the service changes nothing there, and what it holds comes from the open world. */
 export const READ_ONLY: Hints = {

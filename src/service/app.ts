@@ -5,6 +5,7 @@ import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { createDoor } from './door.ts';
 import { requireJsonAccepted } from './middleware/accept.ts';
 import { readBody } from './middleware/body.ts';
 import { openToOrigins, openToPages } from './middleware/cors.ts';
@@ -18,6 +19,7 @@ import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { mountAllPages } from './pages/pages.ts';
 import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
 import { mountOperations } from './routes/operations.ts';
@@ -37,7 +39,9 @@ export function createApp(deps: ServiceDeps): Express {
   mountEndpoints(app, deps, guards);
   mountPaidEnd(app);
   mountOperations(app, deps);
+  mountAllPages(app, deps);
   mountDocs(app, deps);
+  deps.mount?.(app, createDoor(app, guards));
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
@@ -108,12 +112,16 @@ function send(response: Response, reply: Answer, now: Date): void {
     else response.once('close', () => onSent(response.writableFinished));
   }
   const isKeyed = response.locals['key'] !== undefined;
-  response.set('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
+  response.setHeader('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
   if (isKeyed) response.vary('Authorization');
-  const meta = metaOf(String(response.locals['requestId']), now);
   response.set(reply.headers ?? {});
-  if (reply.status === 304) return void response.status(304).end();
-  response.status(reply.status).type('application/json').send(bodyOf(reply, meta));
+  response.status(reply.status);
+  if (reply.status === 304) return void response.end();
+  const body = bodyOf(reply, metaOf(String(response.locals['requestId']), now));
+  // Not by Express's own way, which copies the text and makes a fingerprint of it.
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
 }
 
 /** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */

@@ -1,6 +1,10 @@
+import type { Express } from 'express';
 import type { Store } from '../store/store.ts';
+import type { Door } from './door.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import type { RequestRecorder } from './request-recorder.ts';
 import type { Till } from './till.ts';
 
 type Clock = () => Date;
@@ -28,4 +32,12 @@ export interface ServiceDeps {
   readonly till?: Till;
   /** Folder with the files of the API reference; without it there is none. */
   readonly docsFolder?: string;
+  /** Adds another protocol to the app, at a path of its own. */
+  readonly mount?: (app: Express, door: Door) => void;
+  /** Folder with the styles and scripts of the pages for people; without it there are none. */
+  readonly pagesFolder?: string;
+  /** Without it nobody can sign in, and there are no account pages. */
+  readonly passwords?: Passwords;
+  /** Keeps what is asked with keys, for the account pages. */
+  readonly recorder?: RequestRecorder;
 }

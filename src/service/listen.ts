@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceDeps } from './deps.ts';
+import { createMessages, type Messages } from './messages.ts';
 import { answerUnreadable, type Unreadable } from './unreadable.ts';
 
 /** What one client may take of the server. */
@@ -55,7 +56,8 @@ export type CreateListener = (url: string, isStopping: () => boolean) => Request
 export async function listen(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   const { host, port } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const server = createLimitedServer(limits);
+  const messages = createMessages();
+  const server = createLimitedServer(limits, messages);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -63,10 +65,9 @@ export async function listen(options: ListenOptions, createListener: CreateListe
   const address = server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   const traffic = watchTraffic(server, limits);
-  server.on(
-    'request',
-    createListener(url, () => traffic.isStopping),
-  );
+  const listener = createListener(url, () => traffic.isStopping);
+  messages.adoptBy(listener);
+  server.on('request', listener);
   server.on('clientError', (error: Unreadable, socket: Socket) => {
     answerUnreadable({ ...options, error, socket, response: traffic.responseOn(socket) });
   });
@@ -80,8 +81,10 @@ export async function listen(options: ListenOptions, createListener: CreateListe
   };
 }
 
-function createLimitedServer(limits: Limits): Server {
+function createLimitedServer(limits: Limits, { IncomingMessage, ServerResponse }: Messages): Server {
   const server = createServer({
+    IncomingMessage,
+    ServerResponse,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -91,6 +94,8 @@ function createLimitedServer(limits: Limits): Server {
     requireHostHeader: false,
   });
   server.maxConnections = limits.connectionsMax;
+  // Node's own answer to an expectation that it does not know has no body. Such a one may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 

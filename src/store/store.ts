@@ -1,7 +1,9 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
 import type { Payments } from './port/payments.ts';
+import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
+import type { RequestLog } from './port/request-log.ts';
 
 /** The port to storage. Every method is one whole operation: no caller ever holds a transaction open. */
 export interface Store {
@@ -10,6 +12,11 @@ export interface Store {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly people: People;
+  readonly invitations: Invitations;
+  readonly sessions: Sessions;
+  readonly attempts: Attempts;
+  readonly requests: RequestLog;
   readonly payments: Payments;
   /** Answers when the database can be read; throws when it cannot. */
   ping(): Promise<void>;

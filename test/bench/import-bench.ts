@@ -62,7 +62,7 @@ async function importFile(file: string, database: string): Promise<{ seconds: nu
   const { signal } = new AbortController();
   const megabytes: number[] = [];
   const startedAt = performance.now();
-  const source = await readSource(openFile(file), 'ndjson', signal);
+  const source = await readSource(openFile(file), { type: TYPE, format: 'ndjson' }, signal);
   const onBatch = (): void => void megabytes.push(process.memoryUsage().rss / 1e6);
   await importRows({ records: store.records, type: TYPE, source, isDryRun: false, signal, onBatch });
   const seconds = (performance.now() - startedAt) / 1000;

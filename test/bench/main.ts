@@ -1,20 +1,27 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
-import { mcpStart } from './mcp-start.ts';
+import { mcpBench, mcpLoad } from './mcp/mcp-bench.ts';
+import { pagesBench } from './pages/pages-bench.ts';
 import { paidBench } from './paid/paid-bench.ts';
 import { scaleBench } from './scale-bench.ts';
 import { searchBench } from './search/search-bench.ts';
+import { walletBench } from './wallet-bench.ts';
 
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
 export type Bench = (words: readonly string[]) => Promise<object>;
 
 const benches: Readonly<Record<string, Bench>> = {
-  mcp: mcpStart,
+  http: httpBench,
+  mcp: mcpBench,
+  'mcp-load': mcpLoad,
   search: searchBench,
   import: importBench,
   scale: scaleBench,
   paid: paidBench,
+  wallet: walletBench,
+  pages: pagesBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 

@@ -23,6 +23,7 @@ describe('web3-bi', () => {
       'backup',
       'migrate',
       'key',
+      'wallet',
       'account',
       'payments',
       'audit',

@@ -28,6 +28,30 @@ describe('web3-bi account', () => {
     expect(stdout).toMatch(/ID +NAME +PLAN +A DAY +A MONTH.+\n1 +big +Enterprise +5000 +no limit .+\n2 +small/);
   });
 
+  test('says what an account without a plan means, and what to do where there is none', async () => {
+    const other = temporaryFolder();
+    const environment = { WEB3_BI_STATE_DIR: other.path, WEB3_BI_DATA: 'none' };
+    const none = await runProgram(['account', 'list'], environment);
+    expect([none.stdout, none.stderr]).toEqual([
+      '',
+      'No accounts; make one, such as: web3-bi account create acme api_access\n',
+    ]);
+    expect((await runProgram(['key', 'list'], environment)).stderr).toContain(
+      'No keys; make one, such as: web3-bi key',
+    );
+    const refused = 'Keys of acme are refused until it has a plan: web3-bi account set-plan acme api_access\n';
+    expect((await runProgram(['account', 'create', 'acme'], environment)).stderr).toBe(refused);
+    const made = await runProgram(['key', 'create', '--account', 'acme', '--name', 'x'], environment);
+    expect(made.stderr).toBe(`Key 1 (x, read) of acme. This is the one time it is shown.\n${refused}`);
+    const audit = await runProgram(['audit', '--type', 'keys', '--json'], environment);
+    expect(JSON.parse(audit.stdout)).toMatchObject([{ action: 'key.create', account: 'operator', target_id: 1 }]);
+    expect(audit.stdout).not.toContain(made.stdout.trim());
+    expect((await runProgram(['audit', '--type', 'people-ish'], environment)).stderr).toContain(
+      '--type must be one of companies, people, investors, events, rounds, keys, accounts, data.',
+    );
+    other.remove();
+  });
+
   test.each([
     [['set-plan', 'big'], 'Which plan? One of none, api_access, enterprise.'],
     [['set-plan', 'big', 'gold'], '--plan must be one of none, api_access, enterprise.'],
@@ -166,5 +190,20 @@ describe('web3-bi serve', () => {
   ])('refuses %s=%s in one line', async (name, value, wanted) => {
     const { code, stderr } = await runProgram(['serve', ...database], { [name]: value });
     expect([code, stderr]).toEqual([1, `web3-bi: ${name} must be ${wanted}.\n`]);
+  });
+});
+
+describe('web3-bi account invite', () => {
+  test('prints a link that makes an owner', async () => {
+    await run('account', 'create', 'invited', 'api_access');
+    const words = ['--email', 'Ada@example.com', '--public-url', 'https://bi.example.com'];
+    expect(await json('account', 'invite', 'invited', ...words)).toMatchObject({
+      account: 'invited',
+      email: 'ada@example.com',
+      role: 'owner',
+      url: expect.stringMatching(/^https:\/\/bi\.example\.com\/account\/invitation\/[\w-]{43}$/),
+    });
+    const wrong = await run('account', 'invite', 'no-such');
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('There is no account no-such')]);
   });
 });

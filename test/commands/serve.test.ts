@@ -96,7 +96,13 @@ describe('web3-bi serve', () => {
     const [told, silent] = [await serve(), await serve({ WEB3_BI_LOG_LEVEL: 'silent' })];
     for (const { url } of [told, silent]) await fetch(`${url}/api/health?x=1`);
     expect([await told.stop(), await silent.stop()]).toEqual([0, 0]);
-    expect(JSON.parse(told.stderr.join(''))).toMatchObject({ route: '/api/health', status: 200, msg: 'request' });
+    const lines = told.stderr.join('').trimEnd().split('\n');
+    // The first two are for the person who starts it: the link with which the first owner comes in.
+    expect(lines.slice(0, 2)).toEqual([
+      expect.stringMatching(/^Nobody can sign in yet/),
+      expect.stringMatching(/^http/),
+    ]);
+    expect(JSON.parse(lines.slice(2).join('\n'))).toMatchObject({ route: '/api/health', status: 200, msg: 'request' });
     expect(silent.stderr).toEqual([]);
   });
 
@@ -114,11 +120,12 @@ describe('web3-bi serve', () => {
     }
   });
 
-  test('has its API reference at /docs, with every file of it', async () => {
+  test('has its documents at /docs and a console at /docs/try, with every file of both', async () => {
     const served = await serve();
-    const page = await (await fetch(`${served.url}/docs`)).text();
-    const addresses = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(addresses).toHaveLength(4);
+    const pages = ['/docs', '/docs/try'].map(async (path) => (await fetch(served.url + path)).text());
+    const page = (await Promise.all(pages)).join('');
+    const addresses = [...page.matchAll(/(?:src|href)="(\/(?:assets|docs)[^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(addresses.length).toBeGreaterThan(6);
     for (const address of addresses) {
       const response = await fetch(served.url + address);
       expect([address, response.status, (await response.text()).length > 0]).toEqual([address, 200, true]);

@@ -23,8 +23,16 @@ async function web3bi(...words: string[]): Promise<string> {
   return answer;
 }
 
-async function startService(): Promise<{ url: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0'], {
+/** What `sandbox` says of itself; `serve` says the address only. */
+interface Ready {
+  readonly url: string;
+  readonly rpcUrl: string;
+  readonly payTo: string;
+  readonly wallet: { readonly address: string; readonly privateKey: string };
+}
+
+async function startService(command: 'serve' | 'sandbox'): Promise<Ready & { stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [PROGRAM, command, '--port', '0'], {
     env: base,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -34,7 +42,7 @@ async function startService(): Promise<{ url: string; stop(): Promise<void> }> {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
   });
   return {
-    url: (JSON.parse(line) as { url: string }).url,
+    ...(JSON.parse(line) as Ready),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
@@ -42,7 +50,7 @@ async function startService(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<void> {
+async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<unknown> {
   const startedAt = performance.now();
   const result = await client.callTool({ name, arguments: args });
   const [content] = result.content as { text: string }[];
@@ -50,13 +58,14 @@ async function callTool(client: Client, name: string, args: Record<string, unkno
   for (const line of (content?.text ?? '').split('\n'))
     console.log(line.length > 400 ? `${line.slice(0, 400)} ...` : line);
   if (result.isError === true) throw new Error(`${name} failed`);
+  return result.structuredContent;
 }
 
 async function talk(
   title: string,
   settings: Record<string, string>,
   calls: readonly (readonly [string, Record<string, unknown>])[],
-): Promise<void> {
+): Promise<unknown[]> {
   heading(title);
   const client = new Client({ name: 'demo-agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(
@@ -71,11 +80,45 @@ async function talk(
   console.log(
     `MCP ${client.getNegotiatedProtocolVersion()} over stdio; tools: ${tools.map((tool) => tool.name).join(', ')}`,
   );
-  for (const [name, args] of calls) await callTool(client, name, args);
+  const answers = [];
+  for (const [name, args] of calls) answers.push(await callTool(client, name, args));
   await client.close();
+  return answers;
 }
 
-const service = await startService();
+/** What the chain itself says of a payment. */
+async function showOnChain({ rpcUrl }: Ready, transaction: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] });
+  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { result } = (await answer.json()) as { result: { status: string; blockNumber: string; logs: unknown[] } };
+  console.log(
+    `\nOn the chain: transaction ${transaction}, status ${Number(result.status)}, block ${Number(result.blockNumber)}, ${result.logs.length} events`,
+  );
+}
+
+/** An agent that pays: no account and no key, a wallet with budgets, on a payment network of this machine. */
+async function payForSearches(): Promise<void> {
+  const sandbox = await startService('sandbox');
+  try {
+    const settings = {
+      WEB3_BI_BASE_URL: sandbox.url,
+      WEB3_BI_WALLET_KEY: sandbox.wallet.privateKey,
+      WEB3_BI_RPC_URL: sandbox.rpcUrl,
+    };
+    const search = { query: 'uniswap', type: 'companies', limit: 1 };
+    const [paid] = await talk(`An agent with a wallet pays ${sandbox.payTo}`, settings, [
+      ['search', search],
+      ['search', search],
+      ['wallet', {}],
+    ]);
+    const { receipt } = paid as { receipt: { transaction: string } };
+    await showOnChain(sandbox, receipt.transaction);
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+const service = await startService('serve');
 try {
   heading(`The service runs at ${service.url}`);
   const key = JSON.parse(
@@ -91,6 +134,7 @@ try {
   await talk('The same with no settings at all: the embedded service', {}, [
     ['search', { query: 'a16z', type: 'investors', limit: 1 }],
   ]);
+  await payForSearches();
   heading('Done');
 } finally {
   await service.stop();

@@ -46,11 +46,11 @@ const code = (text: unknown): string => `\`${String(text)}\``;
 const codes = (texts: readonly unknown[]): string => texts.map(code).join(', ');
 
 function toolTable(): string {
-  const rows = tools.map(({ name, description, input, isPublic }) => [
+  const rows = tools.map(({ name, description, input, published = input, isPublic, access = [] }) => [
     code(name),
     description,
-    codes(Object.keys(input.shape)),
-    isPublic ? 'nothing' : 'key or embedded',
+    codes(Object.keys(published.shape)),
+    isPublic ? 'nothing' : access.includes('wallet') ? 'wallet' : 'key or embedded',
   ]);
   return table(['Tool', 'What it does', 'Arguments', 'Needs'], rows);
 }

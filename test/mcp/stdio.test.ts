@@ -1,99 +1,12 @@
 import { spawn } from 'node:child_process';
-import { Client as ClientV2 } from '@modelcontextprotocol/client';
-import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { LEGACY, MODERN } from '../support/mcp-clients.ts';
 import { bareEnvironment, PROGRAM, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 const environment = (): Record<string, string> => bareEnvironment({ WEB3_BI_STATE_DIR: folder.path });
-const command = () => ({
-  command: process.execPath,
-  args: [PROGRAM, 'mcp'],
-  env: environment(),
-  stderr: 'pipe' as const,
-});
-const MODERN = '2026-07-28';
-const LEGACY = '2025-11-25';
-
-interface Session {
-  readonly version: string | undefined;
-  listTools(): Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
-  call(name: string, args: Record<string, unknown>): Promise<any>;
-  close(): Promise<void>;
-}
-
-async function openV1(): Promise<Session> {
-  const client = new ClientV1({ name: 'test', version: '0' });
-  await client.connect(new TransportV1(command()));
-  return {
-    version: LEGACY,
-    listTools: () => client.listTools(),
-    call: (name, args) => client.callTool({ name, arguments: args }),
-    close: () => client.close(),
-  };
-}
-
-const openV2 = (mode?: 'auto' | { pin: string }) => async (): Promise<Session> => {
-  const client = new ClientV2(
-    { name: 'test', version: '0' },
-    mode === undefined ? {} : { versionNegotiation: { mode } },
-  );
-  await client.connect(new TransportV2(command()));
-  return {
-    version: client.getNegotiatedProtocolVersion(),
-    listTools: () => client.listTools() as never,
-    call: (name, args) => client.callTool({ name, arguments: args }),
-    close: () => client.close(),
-  };
-};
-
-const clients = [
-  { name: 'the v1 client', open: openV1, version: LEGACY },
-  { name: 'the v2 client', open: openV2(), version: LEGACY },
-  { name: 'the v2 client that negotiates', open: openV2('auto'), version: MODERN },
-  { name: 'the v2 client of the newest revision', open: openV2({ pin: MODERN }), version: MODERN },
-];
 
 afterAll(() => folder.remove());
-
-describe.each(clients)('web3-bi mcp with no settings and $name', ({ open, version }) => {
-  let session: Session;
-  beforeAll(async () => {
-    session = await open();
-  });
-  afterAll(() => session.close());
-
-  test('speaks its revision and lists the tools', async () => {
-    expect(session.version).toBe(version);
-    const { tools } = await session.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(['search', 'get_entity', 'health']);
-  });
-
-  test('finds Coinbase first in the shipped data', async () => {
-    // The clients check structuredContent against the outputSchema that they listed.
-    const result = await session.call('search', { query: 'coinbase', type: 'companies' });
-    expect(result.structuredContent.results[0]).toMatchObject({
-      type: 'companies',
-      name: 'Coinbase',
-      slug: 'coinbase',
-    });
-    expect(result.content[0].text).toContain('"slug":"coinbase"');
-  });
-
-  test('looks a record up with its relations, and asks for health', async () => {
-    const entity = await session.call('get_entity', { type: 'companies', id: 'coinbase', include: ['people'] });
-    expect(entity.structuredContent.entities[0]).toMatchObject({ status: 'exact', record: { slug: 'coinbase' } });
-    expect((await session.call('health', {})).structuredContent).toMatchObject({ status: 'operational' });
-  });
-
-  test('answers bad arguments with a text that says what to do', async () => {
-    const result = await session.call('search', { type: 'company' });
-    expect(result).toMatchObject({ isError: true });
-    expect(result.content[0].text).toContain('type must be one of companies, people, investors, events, all');
-  });
-});
 
 /** Writes messages to the program's stdin, ends it at once, and gives what came back. */
 function pipe(

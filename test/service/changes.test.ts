@@ -28,7 +28,7 @@ async function send(method: string, path: string, { level = 'delete', body, head
     },
     ...(body === undefined
       ? {}
-      : { body: body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body) }),
+      : { body: body instanceof Uint8Array || typeof body === 'string' ? (body as BodyInit) : JSON.stringify(body) }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? null : (JSON.parse(text) as any) };
@@ -81,6 +81,17 @@ describe('POST /api/v1/{type}', () => {
       await aRecord({ name: 'Quokka Finance' });
       const { body } = await send('GET', '/search?type=companies&query=quokka');
       expect(body.data.results[0].name).toBe('Quokka Finance');
+    });
+
+    test('keeps markup as the text that it is, and nothing takes the answer for a page', async () => {
+      const name = '<script>alert(1)</script>';
+      const { headers, body } = await send('POST', '/companies', { body: { name } });
+      expect(body.data).toMatchObject({ name, slug: 'script-alert-1-script' });
+      expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+        'application/json; charset=utf-8',
+        'nosniff',
+      ]);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     });
 
     test('ignores a method override', async () => {

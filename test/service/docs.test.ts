@@ -8,22 +8,22 @@ let service: TestService;
 let html: string;
 beforeAll(async () => {
   service = await startService([], { docsFolder });
-  html = await (await fetch(`${service.url}/docs`)).text();
+  html = await (await fetch(`${service.url}/docs/try`)).text();
 });
 afterAll(() => service.close());
 
 const addressesIn = (text: string): string[] =>
   [...text.matchAll(/\b(?:src|href|data-openapi|action)="([^"]+)"/g)].map((match) => match[1] ?? '');
 
-describe('GET /docs', () => {
+describe('GET /docs/try', () => {
   test('200 with a page that has a title and a language', async () => {
-    const response = await fetch(`${service.url}/docs`, { redirect: 'error' });
+    const response = await fetch(`${service.url}/docs/try`, { redirect: 'error' });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(html).toMatch(/<html lang="en">[\s\S]*<title>web3-bi API reference<\/title>/);
+    expect(html).toMatch(/<html lang="en">[\s\S]*<title>web3-bi API console<\/title>/);
   });
 
   test('200 with a slash behind it, too', async () => {
-    expect(await (await fetch(`${service.url}/docs/`)).text()).toBe(html);
+    expect(await (await fetch(`${service.url}/docs/try/`)).text()).toBe(html);
   });
 
   test('200 at every address of the page, and all of them are local', async () => {
@@ -45,7 +45,9 @@ describe('GET /docs', () => {
 
   test('names no other host, in the page or its own script and styles', async () => {
     const own = await Promise.all(
-      ['/docs', '/docs/start.js', '/docs/swagger-ui.css'].map(async (path) => (await fetch(service.url + path)).text()),
+      ['/docs/try', '/docs/start.js', '/docs/swagger-ui.css'].map(async (path) =>
+        (await fetch(service.url + path)).text(),
+      ),
     );
     // A name space of SVG is no address that is fetched.
     const foreign = own.flatMap((text) => text.match(/(?:https?:)?\/\/[a-z0-9.-]+\.[a-z]+[^\s"')]*/gi) ?? []);
@@ -54,7 +56,7 @@ describe('GET /docs', () => {
   });
 
   test('lets a browser run only our own files', async () => {
-    const policy = (await fetch(`${service.url}/docs`)).headers.get('content-security-policy');
+    const policy = (await fetch(`${service.url}/docs/try`)).headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -65,7 +67,7 @@ describe('GET /docs', () => {
 
   test('stays below the path of the public address', async () => {
     const below = await startService([], { docsFolder, publicUrl: 'https://example.com/bi/' });
-    const page = await (await fetch(`${below.url}/docs`)).text();
+    const page = await (await fetch(`${below.url}/docs/try`)).text();
     const addresses = addressesIn(page).filter((address) => !address.startsWith('data:'));
     expect(addresses.filter((address) => !address.startsWith('/bi/'))).toEqual([]);
     await below.close();
@@ -78,12 +80,12 @@ describe('GET /docs', () => {
 
   test('404 where the service has no page', async () => {
     const bare = await startService();
-    expect((await fetch(`${bare.url}/docs`)).status).toBe(404);
+    expect((await fetch(`${bare.url}/docs/try`)).status).toBe(404);
     await bare.close();
   });
 
   test('405 with Allow for another method', async () => {
-    const response = await fetch(`${service.url}/docs`, { method: 'POST' });
+    const response = await fetch(`${service.url}/docs/try`, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 });

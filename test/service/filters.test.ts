@@ -107,6 +107,8 @@ describe('filters', () => {
     ['/api/v1/events?starts_after=2024-13-01', 'starts_after must be a valid date'],
     ['/api/v1/companies?verified=maybe', 'verified must be a value of type boolean, given once'],
     ['/api/v1/companies?sort=drop', 'sort must be one of name, -name,'],
+    ['/api/v1/companies?sort=name;drop%20table%20companies', 'sort must be one of name, -name,'],
+    ['/api/v1/search?type=all&sort=(select%201)', 'sort must be one of name, -name,'],
     ['/api/v1/companies?fields=name,nosuch', 'fields: nosuch is not a field of companies'],
   ])('400 %s', async (path, message) => {
     const { status, body } = await ask(path);
@@ -140,6 +142,18 @@ describe('sort', () => {
     expect((await ask('/api/v1/search?type=all&query=alpha&sort=-investments_count')).names[0]).toBe('Alpha Capital');
   });
 });
+
+test.each(["' OR 1=1--", '"; DROP TABLE companies; --', '%', '_', "x') OR ('a'='a"])(
+  '200 and nothing for the filter value %s, which is text',
+  async (value) => {
+    const before = (await ask('/api/v1/companies')).body.data.totalResults;
+    for (const name of ['country', 'city', 'tag', 'chain']) {
+      const { status, body } = await ask(`/api/v1/companies?${name}=${encodeURIComponent(value)}`);
+      expect([status, body.data.totalResults]).toEqual([200, 0]);
+    }
+    expect((await ask('/api/v1/companies')).body.data.totalResults).toBe(before);
+  },
+);
 
 test('every filter and sort of every type is answered', async () => {
   const values: Record<string, string> = {

@@ -23,10 +23,11 @@ async function keyWith(limits: Limits): Promise<string> {
   return (await service.store.keys.create(key)).secret;
 }
 
-const ask = async (path = LIST, key = service.key, method = 'GET') => {
-  const response = await fetch(service.url + path, { method, headers: { Authorization: `Bearer ${key}` } });
+const ask = async (path = LIST, key = service.key, method = 'GET', more: Record<string, string> = {}) => {
+  const response = await fetch(service.url + path, { method, headers: { Authorization: `Bearer ${key}`, ...more } });
   const text = await response.text();
-  return { status: response.status, headers: quotaOf(response), body: text === '' ? null : JSON.parse(text) };
+  const etag = response.headers.get('etag');
+  return { status: response.status, headers: quotaOf(response), etag, body: text === '' ? null : JSON.parse(text) };
 };
 
 function quotaOf({ headers }: Response): Record<string, string> {
@@ -168,6 +169,15 @@ describe('not counted', () => {
     expect(await remaining(key)).toBe(2);
     for (let times = 0; times < 4; times += 1) await ask(LIST, key);
     expect((await ask('/api/v1/usage', key)).body.data.month.used).toBe(2);
+  });
+
+  test('is 304, and the answer says so', async () => {
+    const first = await ask(`${LIST}/acme`);
+    const { etag } = first;
+    expect([etag, first.headers['x-ratelimit-daily-remaining']]).toEqual(['"r1"', '999']);
+    const again = await ask(`${LIST}/acme`, service.key, 'GET', { 'If-None-Match': etag ?? '' });
+    expect([again.status, again.body, again.headers['x-ratelimit-daily-remaining']]).toEqual([304, null, '999']);
+    expect(await remaining()).toBe(999);
   });
 
   test('is what the service itself failed at, and the answer says so', async () => {

@@ -50,6 +50,19 @@ describe('GET /api/v1/{type}', () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([401, { success: false, error: 'Invalid API key' }]);
   });
 
+  test.each([
+    ['another scheme', { Authorization: 'Basic bWtfYTpi' }],
+    ['a scheme without a key', { Authorization: 'Bearer' }],
+    ['a payment instead of a key', { 'PAYMENT-SIGNATURE': 'eyJ4NDAyVmVyc2lvbiI6Mn0=' }],
+  ])('401 for %s, which is no key', async (_what, headers) => {
+    const response = await fetch(`${service.url}/api/v1/companies`, { headers: headers as Record<string, string> });
+    expect([response.status, response.headers.get('www-authenticate'), await response.json()]).toMatchObject([
+      401,
+      'Bearer realm="api"',
+      { success: false, error: 'Missing or invalid authorization header', code: 'unauthenticated' },
+    ]);
+  });
+
   test('401 says that a key has expired', async () => {
     const secret = await service.newKey({ expires_at: '2026-11-21T12:00:01.000Z' });
     service.setNow(new Date('2026-11-21T12:00:01.000Z'));

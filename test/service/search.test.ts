@@ -120,6 +120,11 @@ describe('GET /api/v1/search', () => {
       expect(status).toBe(200);
     });
 
+    test.each(['%', '_', '*', '?', "' OR 1=1--"])('%s stands for itself, not for everything', async (text) => {
+      const { status, body } = await search(`type=companies&query=${encodeURIComponent(text)}`);
+      expect([status, body.data.totalResults]).toEqual([200, 0]);
+    });
+
     test('takes any text, or names what is wrong with it', async () => {
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 80 }), async (query) => {
@@ -150,6 +155,9 @@ describe('GET /api/v1/search', () => {
       ['type=all&limit=51', 'invalid_parameter', 'limit must be at most 50'],
       ['type=all&limit=1.5', 'invalid_parameter', 'limit must be a whole number, given once'],
       ['type=all&limit=1e1', 'invalid_parameter', 'limit must be a whole number, given once'],
+      ['type=all&limit=abc', 'invalid_parameter', 'limit must be a whole number, given once'],
+      ['type=all&limit=-1', 'invalid_parameter', 'limit must be at least 1'],
+      ['type=all&limit=1000000000', 'invalid_parameter', 'limit must be at most 50'],
       ['type=all&limit=', 'invalid_parameter', 'limit must be a whole number, given once'],
       ['type=all&page=-1', 'invalid_parameter', 'page must be at least 1'],
       [

@@ -102,6 +102,16 @@ describe('a file is read', () => {
     ]);
   });
 
+  test('of JSON from the list in an object around it, as services answer', async () => {
+    const wrapped = '{"total": 2, "companies": [{"name":"A1"},\n{"name":oops},\n{"name":"B1"}], "next": {"page": 2}}';
+    const report = await importText(store, 'companies', wrapped);
+    expect(report).toMatchObject({ read: 3, created: 2, failed: 1 });
+    expect(report.errors).toEqual([{ line: 2, field: null, message: 'this is not valid JSON' }]);
+    expect(await importText(store, 'companies', '{"data":[{"name":"C1"}]}')).toMatchObject({ created: 1 });
+    const record = ndjson({ name: 'D1', investors: [{ name: 'Example Capital' }], data: [{ name: 'No row' }] });
+    expect(await importText(store, 'companies', record)).toMatchObject({ read: 1, created: 1 });
+  });
+
   test('of CSV with line breaks in cells, cells too many and a quote that never ends', async () => {
     const report = await importText(store, 'companies', 'name,overview\nA1,"one\ntwo"\nB1,x,y\n\nC1,,\nD1,"open\n');
     expect(report).toMatchObject({ created: 2, failed: 2 });
@@ -227,6 +237,18 @@ describe('a row', () => {
       total_funding_usd: '5200000.00',
       funding_stage: 'series_a',
     });
+  });
+
+  test('of a round takes the address out of what is said of its source, and does without one', async () => {
+    const rounds = [
+      { slug: 'one', company: 'Acme', primary_source: 'Acme raises $3m. https://news.example/1 has more' },
+      { slug: 'two', company: 'Acme', primary_source: 'Acme announced on Wednesday that it raised $4 million' },
+    ];
+    const report = await importText(store, 'rounds', ndjson(...rounds));
+    expect(report).toMatchObject({ created: 2, failed: 0 });
+    expect([...report.ignoredFields]).toEqual(['announcement without an address']);
+    expect((await get('rounds', 'one')).announcement).toBe('https://news.example/1');
+    expect((await get('rounds', 'two')).announcement).toBeNull();
   });
 
   test('of a round without a company is refused', async () => {

@@ -147,6 +147,54 @@ describe(engine.name, () => {
     });
   });
 
+  describe('the audit log', () => {
+    const entries = async () => (await store.audit.list({ limit: 100 })) as any[];
+
+    test('has each change of keys and accounts with who made it, before and after, and no secret', async () => {
+      const author = { account: 'acme', keyId: 7, requestId: 'req_test', address: '192.0.2.7' };
+      const made = await store.keys.create({ ...aKey, author });
+      const rotated = await store.keys.rotate(made.id, { overlap: '1h' });
+      await store.keys.revoke(made.id);
+      await store.accounts.setPlan('acme', 'enterprise', { daily: 5, monthly: null });
+      const log = await entries();
+      expect(
+        log.map(({ action, target_type, target_id, account }) => [action, target_type, target_id, account]),
+      ).toEqual([
+        ['account.set-plan', 'accounts', 1, 'operator'],
+        ['key.revoke', 'keys', 1, 'operator'],
+        ['key.rotate', 'keys', 1, 'operator'],
+        ['key.create', 'keys', 2, 'operator'],
+        ['key.create', 'keys', 1, 'acme'],
+        ['account.create', 'accounts', 2, 'operator'],
+        ['account.create', 'accounts', 1, 'operator'],
+      ]);
+      const [plan, revoked, replaced, , created] = log;
+      expect([plan.before.plan, plan.after.plan, plan.after.limits]).toEqual([
+        'api_access',
+        'enterprise',
+        { daily: 5, monthly: null },
+      ]);
+      expect([revoked.before.revoked_at, revoked.after.revoked_at]).toEqual([null, NOON]);
+      expect([replaced.before.replaced_at, replaced.after.overlap_ends_at]).toEqual([null, later(1)]);
+      expect(created).toMatchObject({ key_id: 7, request_id: 'req_test', address: '192.0.2.7', before: null });
+      for (const { secret } of [made, rotated as typeof made]) expect(JSON.stringify(log)).not.toContain(secret);
+      expect(created.after).toMatchObject({ name: 'test', level: 'read', display: made.display });
+    });
+
+    test('has nothing of what was refused or changed nothing', async () => {
+      await store.keys.create(aKey);
+      await store.keys.revoke(1);
+      const before = await entries();
+      await store.keys.revoke(1);
+      await store.keys.revoke(99);
+      await store.accounts.setPlan('nobody', 'none');
+      await expect(store.keys.rotate(1, { overlap: '0' })).rejects.toThrow();
+      await expect(store.keys.create({ ...aKey, name: '' })).rejects.toThrow();
+      await expect(store.accounts.create('acme', 'none')).rejects.toThrow();
+      expect(await entries()).toEqual(before);
+    });
+  });
+
   describe('an account', () => {
     test('of the plan enterprise has limits of its own, or none', async () => {
       expect(await store.accounts.create('big', 'enterprise', { daily: 5, monthly: null })).toMatchObject({

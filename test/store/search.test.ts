@@ -183,3 +183,48 @@ describe(`pages on ${engine.name}`, () => {
     await store.close();
   });
 });
+
+describe(`words that thousands have, on ${engine.name}`, () => {
+  const RECORDS = 2_600;
+  const PAGE = 100;
+  let store: Store;
+
+  const taglineOf = (index: number): string => (index % 3 === 0 ? 'Widely shared' : 'Shared');
+  const overviewOf = (index: number): string => (index % 4 === 0 ? 'Widely known' : `Widely ${index}`);
+  const find = async (text: string, offset: number, limit: number) => {
+    const found = await store.records.search({ types: ['companies'], text, window: { offset, limit } });
+    return { total: found.total, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+
+  beforeAll(async () => {
+    store = await openStore((await engine.newDatabase()).url);
+    const nameOf = (index: number): string => (index % 500 === 499 ? `Shared ${index}` : `Record ${index}`);
+    await store.records.putAll(
+      Array.from({ length: RECORDS }, (_, index) =>
+        aCompany({ name: nameOf(index), slug: `r-${index}`, tagline: taglineOf(index), overview: overviewOf(index) }),
+      ),
+    );
+  }, 60_000);
+  afterAll(() => store.close());
+
+  test.each(['shared', 'widely shared', 'widely'])('%s: the total is exact and pages hold each once', async (text) => {
+    const names: string[] = [];
+    for (let offset = 0; offset < RECORDS; offset += PAGE) names.push(...(await find(text, offset, PAGE)).names);
+    expect(new Set(names).size).toBe(RECORDS);
+    expect(await find(text, 0, 0)).toEqual({ total: RECORDS, names: [] });
+    expect((await find(text, RECORDS, PAGE)).names).toEqual([]);
+  });
+
+  test('stand first where they are in a name, then in a tagline, in order of arrival', async () => {
+    const { names } = await find('shared', 0, 7);
+    const inNames = [499, 999, 1499, 1999, 2499].map((index) => `Shared ${index}`);
+    expect(names).toEqual([...inNames, 'Record 0', 'Record 1']);
+    const taglines = (await find('widely', 0, 3)).names;
+    expect(taglines).toEqual(['Record 0', 'Record 3', 'Record 6']);
+  });
+
+  test('are counted exactly beside a rarer one', async () => {
+    expect((await find('shared known', 0, PAGE)).total).toBe(RECORDS / 4);
+    expect((await find('shared 77 widely', 0, PAGE)).names).toEqual(['Record 77']);
+  });
+});

@@ -155,6 +155,14 @@ describe(engine.name, () => {
       expect(await counts()).toEqual({ companies: 1, investors: 1 });
     });
 
+    test('leaves a name that it had too to the record that still bears it', async () => {
+      await store.records.addShipped(() => [aCompany({ slug: 'acme-one' })]);
+      await store.records.putAll([aCompany({ slug: 'acme-two' }), aPerson({ roles: [{ organization: 'Acme' }] })]);
+      expect((await get('people', 'ada-example')).roles[0].organization_slug).toBeNull();
+      await store.records.dropShipped();
+      expect((await get('people', 'ada-example')).roles[0].organization_slug).toBe('acme-two');
+    });
+
     test('leaves what somebody has changed or added, without links to what is gone', async () => {
       await store.records.addShipped(rows);
       await store.records.putAll([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, inject, TestRunner } from 'vitest';
+import { isPostgres } from './empty-database.ts';
 import { execute } from './postgres-cluster.ts';
 
 /** A database of a test's own, empty but for its schema. */
@@ -22,9 +23,6 @@ interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL';
   newDatabase(): Promise<TestDatabase>;
 }
-
-/** Each file of these tests runs once for each engine; `vitest.config.ts` says which. */
-export const isPostgres = process.env['TEST_ENGINE'] === 'postgres';
 
 export async function newSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-test-'));
@@ -131,10 +129,6 @@ const removals: (() => Promise<void>)[] = [];
 export const engine: Engine = isPostgres
   ? { name: 'PostgreSQL', newDatabase: newPostgres }
   : { name: 'SQLite', newDatabase: newSqlite };
-
-/** Address of an empty database, in memory where the engine has that. */
-export const emptyDatabase = async (): Promise<string> =>
-  isPostgres ? (await engine.newDatabase()).url : 'sqlite::memory:';
 
 // After the hooks of the test itself, which close what uses them.
 afterEach(() => void free.push(...ofTest.splice(0)));

@@ -14,7 +14,7 @@ export async function importText(
 ): Promise<ImportReport> {
   const { signal } = new AbortController();
   const pieces = text.match(/[\s\S]{1,1000}/g) ?? [];
-  const source = await readSource(Readable.from(pieces), format, signal);
+  const source = await readSource(Readable.from(pieces), { type, format }, signal);
   return importRows({ records: store.records, type, source, isDryRun, signal, onBatch: () => {} });
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
@@ -20,16 +21,21 @@ export interface PaidProcess {
 
 /** Builds the program once, so that a process starts in the time that Node needs. */
 export function buildPaidProcess(folder: string): string {
-  const outfile = join(folder, 'paid.cjs');
+  const outfile = join(folder, 'paid.mjs');
   const entryPoints = [join(import.meta.dirname, 'paid-main.ts')];
-  const shape = { bundle: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
-  buildSync({ ...shape, entryPoints, outfile, external: ['better-sqlite3'] });
+  const shape = { bundle: true, platform: 'node', format: 'esm', target: 'node20' } as const;
+  const banner = {
+    js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
+  };
+  buildSync({ ...shape, entryPoints, outfile, banner, external: ['better-sqlite3'] });
+  // What stays outside is looked for beside the program.
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return outfile;
 }
 
 export async function startPaidProcess(program: string, options: PaidProcessOptions): Promise<PaidProcess> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
-    env: bareEnvironment({ NODE_PATH: join(ROOT, 'node_modules') }),
+    env: bareEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit').then(([, signal]) => signal as string | null);

@@ -8,6 +8,7 @@ import { prepareTill, type TillOptions } from '../../src/service/payments/till.t
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson } from './builders.ts';
+import { emptyDatabase } from './empty-database.ts';
 
 /** A service that sells, over a store that can be made to fail. */
 export interface PaidService {
@@ -36,9 +37,7 @@ const rows = [
 ];
 
 export async function openFilledStore(url?: string): Promise<Store> {
-  // Loaded here: benchmarks use the rest of this file, and have no test to ask for a database.
-  const address = url ?? (await (await import('./databases.ts')).emptyDatabase());
-  const store = await openStore(address);
+  const store = await openStore(url ?? (await emptyDatabase()));
   await store.records.fillOnce(() => rows);
   return store;
 }

@@ -1,12 +1,12 @@
 import { createApp } from '../../src/service/app.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
-import { listen } from '../../src/service/listen.ts';
+import { type ListenOptions, listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { NewKey } from '../../src/store/port/access.ts';
 import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { emptyDatabase } from './databases.ts';
+import { emptyDatabase } from './empty-database.ts';
 
 export interface TestService {
   readonly url: string;
@@ -24,10 +24,12 @@ export interface TestService {
 /** Tests ask faster than people do. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
 
+type Given = Partial<ServiceDeps> & Pick<ListenOptions, 'limits'> & { readonly database?: string };
+
 /** The real service on a free port over an empty database of the run's engine, filled with the given rows. */
 export async function startService(
   rows: readonly Row[] = [],
-  { database, ...more }: Partial<ServiceDeps> & { database?: string } = {},
+  { database, limits = {}, ...more }: Given = {},
 ): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
@@ -35,7 +37,7 @@ export async function startService(
   const store = await openStore(database ?? (await emptyDatabase()), clock);
   await store.records.putAll(rows);
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
-  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (_url, isStopping) =>
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock, limits }, (_url, isStopping) =>
     createApp({
       store,
       clock,

@@ -9,7 +9,7 @@ const input = z.strictObject({
 export const healthTool = defineTool({
   name: 'health',
   title: 'Service health',
-  description: 'Whether the service behind these tools works. Needs no access. Use it when another tool fails.',
+  description: 'Whether the service behind these tools works. Use it when another tool fails. Needs no access.',
   input,
   output: health,
   hints: READ_ONLY,

@@ -3,11 +3,13 @@ import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { filterShape } from '../../contract/filters.ts';
 import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
+import { countFitting, roomBeside, shorten, splitPage } from '../fit.ts';
+import { DATA_NOTICE } from '../readable.ts';
 import {
-  DATA_NOTICE,
   detailArgument,
   fieldsArgument,
   newestAsOf,
+  notice,
   recordLine,
   type ShownRecord,
   shownRecord,
@@ -19,7 +21,7 @@ const { query, page, limit, sort } = searchQuery.shape;
 
 const input = z.strictObject({
   query,
-  type: z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record.' }),
+  type: z.enum(SEARCH_TYPES).default('all'),
   ...filterShape,
   sort,
   page,
@@ -28,42 +30,46 @@ const input = z.strictObject({
   fields: fieldsArgument,
 });
 
-const next = z
-  .looseObject({})
-  .nullable()
-  .meta({ description: 'Arguments of the call for the next page; null at the end.' });
-
 const output = z.object({
+  notice,
   results: z.array(shownRecord),
   totalResults: z.int(),
   totalPages: z.int(),
   page: z.int(),
   limit: z.int(),
-  next,
-  asOf: z.string().nullable().meta({ description: 'Date of the newest record shown.' }),
+  next: z.looseObject({}).nullable(),
+  asOf: z.string().nullable(),
 });
 
 export const searchTool = defineTool({
   name: 'search',
-  title: 'Search Web3 companies, people, investors, events',
+  title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "dex arbitrum". Best match first. Use it first; then get_entity for one record with its relations.',
+    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "dex arbitrum", narrowed by filters. Best match first; next has the arguments of the next call. Use it first, then get_entity for one record with its relations.',
   input,
   output,
   hints: READ_ONLY,
   isPublic: false,
+  access: ['key', 'embedded', 'none'],
   run: async (args, { client, signal }) => {
     const { detail, fields, ...search } = args;
     checkFields(args.type === 'all' ? SEARCHED_TYPES : [args.type], fields, 'arguments');
     const found = await client.search(search, { signal });
     const records = found.results as ShownRecord[];
+    const shown = fitPage(
+      records.map((record) => showRecord(record, args)),
+      args,
+    );
+    const isCut = shown.results.length < records.length;
+    const following = hasNextPage(found) ? { ...args, page: found.page + 1 } : null;
     return {
-      results: records.map((record) => showRecord(record, detail, fields)),
+      notice: DATA_NOTICE,
+      results: shown.results,
       totalResults: found.totalResults,
       totalPages: found.totalPages,
       page: found.page,
       limit: found.limit,
-      next: hasNextPage(found) ? { ...args, page: found.page + 1 } : null,
+      next: isCut ? { ...args, ...shown.rest } : following,
       asOf: newestAsOf(records),
     };
   },
@@ -75,6 +81,17 @@ export const searchTool = defineTool({
         : `Found ${answer.totalResults}; ${place}.`;
     const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
     const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
-    return [`${found}${asOf} ${DATA_NOTICE}`, ...answer.results.map(recordLine), ...following].join('\n');
+    return [`${found}${asOf} ${answer.notice}`, ...answer.results.map(recordLine), ...following].join('\n');
   },
 });
+
+/** As many records of a page as an answer can hold, and where the rest of it begins. */
+function fitPage(records: readonly ShownRecord[], args: z.output<typeof input>) {
+  const room = roomBeside(args);
+  const fitting = countFitting(records, room);
+  const [first, ...others] = records;
+  if (first === undefined) return { results: [], rest: {} };
+  if (fitting === records.length) return { results: [shorten(first, room), ...others], rest: {} };
+  const { shown, rest } = splitPage(args, fitting);
+  return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
+}

@@ -8,6 +8,8 @@ import { giveBack } from './quota.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
+type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pagesFolder'>;
+
 /** Marks a route whose 401 and backend errors the specification fixes as `{error}` alone (section 7). */
 export const bareErrors: RequestHandler = (_request, response, next) => {
   response.locals['isBare'] = true;
@@ -15,7 +17,8 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 };
 
 /** Answers every error as JSON. Only a ServiceError's message goes out; anything else is a bug and goes to the log. */
-export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): ErrorRequestHandler {
+export function answerErrors({ clock, log, publicUrl, pagesFolder }: Deps): ErrorRequestHandler {
+  const docsUrl = pagesFolder === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}/docs/errors/`;
   return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];
@@ -32,14 +35,15 @@ export function answerErrors({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>)
     response.status(status).set(error.headers).type('application/json');
     const bareText = response.locals['isBare'] === true ? bareTextOf(error.code) : undefined;
     if (bareText !== undefined) return void response.end(JSON.stringify({ error: bareText }));
-    response.end(errorJson(error, metaOf(requestId, clock())));
+    response.end(errorJson(error, metaOf(requestId, clock()), docsUrl));
   };
 }
 
-/** The body of an error in the envelope (specification 2.1). */
-export function errorJson({ message, code, errors }: ServiceError, meta: Meta): string {
+/** The body of an error in the envelope (specification 2.1), with the page that explains it where there are pages. */
+export function errorJson({ message, code, errors }: ServiceError, meta: Meta, docsUrl?: string): string {
   const faults = errors.length > 0 ? { errors } : {};
-  return JSON.stringify({ success: false, error: message, code, ...faults, meta });
+  const docs = docsUrl === undefined ? {} : { docs: docsUrl + code };
+  return JSON.stringify({ success: false, error: message, code, ...docs, ...faults, meta });
 }
 
 function bareTextOf(code: ErrorCode): string | undefined {

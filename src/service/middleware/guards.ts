@@ -3,9 +3,12 @@ import type { ServiceDeps } from '../deps.ts';
 import { limitBursts } from './burst.ts';
 import { authenticate } from './key.ts';
 import { countRequest, showQuota } from './quota.ts';
+import { admitOnce, passing } from './visit.ts';
 
 /** What a request with a key passes before its level is asked about. */
 export interface Guards {
+  /** Checks the key alone. */
+  readonly known: RequestHandler;
   readonly counted: readonly RequestHandler[];
   readonly uncounted: readonly RequestHandler[];
 }
@@ -19,5 +22,10 @@ export function createGuards(deps: ServiceDeps): Guards {
   // OPTIONS only asks what could be asked.
   const countUnlessOptions: RequestHandler = (request, response, next) =>
     (request.method === 'OPTIONS' ? show : count)(request, response, next);
-  return { counted: [known, burst, countUnlessOptions], uncounted: [known, burst, show] };
+  const admit: RequestHandler = async (request, response, next) => {
+    await passing(burst, request, response);
+    await passing(countUnlessOptions, request, response);
+    next();
+  };
+  return { known, counted: [known, admitOnce(admit)], uncounted: [known, burst, show] };
 }

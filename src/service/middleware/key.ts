@@ -23,7 +23,10 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
       const token = BEARER.exec(request.get('authorization') ?? '')?.[1];
       if (token === undefined)
         throw new ServiceError('unauthenticated', TEXT.unauthenticated, challenge('realm="api"'));
-      const key = valid(await store.keys.find(token), clock());
+      const found = await store.keys.find(token);
+      // Its owner sees in the log of the account that it was tried.
+      response.locals['refusedKey'] = found;
+      const key = valid(found, clock());
       checkPlan(key);
       checkAddress(key, request.ip);
       response.locals['key'] = key;

@@ -41,6 +41,8 @@ export async function giveBack(response: Response): Promise<void> {
 }
 
 function showReading(response: Response, reading: UsageReading): void {
+  // The answer may be out already when several requests count as one.
+  if (response.headersSent) return;
   setQuotaHeaders(response, balanceOf((response.locals['key'] as KeyRecord).limits, reading));
 }
 

@@ -4,20 +4,35 @@ import type { ServiceDeps } from '../deps.ts';
 
 const PATH_LENGTH_MAX = 200;
 
+type Deps = Pick<ServiceDeps, 'log' | 'metrics' | 'recorder' | 'clock'>;
+
 /** Writes one line a request and counts it. Fields are chosen one by one, so that no header, query or body is kept. */
-export function logRequests({ log, metrics }: Pick<ServiceDeps, 'log' | 'metrics'>): RequestHandler {
+export function logRequests({ log, metrics, recorder, clock }: Deps): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
       const ms = performance.now() - startedAt;
       const route = routeOf(request);
-      const { requestId, key, errorCode } = response.locals as Known;
+      const { requestId, key, refusedKey, errorCode } = response.locals as Known;
+      const known = key ?? refusedKey;
       const status = response.statusCode;
       const { method } = request;
       metrics?.answered({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
       const place = route === undefined ? { path: shownPath(request.originalUrl) } : { route };
       const who = key === undefined ? {} : { key: key.id, account: key.account };
       const fault = { ...(errorCode && { code: errorCode }), ...(!response.writableFinished && { isCutOff: true }) };
+      if (recorder !== undefined && known !== undefined) {
+        const answered = { status, ms: Math.round(ms), code: errorCode ?? null, address: request.ip ?? null };
+        const keyId = known.id;
+        recorder.add({
+          at: clock(),
+          keyId,
+          requestId,
+          method,
+          route: route ?? shownPath(request.originalUrl),
+          ...answered,
+        });
+      }
       log.info({ requestId, method, ...place, status, ms: Math.round(ms), ...who, ...fault }, 'request');
     });
     next();
@@ -28,6 +43,8 @@ export function logRequests({ log, metrics }: Pick<ServiceDeps, 'log' | 'metrics
 interface Known {
   readonly requestId: string;
   readonly key?: KeyRecord;
+  /** One of ours that is not good any more, or not here. */
+  readonly refusedKey?: KeyRecord;
   readonly errorCode?: string;
 }
 

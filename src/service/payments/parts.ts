@@ -3,12 +3,14 @@ import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ChainReader } from './chain.ts';
 import type { Facilitator } from './facilitator.ts';
+import type { SignatureCheck } from './signature.ts';
 import type { Terms } from './terms.ts';
 
 /** What a sale is made of. */
 export interface SaleParts {
   readonly journal: Payments;
   readonly terms: Terms;
+  readonly isSigned: SignatureCheck;
   readonly facilitator: Facilitator;
   /** Without it nothing can be decided that the facilitator leaves open. */
   readonly chain: ChainReader | undefined;

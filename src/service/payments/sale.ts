@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Claim, Claimed, Goods } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { Order } from '../till.ts';
-import { checkWords, isSigned, REASONS } from './checks.ts';
+import { checkWords, REASONS } from './checks.ts';
 import { deliver } from './delivery.ts';
 import { keepLease, LEASE_MS, newOwner } from './lease.ts';
 import type { SaleParts } from './parts.ts';
@@ -86,10 +86,10 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
 type Begun = Pick<Work, 'order' | 'payment' | 'asked'>;
 
 /** Spares the facilitator what is plainly wrong. */
-async function ownChecks({ terms, chain, clock }: SaleParts, payment: Payment): Promise<string | undefined> {
+async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: Payment): Promise<string | undefined> {
   const reason = checkWords(payment, terms, clock());
   if (reason !== undefined) return reason;
-  if ((await isSigned(payment, terms)) !== false) return undefined;
+  if ((await isSigned(payment)) !== false) return undefined;
   // A payer that is a contract judges signatures by rules of its own, which the facilitator asks for.
   return (await chain?.hasCode(payment.key.payer)) === false ? REASONS.signature : undefined;
 }

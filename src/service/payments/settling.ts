@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Goods, Lease } from '../../store/port/payments.ts';
 import type { Order } from '../till.ts';
 import type { Asked, Fate } from './chain.ts';
-import { isSigned, REASONS } from './checks.ts';
+import { REASONS } from './checks.ts';
 import { noteFate } from './fate.ts';
 import type { SaleParts } from './parts.ts';
 import type { Payment } from './payment.ts';
@@ -40,7 +40,7 @@ export interface Settling {
 
 /** The part of a sale that talks to the facilitator and the chain. Throws while the outcome is open. */
 export function createSettling(parts: SaleParts): Settling {
-  const { journal, terms, facilitator, chain, log, metrics } = parts;
+  const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
   return {
     verify: async ({ order, payment }) => {
@@ -61,7 +61,8 @@ export function createSettling(parts: SaleParts): Settling {
           throw unreachable(outcome.reason);
         case 'refused':
           if (await isSick(outcome.reason, payment)) return decided(work, goods, 'wrong_about_signature');
-          await journal.failed(lease, outcome.reason);
+          // Who has taken over may be settling it at this moment.
+          if (!(await journal.failed(lease, outcome.reason))) return { kind: 'lost' };
           return { kind: 'refused', reason: outcome.reason };
         case 'unknown':
           return outcome.isPending ? landed(work, goods) : decided(work, goods, outcome.reason);
@@ -81,7 +82,7 @@ export function createSettling(parts: SaleParts): Settling {
 
   /** A facilitator that has lost its chain calls every signature wrong. */
   async function isSick(reason: string, payment: Payment): Promise<boolean> {
-    if (reason !== REASONS.signature || (await isSigned(payment, terms)) !== true) return false;
+    if (reason !== REASONS.signature || (await isSigned(payment)) !== true) return false;
     return (await chain?.hasCode(payment.key.payer)) !== true;
   }
 
@@ -113,7 +114,7 @@ export function createSettling(parts: SaleParts): Settling {
 
   async function ended(work: Work, goods: Goods, fate: Fate): Promise<End> {
     if (fate.kind === 'paid') return paid(work, goods, fate.transaction);
-    await noteFate(journal, work.lease, fate);
+    if (!(await noteFate(journal, work.lease, fate))) return { kind: 'lost' };
     if (fate.kind === 'void') return { kind: 'refused', reason: REASONS.nonce };
     if (fate.kind === 'expired') return { kind: 'refused', reason: REASONS.validBefore };
     throw pending(fate.kind === 'away' ? fate.reason : 'not_used_yet');

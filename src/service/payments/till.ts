@@ -7,6 +7,7 @@ import { createChainReader } from './chain.ts';
 import { createFacilitator } from './facilitator.ts';
 import { keepRecovering } from './recovery.ts';
 import { createSale } from './sale.ts';
+import { createSignatureCheck } from './signature.ts';
 import { createTerms } from './terms.ts';
 
 /** How payments are taken. */
@@ -39,11 +40,12 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
   const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
   const terms = createTerms(options);
   const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms });
+  const isSigned = createSignatureCheck(terms);
   const chain = rpcUrl === undefined ? undefined : createChainReader(rpcUrl);
   const busyTimeoutMs = verifyTimeoutMs + settleTimeoutMs + BUSY_MARGIN_MS;
   return ({ store, clock, log, metrics }) => {
     const journal = store.payments;
-    const parts = { journal, terms, facilitator, chain, clock, log, metrics };
+    const parts = { journal, terms, isSigned, facilitator, chain, clock, log, metrics };
     const close = keepRecovering({ journal, chain, log });
     return { sell: createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs }), close };
   };

@@ -5,15 +5,15 @@ import { pageHeaders } from '../middleware/security-headers.ts';
 
 const ASSET_LIFE_MS = 3_600_000;
 
-/** The API reference: a page of our own around Swagger UI, whose files the build copies. Nothing comes from elsewhere. */
+/** A page to try calls on: our own around Swagger UI, whose files the build copies. Nothing comes from elsewhere. */
 export function mountDocs(app: Express, { docsFolder, publicUrl }: ServiceDeps): void {
   if (docsFolder === undefined) return;
-  app.get('/docs', pageHeaders(publicUrl), showPage(publicUrl));
+  app.get('/docs/try', pageHeaders(publicUrl), showPage(publicUrl));
   app.get('/docs/start.js', (_request, response) => {
     response.type('text/javascript').send(START);
   });
   app.use('/docs', express.static(docsFolder, { index: false, redirect: false, maxAge: ASSET_LIFE_MS }));
-  app.all(['/docs', '/docs/start.js'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.all(['/docs/try', '/docs/start.js'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
 
 /** Behind a proxy the service may lie below a path of the public address. */
@@ -30,7 +30,7 @@ const pageBelow = (base: string): string => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>web3-bi API reference</title>
+<title>web3-bi API console</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/docs/swagger-ui.css">
 </head>
@@ -51,6 +51,7 @@ SwaggerUIBundle({
   url: reference.dataset.openapi,
   deepLinking: true,
   docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
   persistAuthorization: false,
   validatorUrl: null,
 });

@@ -2,42 +2,81 @@ import * as z from 'zod';
 import { count } from '../../contract/fields.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 
+/** A header that the document has once, and every answer refers to. Values are text on the wire. */
+const header = <Schema extends z.ZodType>(schema: Schema, id: string, description: string) =>
+  schema.meta({ header: { id, description } });
+
+const text = (id: string, description: string) => header(z.string(), id, description);
+const maybe = (id: string, description: string) => header(z.string().optional(), id, description);
+const maybeCount = (id: string, description: string) => header(count.optional(), id, description);
+
+/** What every answer has, also one to a request that could not be read. */
+const always = z.object({
+  'X-Request-Id': text('X-Request-Id', 'Identifier of the request, as in meta.requestId.'),
+  'Cache-Control': text('Cache-Control', 'no-store, or private, no-cache on an answer to a key.'),
+  'X-Content-Type-Options': text('X-Content-Type-Options', 'Always nosniff.'),
+});
+
+/** What keeps a browser from doing more with an answer than reading it. */
+const browser = z.object({
+  'Content-Security-Policy': maybe('Content-Security-Policy', 'Nothing may be loaded or run.'),
+  'Cross-Origin-Opener-Policy': maybe('Cross-Origin-Opener-Policy', 'Always same-origin.'),
+  'Cross-Origin-Resource-Policy': maybe('Cross-Origin-Resource-Policy', 'Always same-origin.'),
+  'Referrer-Policy': maybe('Referrer-Policy', 'Always no-referrer.'),
+  'Strict-Transport-Security': maybe('Strict-Transport-Security', 'There when the public address is HTTPS.'),
+  'X-Frame-Options': maybe('X-Frame-Options', 'Always DENY.'),
+});
+
+/** Which pages may read an answer. */
+const pages = z.object({
+  'Access-Control-Allow-Origin': maybe(
+    'Access-Control-Allow-Origin',
+    '* where no key is needed; with a key an origin that the operator has named, else left out.',
+  ),
+  'Access-Control-Expose-Headers': maybe('Access-Control-Expose-Headers', 'Headers that such a page may read.'),
+});
+
+export const commonHeaders = z.object({ ...always.shape, ...browser.shape, ...pages.shape });
+
 const ofLimit = 'Left out when the plan has no such limit.';
 
-/** What every counted answer says of the quota (specification 8.1). Values are text on the wire. */
+/** What every counted answer says of the quota (specification 8.1). */
 export const quotaHeaders = z.object({
-  'X-RateLimit-Daily-Limit': count.optional().meta({ description: `Requests a UTC day. ${ofLimit}` }),
-  'X-RateLimit-Daily-Remaining': count.optional().meta({ description: `Requests left today. ${ofLimit}` }),
-  'X-RateLimit-Monthly-Limit': count.optional().meta({ description: `Requests a UTC month. ${ofLimit}` }),
-  'X-RateLimit-Monthly-Remaining': count.optional().meta({ description: `Requests left this month. ${ofLimit}` }),
-  'X-RateLimit-Reset': z.iso
-    .datetime()
-    .optional()
-    .meta({
-      description: `When the limit begins anew that is met first: the day, or a month that is used up. ${ofLimit}`,
-    }),
-  'RateLimit-Policy': z
-    .string()
-    .optional()
-    .meta({ description: 'The limits as structured fields, such as "day";q=1000;w=86400.' }),
-  RateLimit: z
-    .string()
-    .optional()
-    .meta({ description: 'What is left of them and for how many seconds, such as "day";r=999;t=1234.' }),
+  'X-RateLimit-Daily-Limit': maybeCount('X-RateLimit-Daily-Limit', `Requests a UTC day. ${ofLimit}`),
+  'X-RateLimit-Daily-Remaining': maybeCount('X-RateLimit-Daily-Remaining', `Requests left today. ${ofLimit}`),
+  'X-RateLimit-Monthly-Limit': maybeCount('X-RateLimit-Monthly-Limit', `Requests a UTC month. ${ofLimit}`),
+  'X-RateLimit-Monthly-Remaining': maybeCount('X-RateLimit-Monthly-Remaining', `Requests left this month. ${ofLimit}`),
+  'X-RateLimit-Reset': header(
+    z.iso.datetime().optional(),
+    'X-RateLimit-Reset',
+    `When the limit begins anew that is met first: the day, or a month that is used up. ${ofLimit}`,
+  ),
+  'RateLimit-Policy': maybe('RateLimit-Policy', 'The limits as structured fields, such as "day";q=1000;w=86400.'),
+  RateLimit: maybe('RateLimit', 'What is left of them and for how many seconds, such as "day";r=999;t=1234.'),
 });
 
-export const retryHeaders = z.object({
-  'Retry-After': count.meta({ description: 'Seconds to wait, rounded up.' }),
+export const varyHeader = z.object({ Vary: maybe('Vary', 'Authorization, and Origin where pages may ask.') });
+export const retryHeader = z.object({ 'Retry-After': header(count, 'Retry-After', 'Seconds to wait, rounded up.') });
+export const etagHeader = z.object({ ETag: text('ETag', 'Version of the record, for If-Match and If-None-Match.') });
+export const locationHeader = z.object({ Location: text('Location', 'Address of the new record.') });
+export const contentLocationHeader = z.object({
+  'Content-Location': maybe(
+    'Content-Location',
+    'Address of the record, when it was asked for by a slug it had before.',
+  ),
 });
-
-export const etagHeader = z.object({ ETag: z.string().meta({ description: 'Version of the record.' }) });
-export const locationHeader = z.object({ Location: z.string().meta({ description: 'Address of the record.' }) });
-
+export const replayHeader = z.object({
+  'Idempotent-Replayed': maybe('Idempotent-Replayed', 'true when the change was made by an earlier request.'),
+});
+export const challengeHeader = z.object({
+  'WWW-Authenticate': text('WWW-Authenticate', 'Bearer, with error="invalid_token" when a key came.'),
+});
 export const paymentRequiredHeader = z.object({
-  [PAYMENT_HEADERS.required]: z.string().meta({ description: 'The body once more, in base64.' }),
+  [PAYMENT_HEADERS.required]: text(PAYMENT_HEADERS.required, 'The body once more, in base64.'),
 });
 export const paymentResponseHeader = z.object({
-  [PAYMENT_HEADERS.response]: z
-    .string()
-    .meta({ description: 'JSON in base64: success, and transaction, network and payer of the payment.' }),
+  [PAYMENT_HEADERS.response]: text(
+    PAYMENT_HEADERS.response,
+    'JSON in base64: success, and transaction, network and payer of the payment.',
+  ),
 });

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../../contract/plans.ts';
+import { noteDeed, statesOf } from '../audit.ts';
 import type { Account, Accounts } from '../port/access.ts';
+import { OPERATOR } from '../port/audit.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, first } from '../sql/steps.ts';
+import { all, first, type Steps } from '../sql/steps.ts';
 
 interface Row extends Omit<Account, 'limits'> {
   readonly daily_limit: number | null;
@@ -11,29 +13,55 @@ interface Row extends Omit<Account, 'limits'> {
 
 type Own = [daily: number | null, monthly: number | null];
 
+/** What an account is given. */
+interface Given {
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly own: Own;
+}
+
 const COLUMNS = 'id, name, plan, daily_limit, monthly_limit, created_at';
+const BY_NAME = `SELECT ${COLUMNS} FROM accounts WHERE name = ?`;
 const INSERT = `INSERT INTO accounts (name, plan, daily_limit, monthly_limit, created_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
 const SET_PLAN = `UPDATE accounts SET plan = ?, daily_limit = ?, monthly_limit = ? WHERE name = ? RETURNING ${COLUMNS}`;
 
-export function createAccounts({ ask }: Runner, now: () => Date): Accounts {
+export function createAccounts({ ask, write }: Runner, now: () => Date): Accounts {
   return {
-    create: async (name, plan, limits = UNLIMITED) => {
-      const row = await ask(first<Row>(INSERT, name, plan, ...checked(plan, limits), now().toISOString()));
-      if (row === undefined)
-        throw new ServiceError('invalid_parameter', 'name: there is an account of this name already');
-      return toAccount(row);
-    },
+    create: async (name, plan, limits = UNLIMITED) =>
+      write('keys', create({ name, plan, own: checked(plan, limits) }, now().toISOString())),
     find: async (name) => {
-      const row = await ask(first<Row>(`SELECT ${COLUMNS} FROM accounts WHERE name = ?`, name));
+      const row = await ask(first<Row>(BY_NAME, name));
       return row && toAccount(row);
     },
     list: async () => (await ask(all<Row>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`))).map(toAccount),
-    setPlan: async (name, plan, limits = UNLIMITED) => {
-      const row = await ask(first<Row>(SET_PLAN, plan, ...checked(plan, limits), name));
-      return row && toAccount(row);
-    },
+    setPlan: async (name, plan, limits = UNLIMITED) =>
+      write('keys', setPlan({ name, plan, own: checked(plan, limits) }, now().toISOString())),
   };
+}
+
+function* create({ name, plan, own }: Given, at: string): Steps<Account> {
+  const row = yield* first<Row>(INSERT, name, plan, ...own, at);
+  if (row === undefined) {
+    const message = 'There is an account of this name already; change its plan, or take another name.';
+    throw new ServiceError('invalid_parameter', message);
+  }
+  const made = toAccount(row);
+  yield* note('account.create', at, { after: made });
+  return made;
+}
+
+function* setPlan({ name, plan, own }: Given, at: string): Steps<Account | undefined> {
+  const before = yield* first<Row>(BY_NAME, name);
+  const row = yield* first<Row>(SET_PLAN, plan, ...own, name);
+  if (before === undefined || row === undefined) return undefined;
+  const after = toAccount(row);
+  yield* note('account.set-plan', at, { before: toAccount(before), after });
+  return after;
+}
+
+function note(action: string, at: string, { before, after }: { before?: Account; after: Account }): Steps<void> {
+  return noteDeed({ author: OPERATOR, at, action, type: 'accounts', id: after.id, ...statesOf(before, after) });
 }
 
 function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Account {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
 import { periodOf } from '../../contract/periods.ts';
+import { noteDeed, statesOf } from '../audit.ts';
 import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../port/access.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { keyTable } from './key-table.ts';
@@ -22,7 +24,7 @@ export function createKeys(runner: Runner, pepper: string, now: () => Date): Key
       return keys.map((key) => ({ ...key, status: keyStatus(key, moment) }));
     },
     rotate: (id, rotation, account) => runner.write('keys', rotate(making, { id, account }, rotation)),
-    revoke: (id, account) => runner.write('keys', revoke(making, { id, account })),
+    revoke: (id, account, author = OPERATOR) => runner.write('keys', revoke(making, { id, account }, author)),
   };
 }
 
@@ -60,24 +62,26 @@ function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): S
   const old = yield* keyTable.byId(id, account);
   if (old === undefined) return undefined;
   checkRotatable(old, now());
-  const { created_by = null } = rotation;
-  const made = yield* add(making, { ...old, created_by }, { secret: newSecret(), old });
+  const { created_by = null, author = OPERATOR } = rotation;
+  const made = yield* add(making, { ...old, created_by, author }, { secret: newSecret(), old });
   const endsAt = new Date(now().getTime() + OVERLAP_SECONDS[rotation.overlap] * 1_000);
   yield* keyTable.replace(old.id, made.created_at, endsAt.toISOString());
+  const after = (yield* keyTable.byId(old.id, account)) as KeyRecord;
+  yield* note(making, { author, action: 'key.rotate', before: old, after });
   return made;
 }
 
-function* revoke({ now }: Making, { id, account }: Chosen): Steps<KeyRecord | undefined> {
-  if ((yield* keyTable.byId(id, account)) === undefined) return undefined;
-  yield* keyTable.revoke(id, now().toISOString());
-  return yield* keyTable.byId(id, account);
+function* revoke(making: Making, { id, account }: Chosen, author: Author): Steps<KeyRecord | undefined> {
+  const before = yield* keyTable.byId(id, account);
+  if (before === undefined || before.revoked_at !== null) return before;
+  yield* keyTable.revoke(id, making.now().toISOString());
+  const after = (yield* keyTable.byId(id, account)) as KeyRecord;
+  yield* note(making, { author, action: 'key.revoke', before, after });
+  return after;
 }
 
-function* add(
-  { pepper, now }: Making,
-  given: NewKey,
-  { secret, old }: { secret: string; old?: KeyRecord },
-): Steps<MadeKey> {
+function* add(making: Making, given: NewKey, { secret, old }: { secret: string; old?: KeyRecord }): Steps<MadeKey> {
+  const { pepper, now } = making;
   const hash = hashSecret(secret, pepper);
   yield* keyTable.insert({
     ...readKeyFields({ ...given }),
@@ -89,7 +93,22 @@ function* add(
     rotated_from: old?.id ?? null,
   });
   // The row is there: it was just written.
-  return { ...((yield* keyTable.byHash(hash)) as KeyRecord), secret };
+  const made = (yield* keyTable.byHash(hash)) as KeyRecord;
+  yield* note(making, { author: given.author ?? OPERATOR, action: 'key.create', after: made });
+  return { ...made, secret };
+}
+
+/** A change of a key, as the audit log has it: without the secret. */
+interface KeyChange {
+  readonly author: Author;
+  readonly action: string;
+  readonly before?: KeyRecord;
+  readonly after: KeyRecord;
+}
+
+function note({ now }: Making, { author, action, before, after }: KeyChange): Steps<void> {
+  const states = statesOf(before, after);
+  return noteDeed({ author, at: now().toISOString(), action, type: 'keys', id: after.id, ...states });
 }
 
 function* accountId(name: string): Steps<number> {

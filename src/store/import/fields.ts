@@ -46,6 +46,7 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
   }
   if (field === 'slug') return (value) => readSlug(type, value);
   if (field === 'sources') return readSources;
+  if (field === 'announcement') return readAnnouncement;
   if (field === 'twitter') return readTwitter;
   if (field === 'github') return readGithub;
   if (schema instanceof z.ZodEnum) return vocabularyReader(schema.options.map(String));
@@ -96,6 +97,16 @@ function labelsReader({ options }: z.ZodEnum, field: string): FieldReader {
     });
     return found.length === 0 ? undefined : [...new Set(found)];
   };
+}
+
+const ADDRESS = /https?:\/\/[^\s"'<>]+/i;
+
+/** The address of a source, also inside a text. A text without one is left out: the round is worth more than its source. */
+function readAnnouncement(value: unknown, note: Note): unknown {
+  const inside = typeof value === 'string' ? ADDRESS.exec(value)?.[0] : undefined;
+  const found = [readUrl(value), inside].find((read) => webUrl.safeParse(read).success);
+  if (found === undefined) note('announcement without an address');
+  return found;
 }
 
 /** Sources in our own form; those of other files have forms of their own and are left out. */

@@ -15,25 +15,39 @@ interface Scan {
   /** Whether the values stand in an array, and whether that has ended. */
   isArray: boolean;
   isEnded: boolean;
+  /** Whether what follows the array is no row, but the rest of an object around it. */
+  isWrapped: boolean;
 }
 
 /**
  * The rows of a JSON array of objects, or of objects one after the other. It only finds where each object ends and
  * leaves it to JSON.parse: faster than parsing token by token, and a broken object does not end the reading.
  */
-export async function* readJson(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
-  const scan: Scan = {
-    line: 1,
-    depth: 0,
-    isText: false,
-    isEscaped: false,
-    value: '',
-    valueLine: 0,
-    isArray: false,
-    isEnded: false,
-  };
+export function readJson(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
+  return readAll(chunks, newScan());
+}
+
+/** The rows of the array that the text begins with; the rest of the object around it is passed over. */
+export function readWrapped(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
+  return readAll(chunks, { ...newScan(), isWrapped: true });
+}
+
+const newScan = (): Scan => ({
+  line: 1,
+  depth: 0,
+  isText: false,
+  isEscaped: false,
+  value: '',
+  valueLine: 0,
+  isArray: false,
+  isEnded: false,
+  isWrapped: false,
+});
+
+async function* readAll(chunks: AsyncIterable<string>, scan: Scan): AsyncGenerator<Item> {
   for await (const chunk of chunks) {
     yield* scanChunk(scan, chunk);
+    if (scan.isWrapped && scan.isEnded) return;
     if (scan.value.length <= ROW_LENGTH_MAX) continue;
     yield { line: scan.valueLine, fault: `the record is longer than ${ROW_LENGTH_MAX} characters; reading ends here` };
     return;
@@ -45,7 +59,7 @@ export async function* readJson(chunks: AsyncIterable<string>): AsyncGenerator<I
 
 function* scanChunk(scan: Scan, chunk: string): Generator<Item> {
   let start = 0;
-  for (let index = 0; index < chunk.length; index += 1) {
+  for (let index = 0; index < chunk.length && !(scan.isWrapped && scan.isEnded); index += 1) {
     const character = chunk.charAt(index);
     if (character === '\n') scan.line += 1;
     if (scan.valueLine === 0) {

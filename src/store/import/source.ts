@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Item } from './items.ts';
 import { readCsv } from './read-csv.ts';
-import { readJson } from './read-json.ts';
+import { readJson, readWrapped } from './read-json.ts';
 import { readNdjson } from './read-ndjson.ts';
 
 export const FORMATS = ['csv', 'json', 'ndjson'] as const;
@@ -28,11 +29,17 @@ export interface Source {
   readonly items: AsyncIterable<Item>;
 }
 
+/** What a stream is said to hold. */
+interface Expected {
+  readonly type: RecordType;
+  readonly format?: Format | undefined;
+}
+
 /**
  * The rows of a stream, up to its end or the signal. Without a format, the first character tells it: a list, an
- * object, or else CSV.
+ * object, or else CSV. An object around one list, as services answer, is unwrapped.
  */
-export async function readSource(stream: Readable, given: Format | undefined, signal: AbortSignal): Promise<Source> {
+export async function readSource(stream: Readable, expected: Expected, signal: AbortSignal): Promise<Source> {
   stream.setEncoding('utf8');
   const chunks = untilAborted(stream, signal);
   let start = '';
@@ -45,8 +52,28 @@ export async function readSource(stream: Readable, given: Format | undefined, si
   if (start.startsWith(NOT_UTF8)) {
     throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
   }
-  const format = given ?? sniff(start);
+  const format = expected.format ?? sniff(start);
+  const wrapper = format === 'csv' ? '' : wrapperOf(start, expected.type);
+  if (wrapper !== '') {
+    // Its lines are counted all the same.
+    const lines = wrapper.replace(/[^\n]/g, '');
+    return { format: 'json', items: readWrapped(joined(lines + start.slice(wrapper.length), chunks)) };
+  }
   return { format, items: READERS[format](joined(start, chunks)) };
+}
+
+/** Names of a list of records in an answer, besides the type's own. */
+const LIST_NAMES = ['data', 'results', 'records', 'items', 'rows'];
+
+/** What has one of these is a record itself. */
+const OF_A_RECORD = /"(?:id|name|slug)"\s*:/;
+
+/** What stands before the list of records in an object around it: the name of the list, and plain values before that. */
+function wrapperOf(start: string, type: RecordType): string {
+  const names = [type, ...LIST_NAMES].join('|');
+  const plain = '\\s*"\\w+"\\s*:\\s*(?:"[^"\\\\]*"|[\\w.+-]+)\\s*,';
+  const found = new RegExp(`^\\s*\\{(?:${plain})*\\s*"(?:${names})"\\s*:\\s*(?=\\[)`).exec(start)?.[0] ?? '';
+  return OF_A_RECORD.test(found) ? '' : found;
 }
 
 function sniff(start: string): Format {

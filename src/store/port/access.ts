@@ -1,5 +1,6 @@
 import type { KeyLevel, KeyStatus, Overlap } from '../../contract/keys.ts';
 import type { Limits, PlanName } from '../../contract/plans.ts';
+import type { Author } from './audit.ts';
 
 export interface Account {
   readonly id: number;
@@ -10,6 +11,7 @@ export interface Account {
   readonly created_at: string;
 }
 
+/** Changes of accounts are the operator's, and so are their entries in the audit log. */
 export interface Accounts {
   /** Makes an account. Only an enterprise account may have limits of its own; without them it has none. */
   create(name: string, plan: PlanName, limits?: Limits): Promise<Account>;
@@ -59,6 +61,8 @@ export interface NewKey {
   readonly expires_at: string | null;
   readonly allowed_cidrs?: readonly string[];
   readonly created_by?: string | null;
+  /** For the audit log; the operator when left out, here and below. */
+  readonly author?: Author;
 }
 
 /** A key with its secret, which is told this once. */
@@ -68,10 +72,11 @@ export interface Rotation {
   /** How long the old key goes on working. */
   readonly overlap: Overlap;
   readonly created_by?: string;
+  readonly author?: Author;
 }
 
 /**
- * A change of a key by number can be bound to an account by name: a key of another account is then as one that does
+ * Each change is written into the audit log with it, without the secret. A change of a key by number can be bound to an account by name: a key of another account is then as one that does
  * not exist.
  */
 export interface Keys {
@@ -86,7 +91,7 @@ export interface Keys {
   /** Replaces a key by one that has another secret, and the same of everything else, also of what is counted. */
   rotate(id: number, rotation: Rotation, account?: string): Promise<MadeKey | undefined>;
   /** Ends a key by number; undefined when there is no such key. */
-  revoke(id: number, account?: string): Promise<KeyRecord | undefined>;
+  revoke(id: number, account?: string, author?: Author): Promise<KeyRecord | undefined>;
 }
 
 /** What is counted of a key at a moment, in the UTC day and month of that moment. */

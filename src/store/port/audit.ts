@@ -1,10 +1,12 @@
 /** Who changes something, for the audit log. */
 export interface Author {
-  /** Account of the key, or `operator` for a person at the command line. */
+  /** Account of the key or person, `operator` for a person at the command line, `nobody` for who is not known. */
   readonly account: string;
   readonly keyId: number | null;
   readonly requestId: string | null;
   readonly address: string | null;
+  /** Email address of who was signed in. */
+  readonly person?: string | null;
 }
 
 /** The person at the command line, who needs no key. */
@@ -22,6 +24,7 @@ export interface AuditEntry {
   readonly target_id: number | null;
   readonly request_id: string | null;
   readonly address: string | null;
+  readonly person: string | null;
   /** The state before and after, where there was one. */
   readonly before: unknown;
   readonly after: unknown;
@@ -30,13 +33,27 @@ export interface AuditEntry {
 interface AuditQuery {
   readonly type?: string | undefined;
   readonly id?: number | undefined;
+  /** Only what was done in the name of this account. */
+  readonly account?: string | undefined;
   /** Only entries with a smaller number, for the next page. */
   readonly before?: number | undefined;
   readonly limit: number;
+}
+
+/** Something that happened besides a change of records: a key was made, a sign-in was refused. */
+interface Note {
+  readonly author: Author;
+  readonly action: string;
+  readonly type: string;
+  readonly id: number | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 /** Who changed what. Entries are written with the changes themselves and can neither be changed nor removed. */
 export interface Audit {
   /** Entries, the newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  /** Writes an entry of its own, for what is no change in the store. */
+  note(note: Note): Promise<void>;
 }

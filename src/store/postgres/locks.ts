@@ -4,7 +4,7 @@ import type { Written } from '../sql/runner.ts';
 /** Numbers of our advisory locks, apart from those of other programs on the same database. */
 const SPACE = 0x77336269;
 const PAYERS = SPACE + 1;
-const LOCKS = { schema: 1, records: 2, keys: 3 } as const;
+const LOCKS = { schema: 1, records: 2, keys: 3, people: 4, requests: 5 } as const;
 
 type Lock = Exclude<Written, 'rows'> | 'schema';
 

@@ -1,11 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import { createAccounts } from '../access/accounts.ts';
-import { createKeys, readPepper } from '../access/keys.ts';
+import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
-import { withFaultsTold } from '../faults.ts';
-import { createPayments } from '../journal/payments.ts';
-import { createAudit } from '../records/audit.ts';
-import { createRecords } from '../records/records.ts';
 import type { Runner } from '../sql/runner.ts';
 import { value } from '../sql/steps.ts';
 import type { Store } from '../store.ts';
@@ -42,24 +37,17 @@ export async function openPostgresEngine(url: string, readUrl?: string): Promise
 /** Opens a store in a PostgreSQL database; `readUrl` as for the engine. */
 export async function openPostgresStore(url: string, now: () => Date, readUrl?: string): Promise<Store> {
   const engine = await openPostgresEngine(url, readUrl);
-  const { runner, reader, close } = engine;
-  const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isPostgresFault);
-  const pepper = await runner.ask(readPepper());
-  return told({
-    records: told(createRecords(engine, now)),
-    accounts: told(createAccounts(runner, now)),
-    keys: told(createKeys(runner, pepper, now)),
-    audit: told(createAudit(runner)),
-    usage: told(createUsage(runner, now)),
-    payments: told(createPayments(runner, now)),
+  const { runner, reader } = engine;
+  const own = {
+    usage: createUsage(runner, now),
     ping: async () => {
       for (const each of new Set([runner, reader])) await each.ask(value('SELECT 1 FROM settings LIMIT 1'));
     },
     backUp: async () => {
       throw new ServiceError('invalid_parameter', BACK_UP_WITH);
     },
-    close,
-  });
+  };
+  return assembleStore({ engine, isFault: isPostgresFault, ...own }, now);
 }
 
 const BACK_UP_WITH =

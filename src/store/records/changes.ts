@@ -1,9 +1,9 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { noteDeed } from '../audit.ts';
 import type { Change, Changed, DeletedRecord, FoundRecord } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
-import { noteDeed } from './audit.ts';
 import { checkBody, mergePatch } from './body.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document } from './document.ts';
 import { fundingOfRecord } from './funding.ts';
@@ -15,6 +15,7 @@ import {
   insertRecord,
   isSearched,
   noteFunded,
+  noteNamed,
   noteStale,
   saveRecord,
   type Work,
@@ -120,11 +121,14 @@ function* remove(work: Work, change: Change): Steps<Done> {
   const { id, document } = yield* findRow(table, change);
   yield* table.disown(id);
   yield* table.setDeleted(id, work.moment);
-  noteFunded(work, JSON.parse(document) as Document);
+  const removed = JSON.parse(document) as Document;
+  noteFunded(work, removed);
   if (isSearched(type)) {
     yield* work.names.set(type, id, []);
     yield* work.index.remove(type, id);
     noteStale(work, yield* work.linker.naming(type, id));
+    // A name that two records bore led to neither; now it may lead to the other one.
+    yield* noteNamed(work, removed);
   }
   yield* purge(work, type);
   return { id, before: document };

@@ -1,10 +1,10 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Found, Kept, RecordJson, Records, Row, Window } from '../port/records.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
-import { noteDeed } from './audit.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinker } from './linker.ts';
 import { createRecordIndex } from './record-index.ts';

@@ -94,10 +94,14 @@ export function* saveRecord(work: Work, document: Document): Steps<void> {
   const { type, id } = document;
   yield* work.tables[type as RecordType].update(document);
   noteChanged(work, document);
-  if (!isSearched(type)) return;
-  const keys = identityKeys(document);
-  noteWaiting(work, yield* work.linker.waiting(type, keys));
-  yield* work.names.set(type, id, keys);
+  yield* noteNamed(work, document);
+  if (isSearched(type)) yield* work.names.set(type, id, identityKeys(document));
+}
+
+/** Has the records linked that wait for one of a record's names. */
+export function* noteNamed(work: Work, document: Document): Steps<void> {
+  const { type } = document;
+  if (isSearched(type)) noteWaiting(work, yield* work.linker.waiting(type, identityKeys(document)));
 }
 
 function noteChanged(work: Work, document: Document): void {

@@ -2,10 +2,10 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
+import { noteDeed } from '../audit.ts';
 import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
-import { noteDeed } from './audit.ts';
 import { checkInput, checkNew, composeDocument, type Document, identityKeys } from './document.ts';
 import { fundingOfRecord } from './funding.ts';
 import type { RecordTable, StoredRow } from './tables.ts';
@@ -15,6 +15,7 @@ import {
   insertRecord,
   isSearched,
   noteFunded,
+  noteNamed,
   noteWaiting,
   saveRecord,
   type Work,
@@ -144,10 +145,13 @@ function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   const row = yield* work.tables[type].byId(id);
   yield* work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
-  if (row !== undefined) noteFunded(work, JSON.parse(row.document) as Document);
+  const document = row && (JSON.parse(row.document) as Document);
+  if (document !== undefined) noteFunded(work, document);
   const naming = yield* work.linker.unlink(type, id);
   if (!isSearched(type)) return;
   yield* work.names.set(type, id, []);
   yield* work.index.remove(type, id);
   noteWaiting(work, naming);
+  // A name that two records bore led to neither; now it may lead to the other one.
+  if (document !== undefined) yield* noteNamed(work, document);
 }

@@ -46,6 +46,12 @@ export interface KeyLookup {
   starting(after: string, before: string): number[];
 }
 
+/**
+ * A key as it is kept. Keys of words in another order stand apart: a common word begins many of them, and they would all
+ * be gone through to find the names that begin with it.
+ */
+export const keptKey = (kind: KeyKind, key: string): string => (kind === KEY.unordered ? `~${key}` : key);
+
 export const SAME_KEY_MAX = 256;
 export const STARTING_MAX = 100;
 const PART_LENGTH_MIN = 2;
@@ -65,9 +71,8 @@ export function createIdentities(keys: KeyLookup): Identities {
         scale: 1,
       });
       const found = query.domain ? keys.same(domainKey(query.domain)) : [];
-      if (query.joined) found.push(...keys.same(query.joined).filter(({ kind }) => kind !== KEY.unordered));
-      if (query.words.length > 1)
-        found.push(...keys.same(query.unordered).filter(({ kind }) => kind === KEY.unordered));
+      if (query.joined) found.push(...keys.same(query.joined));
+      if (query.words.length > 1) found.push(...keys.same(keptKey(KEY.unordered, query.unordered)));
       return found.map(called);
     },
     starting(query) {

@@ -1,10 +1,11 @@
 import type { Steps } from './steps.ts';
 
 /**
- * What is written one after the other, by all processes together: records, keys, the payments of a payer. Rows are what
- * each statement changes whole, so that nobody has to wait for anybody else.
+ * What is written one after the other, by all processes together: records, keys with their accounts, people with their
+ * sessions, the log of requests, the payments of a payer. Rows are what each statement changes whole, so that nobody has
+ * to wait for anybody else.
  */
-export type Written = 'records' | 'keys' | 'rows' | { readonly payer: string };
+export type Written = 'records' | 'keys' | 'people' | 'requests' | 'rows' | { readonly payer: string };
 
 /** Takes the steps of operations over one database. */
 export interface Runner {

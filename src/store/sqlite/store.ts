@@ -1,10 +1,5 @@
-import { createAccounts } from '../access/accounts.ts';
-import { createKeys, readPepper } from '../access/keys.ts';
+import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
-import { withFaultsTold } from '../faults.ts';
-import { createPayments } from '../journal/payments.ts';
-import { createAudit } from '../records/audit.ts';
-import { createRecords } from '../records/records.ts';
 import type { Store } from '../store.ts';
 import { backUp } from './backup.ts';
 import { openDatabase, type Sqlite } from './database.ts';
@@ -26,19 +21,13 @@ export function openSqliteEngine(path: string, now: () => Date): Engine & { data
 }
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
-export async function openSqliteStore(path: string, now: () => Date): Promise<Store> {
+export function openSqliteStore(path: string, now: () => Date): Promise<Store> {
   const engine = openSqliteEngine(path, now);
-  const { database, commit, runner } = engine;
-  const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isSqliteFault);
-  return told({
-    records: told(createRecords(engine, now)),
-    accounts: told(createAccounts(runner, now)),
-    keys: told(createKeys(runner, await runner.ask(readPepper()), now)),
-    audit: told(createAudit(runner)),
-    usage: told(createUsage(database, commit, now)),
-    payments: told(createPayments(runner, now)),
+  const { database, commit } = engine;
+  const own = {
+    usage: createUsage(database, commit, now),
     ping: createPing(database),
     backUp: (file: string) => backUp(database, file),
-    close: engine.close,
-  });
+  };
+  return assembleStore({ engine, isFault: isSqliteFault, ...own }, now);
 }

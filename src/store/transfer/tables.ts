@@ -13,6 +13,10 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'accounts', key: ['id'], isNumbered: true },
   { name: 'quotas', key: ['id'], isNumbered: true },
   { name: 'keys', key: ['id'], isNumbered: true },
+  { name: 'members', key: ['id'], isNumbered: true },
+  { name: 'invitations', key: ['id'], isNumbered: true },
+  { name: 'sessions', key: ['id'], isNumbered: true },
+  { name: 'attempts', key: ['subject'] },
   { name: 'companies', key: ['id'] },
   { name: 'people', key: ['id'] },
   { name: 'investors', key: ['id'] },
@@ -25,4 +29,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'audit', key: ['id'], isNumbered: true },
   { name: 'idempotency', key: ['scope', 'key'] },
   { name: 'payments', key: ['id'], isNumbered: true },
+  { name: 'requests', key: ['id'], isNumbered: true },
+  { name: 'request_days', key: ['key_id', 'day', 'class'] },
 ];

@@ -70,7 +70,7 @@ const askStore =
 
 async function importFile({ records }: Store, type: (typeof IMPORTED)[number], path: string): Promise<void> {
   const { signal } = new AbortController();
-  const source = await readSource(openFile(path), 'ndjson', signal);
+  const source = await readSource(openFile(path), { type, format: 'ndjson' }, signal);
   await importRows({ records, type, source, isDryRun: false, signal, onBatch: () => {} });
 }
 

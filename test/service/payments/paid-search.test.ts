@@ -252,7 +252,7 @@ describe('GET /api/v1/x402/search', () => {
     const { security, responses, parameters } = paths[PATH].get;
     expect(Object.keys(paths).length).toBe(new Set(endpoints.map(({ path }) => path)).size);
     expect(security).toBeUndefined();
-    expect(Object.keys(responses)).toEqual(['200', '400', '402', '409', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '402', '406', '408', '409', '414', '431', '500', '503']);
     expect([responses[402].headers, responses[200].headers]).toMatchObject([
       { 'PAYMENT-REQUIRED': {} },
       { 'PAYMENT-RESPONSE': {} },
@@ -308,7 +308,7 @@ describe('a paid answer', () => {
     sandbox.facilitator.failNext('settle', { at: 'after', answer: { until } });
     socket.write(`GET ${PATH}?q=acme HTTP/1.1\r\nHost: x\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`);
     const undelivered = () => service.store.payments.list({ isUndelivered: true, limit: 9 });
-    await expect.poll(async () => (await undelivered()).length).toBe(1);
+    await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
     expect(await service.store.payments.totals({})).toMatchObject([{ undelivered: 1 }]);
     const other = await ask(service.url, header, `${PATH}?q=other`);
     expect([other.status, await errorOf(other)]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);

@@ -12,6 +12,8 @@ const PRICE = 10_000n;
 /** The facilitator gives up on a transaction soon, and answers that it is pending. */
 const CONFIRMATION_TIMEOUT_MS = 300;
 const IMPATIENT_MS = 1_500;
+/** A bound for a busy machine; nothing waits for it. */
+const PATIENTLY = { timeout: 20_000 };
 
 let sandbox: Sandbox;
 let store: Store;
@@ -59,10 +61,10 @@ describe('a chain that stalls', () => {
     const sale = await newSale();
     await sandbox.chain.pauseMining();
     const asked = ask(service.url, sale.header);
-    await expect.poll(async () => (await rowOf(sale))?.state).toBe('settling');
+    await expect.poll(async () => (await rowOf(sale))?.state, PATIENTLY).toBe('settling');
     const calls = sandbox.rpc.calls('rpc');
     // The service asks the chain once the facilitator has answered.
-    await expect.poll(() => sandbox.rpc.calls('rpc'), { timeout: 10_000 }).toBeGreaterThan(calls);
+    await expect.poll(() => sandbox.rpc.calls('rpc'), PATIENTLY).toBeGreaterThan(calls);
     await sandbox.chain.resumeMining();
     expect([(await asked).status, await paidBy(sale)]).toEqual([200, PRICE]);
   });
@@ -98,7 +100,7 @@ describe('a payment that was left open', () => {
     const sale = await leaveOpen(service);
     const settlements = sandbox.facilitator.calls('settle');
     const restarted = await startPaidService(sandbox, { store });
-    await expect.poll(async () => (await rowOf(sale))?.state).toBe('settled');
+    await expect.poll(async () => (await rowOf(sale))?.state, PATIENTLY).toBe('settled');
     expect(await rowOf(sale)).toMatchObject({ transaction: expect.stringMatching(/^0x/), delivered_at: null });
     expect(await answerOf(await ask(restarted.url, sale.header))).toEqual([200]);
     expect([sandbox.facilitator.calls('settle') - settlements, await paidBy(sale)]).toEqual([0, PRICE]);

@@ -1,6 +1,7 @@
 import { initial } from './0001-initial.ts';
 import { search } from './0002-search.ts';
 import { payments } from './0003-payments.ts';
+import { accountPages } from './0004-account-pages.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
-export const migrations: readonly string[] = [initial, search, payments];
+export const migrations: readonly string[] = [initial, search, payments, accountPages];

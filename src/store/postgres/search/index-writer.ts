@@ -1,5 +1,6 @@
 import type { SearchedType } from '../../../contract/entities/index.ts';
 import { type Features, featuresOf } from '../../search/features.ts';
+import { keptKey } from '../../search/identities.ts';
 import { type Field, importanceStep } from '../../search/layers.ts';
 import { nextOrdinal, parseSizes, type Sizes, type SizesRow, stepOf } from '../../search/places.ts';
 import type { SearchedDocument } from '../../search/search-index.ts';
@@ -114,6 +115,8 @@ function* keep(type: SearchedType, made: readonly Made[]): Steps<void> {
   yield* run(
     `INSERT INTO ${type}_search_keys (key, kind, ordinal) SELECT key, kind, ordinal
      FROM json_to_recordset(CAST(? AS JSON)) AS made (key TEXT, kind SMALLINT, ordinal BIGINT)`,
-    JSON.stringify(made.flatMap(({ ordinal, keys }) => keys.map(({ key, kind }) => ({ key, kind, ordinal })))),
+    JSON.stringify(
+      made.flatMap(({ ordinal, keys }) => keys.map(({ key, kind }) => ({ key: keptKey(kind, key), kind, ordinal }))),
+    ),
   );
 }

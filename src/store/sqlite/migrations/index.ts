@@ -1,7 +1,9 @@
 import { initial } from './0001-initial.ts';
 import { keysAndQuotas } from './0002-keys-and-quotas.ts';
 import { changes } from './0003-changes.ts';
+import { search } from './0004-search.ts';
 import { payments } from './0005-payments.ts';
+import { accountPages } from './0006-account-pages.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
-export const migrations: readonly string[] = [initial, keysAndQuotas, changes, payments];
+export const migrations: readonly string[] = [initial, keysAndQuotas, changes, search, payments, accountPages];

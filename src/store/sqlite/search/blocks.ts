@@ -43,15 +43,20 @@ export function createCombiner(): Combiner {
   };
   return {
     count(combination, layout) {
-      const quick = countOneGroup(combination, layout) ?? listed(combination, layout)?.length;
+      const quick = countOneGroup(combination, layout);
       if (quick !== undefined) return quick;
+      const few = listed(combination, layout);
+      if (few) return pickListed(few, combination, { layout, limit: few.length }).length;
       let count = 0;
       for (const { block } of blocksOf(combination, layout, buffers)) count += countBits(block);
       return count;
     },
     pick(combination, layout, { offset, limit }) {
       const few = listed(combination, layout);
-      if (few) return { ordinals: few.subarray(offset, offset + limit), seen: few.length };
+      if (few) {
+        const ordinals = pickListed(few, combination, { layout, limit: offset + limit });
+        return { ordinals: ordinals.subarray(offset), seen: ordinals.length };
+      }
       const picked = new Uint32Array(Math.min(limit, layout.words * WORD_BITS));
       const place: PickPlace = { layout, offset, seen: 0, length: 0 };
       for (const block of blocksOf(combination, layout, buffers)) {
@@ -77,18 +82,36 @@ function countOneGroup({ every, also, except, exceptEvery }: Combination, layout
   return great.reduce((sum, set) => sum + sizeOf(set), without(layout, others.ordinals, great).length);
 }
 
-/** The whole combination as a list, when some group is a short one: the others are only looked at where it is. */
-function listed({ every, also, except, exceptEvery }: Combination, layout: Layout): Uint32Array | undefined {
+/** What is in every group, as a list, when some group is a short one: the others are only looked at where it is. */
+function listed({ every, also }: Combination, layout: Layout): Uint32Array | undefined {
   const sizes = every.map(listedSize);
   const least = Math.min(...sizes);
   if (isWorthBits(layout, least + listedSize(also))) return undefined;
   const shortest = sizes.indexOf(least);
   let set = unite(layout, every[shortest]);
   for (const [index, group] of every.entries()) if (index !== shortest) set = keepAny(layout, set, group);
-  const found = unite(layout, [set, ...also]).ordinals;
-  const left = without(layout, found, except);
-  if (exceptEvery.length === 0) return left;
-  return left.filter((ordinal) => !exceptEvery.every((group) => group.some((some) => has(some, layout, ordinal))));
+  return unite(layout, [set, ...also]).ordinals;
+}
+
+/** The first of a list that are not excepted. */
+function pickListed(
+  ordinals: Uint32Array,
+  { except, exceptEvery }: Combination,
+  { layout, limit }: { layout: Layout; limit: number },
+): Uint32Array {
+  const sets = except.filter(({ size }) => size !== 0);
+  if (sets.length === 0 && exceptEvery.length === 0) return ordinals.subarray(0, limit);
+  const isIn = (group: readonly OrdinalSet[], ordinal: number): boolean =>
+    group.some((set) => has(set, layout, ordinal));
+  const picked = new Uint32Array(Math.min(limit, ordinals.length));
+  let length = 0;
+  for (let index = 0; index < ordinals.length && length < picked.length; index++) {
+    const ordinal = ordinals[index];
+    const isExcepted =
+      isIn(sets, ordinal) || (exceptEvery.length > 0 && exceptEvery.every((group) => isIn(group, ordinal)));
+    if (!isExcepted) picked[length++] = ordinal;
+  }
+  return picked.subarray(0, length);
 }
 
 const listedSize = (sets: readonly OrdinalSet[]): number =>

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { IdentityKey } from '../../search/features.ts';
+import { keptKey } from '../../search/identities.ts';
 import { nextOrdinal, parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
 import { SIZES_TABLE, searchTables } from './schema.ts';
 
@@ -59,12 +60,12 @@ export function createDocumentsWriter(database: Database, type: string): Documen
     },
     insert(id, document) {
       insert.run(document.ordinal, id, packLists(document.lists), packKeys(document.keys));
-      for (const { key, kind } of document.keys) insertKey.run(key, kind, document.ordinal);
+      for (const { key, kind } of document.keys) insertKey.run(keptKey(kind, key), kind, document.ordinal);
       current().documents += 1;
     },
     delete(document) {
       erase.run(document.ordinal);
-      for (const { key, kind } of document.keys) eraseKey.run(key, kind, document.ordinal);
+      for (const { key, kind } of document.keys) eraseKey.run(keptKey(kind, key), kind, document.ordinal);
       current().documents -= 1;
     },
     flush() {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { decodeSegment, encodeSegments, ORDINAL_END } from './segments.ts';
+import { decodeSegment, encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
+import { placeIn } from './sets.ts';
 
 /** One segment as the directory of a list tells it; small ones bring their data. */
 export interface Entry {
@@ -32,49 +33,33 @@ export function createLists(database: Database, table: string): Lists {
     )
     .raw();
   const read = database.prepare<[number], Uint8Array>(`SELECT data FROM ${table} WHERE key = ?`).pluck();
-  const before = database.prepare<[number, number], Stored>(
-    `SELECT key, count, data FROM ${table} WHERE key <= ? AND key >= ? ORDER BY key DESC LIMIT 1`,
-  );
-  const after = database.prepare<[number, number], Stored>(
-    `SELECT key, count, data FROM ${table} WHERE key > ? AND key < ? ORDER BY key LIMIT 1`,
-  );
-  const firstTwo = database.prepare<[number, number], Stored>(
-    `SELECT key, count, data FROM ${table} WHERE key >= ? AND key < ? LIMIT 2`,
-  );
+  const keys = database
+    .prepare<[number, number], number>(`SELECT key FROM ${table} WHERE key >= ? AND key < ?`)
+    .pluck();
+  const stored = database
+    .prepare<[number], [number, Uint8Array]>(`SELECT count, data FROM ${table} WHERE key = ?`)
+    .raw();
   const write = database.prepare<[number, number, Uint8Array]>(
     `INSERT OR REPLACE INTO ${table} (key, count, data) VALUES (?, ?, ?)`,
   );
   const erase = database.prepare<[number]>(`DELETE FROM ${table} WHERE key = ?`);
 
+  const put = (list: number, { first, count, data }: Segment) => write.run(keyOf(list, first), count, data);
   const fill = (list: number, added: Uint32Array) => {
-    for (const segment of encodeSegments(added)) write.run(keyOf(list, segment.first), segment.count, segment.data);
+    for (const segment of encodeSegments(added)) put(list, segment);
   };
 
-  const rewrite = (list: number, segment: Stored | undefined, added: Uint32Array, removed: Uint32Array) => {
-    const old = segment ? decode(segment) : NOTHING;
+  const rewrite = (list: number, key: number, { added, removed }: Change) => {
+    const [count, data] = stored.get(key) ?? [0, NOTHING_STORED];
+    const old = new Uint32Array(count);
+    decodeSegment(firstOfKey(key), data, old, 0);
     const merged = merge(old, added, removed);
-    if (segment && (merged.length === 0 || keyOf(list, merged[0]) !== segment.key)) erase.run(segment.key);
-    const half = isGrownInside(old, added[0]) && encodeSegments(merged).length > 1 ? merged.length >>> 1 : 0;
-    fill(list, merged.subarray(0, half));
-    fill(list, merged.subarray(half));
-  };
-
-  /** One segment after the other, each with the ordinals that lie before the next one. */
-  const changeLong = (list: number, added: Uint32Array, removed: Uint32Array) => {
-    const start = keyOf(list, 0);
-    const end = keyOf(list + 1, 0);
-    let addedIndex = 0;
-    let removedIndex = 0;
-    while (addedIndex < added.length || removedIndex < removed.length) {
-      const next = keyOf(list, Math.min(added[addedIndex] ?? ORDINAL_END, removed[removedIndex] ?? ORDINAL_END));
-      const segment = before.get(next, start) ?? after.get(next, end);
-      const border = segment ? (after.get(Math.max(segment.key, next), end)?.key ?? end) : end;
-      const addedEnd = runEnd(added, addedIndex, border - start);
-      const removedEnd = runEnd(removed, removedIndex, border - start);
-      rewrite(list, segment, added.subarray(addedIndex, addedEnd), removed.subarray(removedIndex, removedEnd));
-      addedIndex = addedEnd;
-      removedIndex = removedEnd;
-    }
+    if (merged.length === 0 || keyOf(list, merged[0]) !== key) erase.run(key);
+    const segments = encodeSegments(merged);
+    if (segments.length > 1 && isGrownInside(old, added[0])) {
+      fill(list, merged.subarray(0, merged.length >>> 1));
+      fill(list, merged.subarray(merged.length >>> 1));
+    } else for (const segment of segments) put(list, segment);
   };
 
   return {
@@ -83,37 +68,43 @@ export function createLists(database: Database, table: string): Lists {
     read: (key) => read.get(key) ?? new Uint8Array(),
     fill,
     change(list, added, removed) {
-      // Most lists are one segment: two statements, where the general way takes four.
-      const few = firstTwo.all(keyOf(list, 0), keyOf(list + 1, 0));
-      if (few.length < 2) rewrite(list, few[0], added, removed);
-      else changeLong(list, added, removed);
+      const segments = keys.all(keyOf(list, 0), keyOf(list + 1, 0));
+      if (segments.length === 0) fill(list, added);
+      // Each segment with the ordinals that lie before the next one; the first also with those before itself.
+      let change: Change = { added, removed };
+      for (const [place, key] of segments.entries()) {
+        if (change.added.length === 0 && change.removed.length === 0) break;
+        const next = segments[place + 1];
+        const border = next === undefined ? ORDINAL_END : firstOfKey(next);
+        const [here, rest] = cut(change, border);
+        if (here.added.length > 0 || here.removed.length > 0) rewrite(list, key, here);
+        change = rest;
+      }
     },
   };
 }
 
-const NOTHING = new Uint32Array();
-
-interface Stored {
-  key: number;
-  count: number;
-  data: Uint8Array;
+/** Ordinals to add and to remove, both ascending. */
+interface Change {
+  added: Uint32Array;
+  removed: Uint32Array;
 }
 
-function decode(segment: Stored): Uint32Array {
-  const ordinals = new Uint32Array(segment.count);
-  decodeSegment(firstOfKey(segment.key), segment.data, ordinals, 0);
-  return ordinals;
+const NOTHING_STORED = new Uint8Array();
+
+/** What lies before a border, and the rest. */
+function cut({ added, removed }: Change, border: number): [Change, Change] {
+  const addedEnd = placeIn(added, border);
+  const removedEnd = placeIn(removed, border);
+  return [
+    { added: added.subarray(0, addedEnd), removed: removed.subarray(0, removedEnd) },
+    { added: added.subarray(addedEnd), removed: removed.subarray(removedEnd) },
+  ];
 }
 
 /** A full segment that grows inside is halved, so that it has room again; one that grows at its end is left full. */
 function isGrownInside(old: Uint32Array, added: number | undefined): boolean {
   return added !== undefined && old.length > 0 && added < old[old.length - 1];
-}
-
-function runEnd(ordinals: Uint32Array, start: number, border: number): number {
-  let end = start;
-  while (end < ordinals.length && ordinals[end] < border) end++;
-  return end;
 }
 
 function merge(old: Uint32Array, added: Uint32Array, removed: Uint32Array): Uint32Array {

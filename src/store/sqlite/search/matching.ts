@@ -30,34 +30,47 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const { reader, combiner } = tools;
   const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
   const named = setOfOrdinals(ascendingOrdinals(called));
-  const gathered = gatherCandidates(reader, request);
+  // Scoring tells which of a few candidates match; where names that begin with the query are many, nothing is scored.
+  const fewMax = sizeOf(start) + named.ordinals.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
+  const gathered = gatherCandidates(reader, request, fewMax);
   const combination: Combination = {
-    every: gathered ? [[gathered]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
+    every: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
     also: [start, named],
     except: [],
     exceptEvery: [],
   };
-  const united = gathered && unite(layout, [gathered, start, named]);
+  const united = gathered && unite(layout, [gathered.set, start, named]);
   const total = united ? sizeOf(united) : combiner.count(combination, layout);
   const all = (): Uint32Array =>
     united && !united.bits ? united.ordinals : combiner.pick(combination, layout, { offset: 0, limit: total }).ordinals;
-  if (total <= SCORED_MAX) return sparseMatches(reader, request, all());
-  if (!filter) return denseMatches(tools, request, { start, named, all: undefined, total });
+  const isExact = gathered === undefined || gathered.isExact;
+  if (total <= SCORED_MAX) return sparseMatches(reader, request, { ordinals: all, total: isExact ? total : undefined });
+  if (!filter) return denseMatches(tools, request, { start, named, all: united, total });
   const passing = filter(all());
   return denseMatches(tools, request, { start, named, all: setOfOrdinals(passing), total: passing.length });
 }
 
+interface Gathered {
+  set: OrdinalSet;
+  /** Whether each of them has every word. */
+  isExact: boolean;
+}
+
 /** The documents that may have every word, where they are few enough to be listed; many are exactly those that do. */
-function gatherCandidates(reader: SourceReader, { evidence, layout }: MatchRequest): OrdinalSet | undefined {
+function gatherCandidates(
+  reader: SourceReader,
+  { evidence, layout }: MatchRequest,
+  fewMax: number,
+): Gathered | undefined {
   const [rarest, ...others] = evidence.words.toSorted((one, other) => one.count - other.count);
-  if (rarest === undefined) return EMPTY_SET;
+  if (rarest === undefined) return { set: EMPTY_SET, isExact: true };
   if (isWorthBits(layout, rarest.count)) return undefined;
-  let candidates = reader.union(rarest.sources, layout);
+  let set = reader.union(rarest.sources, layout);
   for (const { sources } of others) {
-    if (candidates.ordinals.length <= FEW_MAX) break;
-    candidates = keepAny(layout, candidates, reader.sets(sources, layout));
+    if (set.ordinals.length <= fewMax) return { set, isExact: false };
+    set = keepAny(layout, set, reader.sets(sources, layout));
   }
-  return candidates;
+  return { set, isExact: true };
 }
 
 function ascendingOrdinals(called: readonly Called[]): Uint32Array {

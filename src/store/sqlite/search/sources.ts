@@ -90,8 +90,8 @@ export function createSourceReader(terms: TermReader): SourceReader {
       ),
     raise(source, layout, raised) {
       const isDecoded = source.lists.upTo.length >= source.fields;
-      const isHeld = source.lists.isHeld && raised.ordinals.length >= DECODED_FOR_MIN;
-      if (isDecoded || isHeld) raiseBySets(source, layout, raised);
+      const isWorthDecoding = source.lists.isCommon && raised.ordinals.length >= DECODED_FOR_MIN;
+      if (isDecoded || isWorthDecoding) raiseBySets(source, layout, raised);
       else raiseByLists(source, raised);
     },
   };

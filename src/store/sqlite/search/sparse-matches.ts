@@ -2,23 +2,56 @@ import type { Called } from '../../search/identities.ts';
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore } from '../../search/matches.ts';
 import type { MatchRequest } from './matching.ts';
+import type { Layout } from './ordinals.ts';
 import { bitOf, placeIn } from './sets.ts';
 import type { Raised, SourceReader } from './sources.ts';
 
-/** Matches among few candidates: every one is scored. */
-export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Uint32Array): Matches {
+/** Documents that may match. */
+export interface Candidates {
+  ordinals(): Uint32Array;
+  /** How many match, where each of them is known to: then only a page needs their scores. */
+  total: number | undefined;
+}
+
+/** Matches among few candidates: every one on the way to a page is scored. */
+export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Candidates): Matches {
+  const { filter } = request;
+  const matching = (): Uint32Array =>
+    candidates.total === undefined ? scoresOf(reader, request, candidates.ordinals()).ordinals : candidates.ordinals();
+  if (!filter && candidates.total !== undefined)
+    return { total: candidates.total, isFound: candidates.total > 0, page: pager(reader, request, matching) };
+  const all = matching();
+  const passing = filter && all.length > 0 ? filter(all) : all;
+  return { total: passing.length, isFound: all.length > 0, page: pager(reader, request, () => passing) };
+}
+
+function pager(reader: SourceReader, request: MatchRequest, matching: () => Uint32Array): Matches['page'] {
+  return (offset, limit) => {
+    if (limit === 0) return [];
+    const { ordinals, scores } = scoresOf(reader, request, matching());
+    return best(ordinals, scores, offset + limit).slice(offset);
+  };
+}
+
+interface Scores {
+  /** Those that match. */
+  ordinals: Uint32Array;
+  scores: Float64Array;
+}
+
+function scoresOf(reader: SourceReader, request: MatchRequest, ordinals: Uint32Array): Scores {
   const { evidence, called, documents, layout } = request;
-  const bits = candidates.map((ordinal) => bitOf(layout, ordinal));
-  const weights = weigh(reader, request, { ordinals: candidates, bits });
-  const bonus = new Float32Array(candidates.length);
-  const scales = callOn(called, candidates, weights, bonus);
-  if (evidence.start) reader.raise(evidence.start, layout, { ordinals: candidates, bits, values: bonus });
+  const bits = bitsOf(layout, ordinals);
+  const weights = weigh(reader, request, { ordinals, bits });
+  const bonus = new Float32Array(ordinals.length);
+  const scales = callOn(called, ordinals, weights, bonus);
+  if (evidence.start) reader.raise(evidence.start, layout, { ordinals, bits, values: bonus });
   const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
-  const kept = new Uint32Array(candidates.length);
-  const scores = new Float64Array(candidates.length);
+  const kept = new Uint32Array(ordinals.length);
+  const scores = new Float64Array(ordinals.length);
   let total = 0;
-  for (let index = 0; index < candidates.length; index++) {
+  for (let index = 0; index < ordinals.length; index++) {
     let score = 0;
     let isWhole = weights.length > 0;
     for (let word = 0; word < weights.length; word++) {
@@ -27,30 +60,16 @@ export function sparseMatches(reader: SourceReader, request: MatchRequest, candi
     }
     const scale = isWhole || bonus[index] > 0 ? 1 : scales[index];
     if (scale === 0) continue;
-    kept[total] = candidates[index];
+    kept[total] = ordinals[index];
     scores[total++] = roundScore(bonus[index] + (scale * score) / sum);
   }
-  return filtered(kept.subarray(0, total), scores.subarray(0, total), request.filter);
+  return { ordinals: kept.subarray(0, total), scores: scores.subarray(0, total) };
 }
 
-function filtered(ordinals: Uint32Array, scores: Float64Array, filter: MatchRequest['filter']): Matches {
-  const isFound = ordinals.length > 0;
-  if (!filter || !isFound) return { total: ordinals.length, isFound, page: pager(ordinals, scores) };
-  const passed = new Set(filter(ordinals));
-  const places = Array.from(ordinals.keys()).filter((place) => passed.has(ordinals[place]));
-  const kept = Uint32Array.from(places, (place) => ordinals[place]);
-  return {
-    total: kept.length,
-    isFound,
-    page: pager(
-      kept,
-      Float64Array.from(places, (place) => scores[place]),
-    ),
-  };
-}
-
-function pager(ordinals: Uint32Array, scores: Float64Array): Matches['page'] {
-  return (offset, limit) => best(ordinals, scores, offset + limit).slice(offset);
+function bitsOf(layout: Layout, ordinals: Uint32Array): Uint32Array {
+  const bits = new Uint32Array(ordinals.length);
+  for (let index = 0; index < ordinals.length; index++) bits[index] = bitOf(layout, ordinals[index]);
+  return bits;
 }
 
 /** The best worth of each word in each candidate. */

@@ -4,6 +4,7 @@ import type { Matches } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
+import { createHeldTerms } from './held-terms.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
@@ -19,7 +20,10 @@ export function createSqliteSearchIndex<Type extends string>(
   const writers = new Map<Type, IndexWriter>(
     types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
   );
-  const searchers = new Map<Type, TypeSearcher>(types.map((type) => [type, createTypeSearcher(database, type)]));
+  const memory = createHeldTerms();
+  const searchers = new Map<Type, TypeSearcher>(
+    types.map((type) => [type, createTypeSearcher(database, type, memory)]),
+  );
   const begin = database.prepare('BEGIN');
   const commit = database.prepare('COMMIT');
 

@@ -1,4 +1,5 @@
 import { FIELDS } from '../../search/layers.ts';
+import type { HeldTerms } from './held-terms.ts';
 import { type Entry, firstOfKey, type Lists, listOfKey } from './lists.ts';
 import { type Layout, wordOf } from './ordinals.ts';
 import { bitsStart, decodeRun, decodeSegment, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
@@ -8,8 +9,8 @@ import { listOf } from './writer.ts';
 /** The lists of one term, by field; a document stands in one of them. */
 export interface TermLists {
   byField: readonly List[];
-  /** Whether they are common, and kept from one search to the next. */
-  isHeld: boolean;
+  /** Whether they are common, so that what is decoded of them is worth keeping. */
+  isCommon: boolean;
   /** What has been decoded so far: the documents with the term in the first fields, by number of fields less one. */
   upTo: OrdinalSet[];
 }
@@ -35,27 +36,18 @@ export interface TermReader {
 }
 
 /** Terms in this many documents are common. */
-const HELD_DOCUMENTS_MIN = 2_048;
-/** The memory of all common terms of a type together. */
-const HELD_BYTES_MAX = 24_000_000;
+const COMMON_DOCUMENTS_MIN = 2_048;
 
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
 
-export function createTermReader(lists: Lists): TermReader {
+export function createTermReader(lists: Lists, memory: HeldTerms): TermReader {
   const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
   const words = new Uint32Array(SEGMENT_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
-  /** The one used last stands last. */
-  const held = new Map<number, TermLists>();
-  let heldBytes = 0;
+  const held = memory.ofReader();
   const seen = new Map<number, TermLists>();
   const data = (entry: Entry): Uint8Array => entry.data ?? lists.read(entry.key);
-
-  const drop = (term: number, { upTo }: TermLists) => {
-    held.delete(term);
-    for (const set of new Set(upTo)) heldBytes -= bytesOf(set);
-  };
 
   const fillBits = ({ first, data: bytes }: Run, layout: Layout, target: Uint32Array) => {
     wordBytes.fill(0, bytes.length, (bytes.length + 3) & ~3);
@@ -83,38 +75,24 @@ export function createTermReader(lists: Lists): TermReader {
   };
 
   const decodeNext = (term: TermLists, layout: Layout) => {
-    const { upTo, byField, isHeld } = term;
+    const { upTo, byField } = term;
     const list = byField[upTo.length];
     const before = upTo.at(-1) ?? EMPTY_SET;
     const set = list.count === 0 ? before : sized(unite(layout, [before, decode(list, layout)]), before, list);
     upTo.push(set);
-    if (isHeld && set !== before) heldBytes += bytesOf(set);
+    if (set !== before) held.grow(term, bytesOf(set));
   };
 
   return {
-    clear() {
-      held.clear();
-      heldBytes = 0;
-    },
+    clear: held.clear,
     begin: () => seen.clear(),
     of(term) {
       const again = seen.get(term);
       if (again) return again;
-      const known = held.get(term);
-      if (known) {
-        held.delete(term);
-        held.set(term, known);
-        seen.set(term, known);
-        return known;
-      }
-      const made = termLists(lists.directory(listOf(term, 0), listOf(term, FIELDS.length)));
-      seen.set(term, made);
-      if (made.isHeld) held.set(term, made);
-      for (const [oldest, old] of held) {
-        if (heldBytes <= HELD_BYTES_MAX) break;
-        drop(oldest, old);
-      }
-      return made;
+      const known = held.use(term) ?? termLists(lists.directory(listOf(term, 0), listOf(term, FIELDS.length)));
+      seen.set(term, known);
+      if (known.isCommon) held.keep(term, known);
+      return known;
     },
     upTo(term, fields, layout) {
       while (term.upTo.length < fields) decodeNext(term, layout);
@@ -128,8 +106,8 @@ function termLists(entries: readonly Entry[]): TermLists {
   const byField: Entry[][] = FIELDS.map(() => []);
   for (const entry of entries) byField[listOfKey(entry.key) % FIELDS.length].push(entry);
   const lists = byField.map((some) => ({ entries: some, count: some.reduce((sum, { count }) => sum + count, 0) }));
-  const isHeld = lists.reduce((sum, { count }) => sum + count, 0) >= HELD_DOCUMENTS_MIN;
-  return { byField: lists, isHeld, upTo: [] };
+  const isCommon = lists.reduce((sum, { count }) => sum + count, 0) >= COMMON_DOCUMENTS_MIN;
+  return { byField: lists, isCommon, upTo: [] };
 }
 
 /** A document is in one list of a term, so sizes add up. */

@@ -9,6 +9,7 @@ import type { Searcher } from '../../search/stages.ts';
 import { createCombiner } from './blocks.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
 import type { SetTools } from './dense-matches.ts';
+import type { HeldTerms } from './held-terms.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import { createLists } from './lists.ts';
 import { matchesOf } from './matching.ts';
@@ -26,9 +27,9 @@ export interface TypeSearcher {
   idOf(ordinal: number): number;
 }
 
-export function createTypeSearcher(database: Database, type: string): TypeSearcher {
+export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
   const tables = searchTables(type);
-  const terms = createTermReader(createLists(database, tables.lists));
+  const terms = createTermReader(createLists(database, tables.lists), memory);
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const identities = createIdentities(createKeyLookup(database, type));
   const conditions: ConditionFilter = createConditionFilter(database, type);

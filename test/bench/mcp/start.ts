@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { bareEnvironment, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, PROGRAM, runProgram, temporaryFolder } from '../../support/program.ts';
 
 const ROUNDS = 15;
 const CHARACTERS_PER_TOKEN = 4;

@@ -1,6 +1,6 @@
-import type { Audit, AuditEntry, Author } from '../port/audit.ts';
-import type { Runner } from '../sql/runner.ts';
-import { all, run, type Steps, type Value } from '../sql/steps.ts';
+import type { Audit, AuditEntry, Author } from './port/audit.ts';
+import type { Runner } from './sql/runner.ts';
+import { all, run, type Steps, type Value } from './sql/steps.ts';
 
 /** What is written down of one change; the states are JSON text. */
 interface Deed {
@@ -13,13 +13,18 @@ interface Deed {
   readonly after?: string | null;
 }
 
-const INSERT = `INSERT INTO audit (at, account, key_id, action, target_type, target_id, request_id, address, before, after)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO audit (at, account, key_id, action, target_type, target_id, request_id, address, before, after, person)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Writes an entry, in the transaction of the change itself. */
 export function noteDeed({ author, at, action, type, id, before = null, after = null }: Deed): Steps<void> {
-  const { account, keyId, requestId, address } = author;
-  return run(INSERT, at, account, keyId, action, type, id, requestId, address, before, after);
+  const { account, keyId, requestId, address, person = null } = author;
+  return run(INSERT, at, account, keyId, action, type, id, requestId, address, before, after, person);
+}
+
+/** The states of a change as the log keeps them. */
+export function statesOf(before: object | undefined, after: object): Pick<Deed, 'before' | 'after'> {
+  return { before: before === undefined ? null : JSON.stringify(before), after: JSON.stringify(after) };
 }
 
 interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
@@ -27,12 +32,14 @@ interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
   readonly after: string | null;
 }
 
+const jsonOf = (state: unknown): string | null => (state === undefined ? null : JSON.stringify(state));
 const stateOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
-export function createAudit({ ask }: Runner): Audit {
+export function createAudit({ ask, write }: Runner, now: () => Date): Audit {
   return {
-    list: async ({ type, id, before, limit }) => {
+    list: async ({ type, id, account, before, limit }) => {
       const bounds: [string, Value | undefined][] = [
+        ['account = ?', account],
         ['target_type = ?', type],
         ['target_id = ?', id],
         ['id < ?', before],
@@ -43,5 +50,7 @@ export function createAudit({ ask }: Runner): Audit {
       const rows = await ask(all<AuditRow>(sql, ...given.map(([, bound]) => bound), limit));
       return rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) }));
     },
+    note: ({ before, after, ...deed }) =>
+      write('rows', noteDeed({ ...deed, at: now().toISOString(), before: jsonOf(before), after: jsonOf(after) })),
   };
 }

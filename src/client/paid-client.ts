@@ -1,0 +1,228 @@
+import * as z from 'zod';
+import { entityOf, type RecordOf, type RecordType, type SearchedType } from '../contract/entities/index.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { foldName, webDomain } from '../contract/names.ts';
+import type { Receipt } from '../contract/spending.ts';
+import { PAID_TYPES, type PaidType } from '../contract/x402.ts';
+import type { Fetch } from './access.ts';
+import {
+  accepted,
+  addressOf,
+  type CallOptions,
+  type Client,
+  createClient,
+  type SearchData,
+  type SearchQuery,
+} from './client.ts';
+import type { Bill } from './wallet/bill.ts';
+import { PaymentError } from './wallet/errors.ts';
+import type { PaidResponse } from './wallet/purchase.ts';
+import { receiptOf } from './wallet/receipt.ts';
+import type { Wallet, WalletQuote } from './wallet/wallet.ts';
+
+/** What is looked through for one record, so that looking it up and searching for its name are one purchase. */
+const LOOKED_AT = 20;
+
+const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string() });
+
+/** The answer to a paid search (specification 4.5), as far as it is read here. */
+const paidAnswer = z.object({
+  data: z.object(Object.fromEntries(PAID_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
+  meta: z.looseObject({ total: z.int().min(0).optional() }),
+});
+
+type SoldRecord = z.output<typeof soldRecord> & { readonly type: SearchedType };
+
+/** A record that was bought, with what was paid for it. */
+interface Bought {
+  readonly record: SoldRecord;
+  readonly receipt: Receipt;
+}
+
+/** The part of the service that x402 sells, as the same functions, each on the bill of a call. */
+export interface PaidClient {
+  under(bill: Bill): Client;
+  /** The same for looking up known records: what was bought before and bears the name is not bought again. */
+  lookingUp(bill: Bill): Client;
+  /** What costs nothing: the health of the service, and records that were bought before. */
+  readonly free: Client;
+  /** Records that were bought within the last hour, the newest first. */
+  bought(): Promise<readonly Bought[]>;
+  /** What a search would cost now, without paying. */
+  quote(query: SearchQuery, options?: CallOptions): Promise<WalletQuote>;
+  readonly wallet: Wallet;
+}
+
+/** A client of the service at `baseUrl` that pays with a wallet. */
+export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch = globalThis.fetch): PaidClient {
+  const open = createClient(baseUrl, fetch);
+  const bought = async (): Promise<readonly Bought[]> => {
+    const answers = await wallet.kept();
+    return answers.flatMap(({ payment, body }) => {
+      const receipt = receiptOf(payment, 'kept');
+      return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
+    });
+  };
+  const pay = (query: SearchQuery, bill: Bill, options?: CallOptions): Promise<PaidResponse> =>
+    wallet.fetch(searchUrl(baseUrl, query), { bill, ...(options?.signal && { signal: options.signal }) });
+  const search =
+    (bill: Bill): Client['search'] =>
+    async (query, options) => {
+      checkSold(query);
+      return pageOf(query, await pay(query, bill, options));
+    };
+  return {
+    wallet,
+    bought,
+    lookingUp: (bill) => {
+      const looking = lookUp(search(bill), bought, bill);
+      return { ...notSold(open), search: looking, get: getter(looking, bought, bill) };
+    },
+    under: (bill) => ({ ...notSold(open), search: search(bill), get: getter(search(bill), bought, bill) }),
+    free: { ...notSold(open), get: getter(undefined, bought) },
+    quote: (query, options) => {
+      checkSold(query);
+      return wallet.quote(searchUrl(baseUrl, query), options?.signal);
+    },
+  };
+}
+
+function searchUrl(baseUrl: string, { query, type, limit = 10, page = 1 }: SearchQuery): URL {
+  return addressOf(baseUrl, '/api/v1/x402/search', { q: (query ?? '').trim(), type, limit, page });
+}
+
+/** Whether x402 sells records of a type. */
+const isSold = (type: string): boolean => (PAID_TYPES as readonly string[]).includes(type);
+
+const WITH_A_KEY = 'Retrying will not help: ask the person for an API key (WEB3_BI_API_KEY), which has it.';
+
+const refusalOf = (what: string): PaymentError =>
+  new PaymentError('not_sold', `x402 does not sell ${what}.`, { advice: WITH_A_KEY });
+
+/** Refuses a search that could only be answered with a key, before anything is paid. */
+function checkSold({ query: _query, type, limit: _limit, page: _page, fields: _fields, ...more }: SearchQuery): void {
+  if (type !== 'all' && !isSold(type)) throw refusalOf(type);
+  const asked = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
+  if (asked !== undefined) throw refusalOf(`searches with ${asked}`);
+}
+
+/** The functions that only a key can use. Asking them costs nothing and says so. */
+function notSold(open: Client): Client {
+  const refuse = (what: string) => async (): Promise<never> => {
+    throw refusalOf(what);
+  };
+  return {
+    search: refuse('searches without a wallet'),
+    get: refuse('single records'),
+    list: refuse('lists'),
+    related: refuse('related lists'),
+    create: refuse('changes'),
+    replace: refuse('changes'),
+    merge: refuse('changes'),
+    delete: refuse('changes'),
+    restore: refuse('changes'),
+    usage: refuse('quotas'),
+    health: open.health,
+  };
+}
+
+/** Finds a record among those that were bought, or by a search for its slug. */
+function getter(
+  search: Client['search'] | undefined,
+  bought: () => Promise<readonly Bought[]>,
+  bill?: Bill,
+): Client['get'] {
+  return async <Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions) => {
+    // A record of the paid view has fewer fields than the type says; readers of records bear that.
+    const found = (record: SoldRecord): RecordOf<Type> => record as unknown as RecordOf<Type>;
+    const isMeant = (record: SoldRecord): boolean =>
+      record.type === type && (record.slug === idOrSlug || String(record.id) === idOrSlug);
+    const known = (await bought()).find(({ record }) => isMeant(record));
+    if (known !== undefined) {
+      bill?.receipts.push(known.receipt);
+      return found(known.record);
+    }
+    if (/^\d+$/.test(idOrSlug)) throw refusalOf('records by number; search for the name instead');
+    if (search === undefined) throw refusalOf('single records');
+    const { results } = await search({ type: type as SearchedType, query: idOrSlug, limit: LOOKED_AT }, options);
+    const record = (results as unknown as SoldRecord[]).find(isMeant);
+    if (record === undefined) throw new ServiceError('not_found', `No ${entityOf(type).noun} has this slug`);
+    return found(record);
+  };
+}
+
+/** A search for a name that first looks among what was bought: a record that bears it is the whole answer. */
+function lookUp(search: Client['search'], bought: () => Promise<readonly Bought[]>, bill: Bill): Client['search'] {
+  return async (query, options) => {
+    const asked = query.query ?? '';
+    const known = (await bought()).filter(({ record }) => record.type === query.type && bears(record, asked));
+    const [first] = known;
+    if (first === undefined) return search(query, options);
+    bill.receipts.push(first.receipt);
+    const each = new Map(known.map(({ record }) => [record.id, record]));
+    const results = [...each.values()] as unknown as SearchData['results'];
+    return { results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKED_AT, totals: {} };
+  };
+}
+
+function bears(record: SoldRecord, asked: string): boolean {
+  const website = record['website'];
+  const isAtDomain = typeof website === 'string' && webDomain(website) === webDomain(asked);
+  return isAtDomain || [record.name, record.slug].some((name) => foldName(name) === foldName(asked));
+}
+
+function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The records of an answer with their type and the names that the keyed API gives their fields. Types take turns,
+ * because each list is in its own order of relevance.
+ */
+function recordsOf(body: unknown): SoldRecord[] {
+  const { success, data: answer } = paidAnswer.safeParse(body);
+  if (!success) return [];
+  const lists = PAID_TYPES.map((type) => (answer.data[type] ?? []).map((record) => named(type, record)));
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+}
+
+function named(type: SearchedType, record: z.output<typeof soldRecord>): SoldRecord {
+  const { renamed = {} } = entityOf(type).paid ?? {};
+  const fields = Object.entries(record).map(([field, value]) => [renamed[field] ?? field, value] as const);
+  return { type, ...Object.fromEntries(fields) } as SoldRecord;
+}
+
+async function pageOf(query: SearchQuery, response: PaidResponse): Promise<SearchData> {
+  const { limit = 10, page = 1 } = query;
+  const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
+  const { success, data: answer } = paidAnswer.safeParse(body);
+  if (!success) throw unreadable(response.receipt);
+  const results = recordsOf(body);
+  const totalResults = answer.meta.total ?? results.length;
+  const hasMore =
+    totalResults > results.length && PAID_TYPES.some((type) => isFull(query, type, answer.data[type] ?? []));
+  const totalPages = hasMore ? Math.max(Math.ceil(totalResults / limit), page + 1) : Math.min(totalResults, page);
+  // The paid view has fewer fields than the type of a result says; readers of records bear that.
+  return { results: results as unknown as SearchData['results'], totalResults, totalPages, page, limit, totals: {} };
+}
+
+/** Whether a page holds as many records of a type as it may: with all types, each has its share of the limit. */
+function isFull({ type, limit = 10 }: SearchQuery, each: PaidType, records: readonly unknown[]): boolean {
+  const share = type === 'all' ? Math.ceil((limit - PAID_TYPES.indexOf(each)) / PAID_TYPES.length) : limit;
+  return records.length > 0 && records.length >= share;
+}
+
+function unreadable(receipt: Receipt | undefined): ServiceError {
+  const message = 'What the service gave is not an answer of the paid search.';
+  if (receipt === undefined) return new ServiceError('unreachable', message);
+  const { amountUsd, transaction } = receipt;
+  return new PaymentError('paid_not_served', message, {
+    money: `${amountUsd} USD were charged once${transaction === null ? '' : ` with transaction ${transaction}`}.`,
+    advice: 'An equal call costs nothing within an hour and gives the same. Tell the person.',
+  });
+}

@@ -1,0 +1,26 @@
+import type { Receipt } from '../../contract/spending.ts';
+
+/** A price that a person is asked to agree to. */
+export interface Quote {
+  readonly request: string;
+  readonly amount: bigint;
+  readonly payTo: string;
+}
+
+/** What one call of a caller may spend and has spent. It can lower the budgets, never raise them. */
+export interface Bill {
+  /** What one payment may cost at most. */
+  readonly maxPrice?: bigint | undefined;
+  /** Asks the person; it resolves when they agree and rejects when they do not. Absent where nobody can be asked. */
+  readonly confirm?: ((quote: Quote) => Promise<void>) | undefined;
+  /** What was counted against the budget of the call. */
+  counted: bigint;
+  /** One for each answer, also for those that had been paid before. */
+  readonly receipts: Receipt[];
+}
+
+export const newBill = (given: Pick<Bill, 'maxPrice' | 'confirm'> = {}): Bill => ({
+  ...given,
+  counted: 0n,
+  receipts: [],
+});

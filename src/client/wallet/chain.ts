@@ -1,0 +1,94 @@
+import { createPublicClient, type Hex, http, parseAbi, parseAbiItem } from 'viem';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import type { Payment } from '../../contract/spending.ts';
+
+const TIMEOUT_MS = 5_000;
+/** Blocks that are looked through for a settlement: more than are made while the longest authorization is valid. */
+const BLOCKS_BACK = 2_000n;
+/** A block of the chain follows the clocks of its makers, not ours. */
+const SAFETY_SECONDS = 30n;
+
+const abi = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function authorizationState(address, bytes32) view returns (bool)',
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+]);
+const used = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
+const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+
+/** What became of an authorization: used by a transfer, still without effect, or without effect for good. */
+export type Fate =
+  | { readonly kind: 'used'; readonly transaction: string | null }
+  | { readonly kind: 'unused' }
+  | { readonly kind: 'expired' };
+
+/** Reads of the chain of a network, which is what decides when a server does not say what became of a payment. */
+export interface Chain {
+  balanceOf(address: string): Promise<bigint>;
+  fateOf(payment: Payment): Promise<Fate>;
+  /** How the token names itself, which a signature has to name the same. */
+  tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
+}
+
+/** Reads through an RPC. Each call rejects when it does not answer, or is of another chain than the network. */
+export function openChain(network: NetworkId, rpcUrl: string): Chain {
+  const { chainId, token } = NETWORKS[network];
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
+  const contract = { address: token.address, abi } as const;
+  let checking: Promise<void> | undefined;
+  /** An RPC of another chain would say of every payment that it never happened. */
+  const check = (): Promise<void> => {
+    checking ??= client.getChainId().then((found) => {
+      if (found !== chainId) throw new Error(`WEB3_BI_RPC_URL is of chain ${found}, not of ${chainId}`);
+    });
+    checking.catch(() => {
+      checking = undefined;
+    });
+    return checking;
+  };
+  return {
+    balanceOf: async (address) => {
+      await check();
+      return client.readContract({ ...contract, functionName: 'balanceOf', args: [address as Hex] });
+    },
+    tokenDomain: async () => {
+      await check();
+      const [name, version] = await Promise.all([
+        client.readContract({ ...contract, functionName: 'name' }),
+        client.readContract({ ...contract, functionName: 'version' }),
+      ]);
+      return { name, version };
+    },
+    fateOf: async (payment) => {
+      const { authorization } = payment;
+      if (authorization === null) return { kind: 'expired' };
+      await check();
+      const args = [payment.payer as Hex, authorization.nonce as Hex] as const;
+      // The block comes first: an authorization that is unused after a block beyond its end can never be used.
+      const { number, timestamp } = await client.getBlock();
+      const isUsed = await client.readContract({ ...contract, functionName: 'authorizationState', args });
+      if (isUsed) return { kind: 'used', transaction: await settlementOf(payment, args, number) };
+      const end = BigInt(Math.ceil(authorization.validBefore.getTime() / 1_000));
+      return { kind: timestamp >= end + SAFETY_SECONDS ? 'expired' : 'unused' };
+    },
+  };
+
+  /** The transaction that used the authorization, when it is one that paid this payment. */
+  async function settlementOf(payment: Payment, args: readonly [Hex, Hex], newest: bigint): Promise<string | null> {
+    const fromBlock = newest > BLOCKS_BACK ? newest - BLOCKS_BACK : 0n;
+    const [authorizer, nonce] = args;
+    const [found] = await client.getLogs({
+      address: token.address,
+      event: used,
+      args: { authorizer, nonce },
+      fromBlock,
+    });
+    if (found === undefined) return null;
+    const { transactionHash: hash, blockNumber } = found;
+    const paid = { from: authorizer, to: payment.payTo as Hex };
+    const bounds = { fromBlock: blockNumber, toBlock: blockNumber };
+    const transfers = await client.getLogs({ address: token.address, event: transfer, args: paid, ...bounds });
+    return transfers.some((log) => log.transactionHash === hash && log.args.value === payment.amount) ? hash : null;
+  }
+}

@@ -1,0 +1,101 @@
+import type { PaymentRequired, PaymentRequirements } from '@x402/fetch';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import { asObject, decodeJson } from './dialect.ts';
+import { offerRefused, type PaymentError } from './errors.ts';
+
+/** An authorization must not be good for longer than a settlement can take, nor for too short to be sent again. */
+export const VALID_SECONDS_MAX = 600;
+const VALID_SECONDS_MIN = 20;
+const VALID_SECONDS_DEFAULT = 300;
+const AMOUNT = /^[1-9]\d{0,29}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const FLOWS: readonly unknown[] = [undefined, null, 'authorization', 'upfront'];
+
+/** What may be agreed to, whatever a server asks. */
+export interface OfferRules {
+  readonly network: NetworkId;
+  /** Addresses that may be paid, in lower case; without it any may, within the budgets. */
+  readonly payees?: ReadonlySet<string> | undefined;
+}
+
+/** A price that a server asks, in a form that the stock client can sign. */
+export interface Offer {
+  readonly amount: bigint;
+  readonly payTo: string;
+  readonly validSeconds: number;
+  /** The server's own statement with exactly one way to pay, the one that was chosen. */
+  readonly required: PaymentRequired;
+}
+
+/**
+ * Reads the price of a 402 answer: from the header, or from the body where the header cannot be read. Servers of the
+ * specification name the amount and the token's domain otherwise than stock ones; both are brought to one form here.
+ * Throws `offer_refused` when no way to pay is within the rules.
+ */
+export function readOffer(headers: Headers, body: string, rules: OfferRules): Offer {
+  const stated = [decodeJson(headers.get('payment-required')), decodeJson(body)].map(asObject);
+  const required = stated.find((each) => itemsOf(each).length > 0);
+  if (required === undefined) throw offerRefused('it states no price that can be read');
+  if (Number(required['x402Version']) !== 2) throw offerRefused('it is not of version 2 of x402');
+  const refusals: PaymentError[] = [];
+  for (const item of itemsOf(required)) {
+    const reason = faultOf(item, rules);
+    if (reason === undefined) return accepted(required, item, rules);
+    refusals.push(offerRefused(reason));
+  }
+  throw refusals[0] ?? offerRefused('it states no price that can be read');
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function itemsOf({ accepts }: Item): readonly Item[] {
+  return (Array.isArray(accepts) ? accepts : [accepts]).filter((item) => typeof item === 'object' && item !== null);
+}
+
+/** The first rule that a way to pay is against, in words; undefined when it is within all of them. */
+function faultOf(item: Item, { network, payees }: OfferRules): string | undefined {
+  const { token } = NETWORKS[network];
+  const extra = asObject(item['extra']);
+  const amounts = [item['amount'], item['maxAmountRequired']].filter((amount) => amount !== undefined).map(String);
+  const payTo = String(item['payTo']);
+  const valid = secondsOf(item);
+  const faults: readonly (readonly [boolean, string])[] = [
+    [item['scheme'] !== 'exact', 'it is of a scheme other than exact'],
+    [item['network'] !== network, `it is on another network than ${network}`],
+    [lower(item['asset']) !== token.address.toLowerCase(), `it is in another token than ${token.symbol}`],
+    [new Set(amounts).size > 1, 'it states two prices that differ'],
+    [!AMOUNT.test(amounts[0] ?? ''), 'its price cannot be read'],
+    [!ADDRESS.test(payTo), 'its payee is not an address'],
+    [payees !== undefined && !payees.has(payTo.toLowerCase()), 'its payee is not among WEB3_BI_PAYEES'],
+    [(extra['assetTransferMethod'] ?? 'eip3009') !== 'eip3009', 'it is paid in another way than EIP-3009'],
+    [!FLOWS.includes(extra['paymentFlow']), 'it is of a payment flow that is not known'],
+    [(extra['name'] ?? token.domain.name) !== token.domain.name, 'it names another domain of the token'],
+    [(extra['version'] ?? token.domain.version) !== token.domain.version, 'it names another version of the token'],
+    [!(valid <= VALID_SECONDS_MAX), `it would be valid for longer than ${VALID_SECONDS_MAX} s`],
+    [!(valid >= VALID_SECONDS_MIN), `it would be valid for less than ${VALID_SECONDS_MIN} s`],
+  ];
+  return faults.find(([isFault]) => isFault)?.[1];
+}
+
+const lower = (value: unknown): string => String(value).toLowerCase();
+
+function secondsOf(item: Item): number {
+  const seconds = item['maxTimeoutSeconds'] ?? VALID_SECONDS_DEFAULT;
+  return Number.isInteger(seconds) ? Number(seconds) : Number.NaN;
+}
+
+/** A server compares what it gets back with what it stated, so that only what is missing is added. */
+function accepted(required: Item, item: Item, { network }: OfferRules): Offer {
+  const { domain } = NETWORKS[network].token;
+  const amount = String(item['amount'] ?? item['maxAmountRequired']);
+  const extra = { ...asObject(item['extra']), ...domain };
+  const maxTimeoutSeconds = secondsOf(item);
+  const requirements = { ...item, amount, maxTimeoutSeconds, extra } as unknown as PaymentRequirements;
+  return {
+    amount: BigInt(amount),
+    payTo: requirements.payTo,
+    validSeconds: maxTimeoutSeconds,
+    // What a stranger sent has been looked through as far as it is signed; the rest is only handed back.
+    required: { ...required, x402Version: 2, accepts: [requirements] } as unknown as PaymentRequired,
+  };
+}

@@ -1,0 +1,138 @@
+import type { Payment, PaymentState } from '../../contract/spending.ts';
+import { toUsd } from '../../contract/usd.ts';
+import type { Fate } from './chain.ts';
+import { PaymentError } from './errors.ts';
+import type { Sent } from './send.ts';
+import type { Till } from './till.ts';
+
+type NotServed = Exclude<Sent, { kind: 'served' }>;
+
+/** What the chain says of a payment; undefined when there is no RPC, or it does not answer. */
+export async function fateOf({ chain }: Till, payment: Payment): Promise<Fate | undefined> {
+  try {
+    return await chain?.fateOf(payment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decides what nobody has decided yet; true when something turned out to be without effect. */
+export async function reconcile(till: Till): Promise<boolean> {
+  let isFreed = false;
+  for (const payment of till.chain === undefined ? [] : till.ledger.undecided()) {
+    const fate = await fateOf(till, payment);
+    const { transaction = null } = fate?.kind === 'used' ? fate : {};
+    const state = payment.isServed ? 'settled' : 'paid_not_served';
+    if (fate?.kind === 'used') till.ledger.close(payment.id, { state, transaction });
+    if (fate?.kind !== 'expired') continue;
+    till.ledger.close(payment.id, { state: 'unused' });
+    isFreed = true;
+  }
+  return isFreed;
+}
+
+/** What became of a payment that brought no answer: its state, and the error that says so. */
+export interface Verdict {
+  readonly state: Exclude<PaymentState, 'reserved' | 'settled'>;
+  readonly transaction?: string | null;
+  readonly error: PaymentError;
+}
+
+/** Judges by the chain where it can be read, and else by what the service said. */
+export async function judge(till: Till, payment: Payment, sent: NotServed): Promise<Verdict> {
+  const fate = await fateOf(till, payment);
+  if (fate?.kind === 'used') return paidNotServed(payment, fate.transaction);
+  // What the chain has shown stays true when it cannot be asked any more, and so does that nobody knew.
+  if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
+  if (fate?.kind === 'expired') return { state: 'unused', error: refused(sent, 'Nothing was charged.') };
+  if (sent.kind === 'refused' && (fate !== undefined || isSaidFree(payment, sent))) {
+    const money = fate === undefined ? SAID_FREE : FREE_SO_FAR;
+    return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
+  }
+  if (sent.kind === 'unavailable' && (fate !== undefined || sent.status === 503)) {
+    return { state: 'open', error: unavailable(sent, fate === undefined ? SAID_FREE : FREE_SO_FAR) };
+  }
+  return { state: 'outcome_unknown', error: outcomeUnknown(payment, { fate }) };
+}
+
+const SAID_FREE = 'By what the service says, nothing was charged.';
+const FREE_SO_FAR = 'Nothing was charged so far, by the chain.';
+
+/** A service that speaks of a transaction, or of a signature that is used, may have our money; or that hung before. */
+const isSaidFree = ({ state }: Payment, { reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
+  state !== 'outcome_unknown' &&
+  settlement?.transaction == null &&
+  !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
+
+const stillCounted = ({ amount, authorization }: Payment): string =>
+  `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount)} USD stay counted.`;
+
+function paidNotServed(payment: Payment, transaction: string | null): Verdict {
+  const where = transaction === null ? '' : ` with transaction ${transaction}`;
+  const error = new PaymentError('paid_not_served', 'The service took the payment and gave no answer.', {
+    money: `${toUsd(payment.amount)} USD were charged once${where}.`,
+    advice: `${SAME_SIGNATURE} Tell the person; web3-bi wallet receipts has the proof.`,
+  });
+  return { state: 'paid_not_served', transaction, error };
+}
+
+const SAME_SIGNATURE = 'An equal call asks for the answer with the same signature, and is not charged again.';
+
+/** Causes that the caller can do something about, by what facilitators call them. */
+const CAUSES: readonly (readonly [RegExp, string, string])[] = [
+  [
+    /insufficient_(balance|funds)/,
+    ': the wallet holds too little',
+    'Retrying will not help: ask the person to send USDC to the wallet; web3-bi wallet shows its address.',
+  ],
+  [
+    /valid_(before|after)/,
+    ': the time of the signature is wrong',
+    "Retrying will not help: ask the person to check this machine's clock with web3-bi doctor.",
+  ],
+];
+
+function refused(sent: NotServed, money: string): PaymentError {
+  const { reason, status } = sent.kind === 'refused' ? sent : { reason: '', status: 0 };
+  if (status >= 500) {
+    const advice = `Retrying is safe, after 5 seconds. ${SAME_SIGNATURE}`;
+    return new PaymentError('search_failed', 'The service failed at the search.', { money, advice });
+  }
+  const [, because = '', advice = REFUSED_ADVICE] = CAUSES.find(([pattern]) => pattern.test(reason)) ?? [];
+  return new PaymentError('payment_refused', `The service refused the payment${because}.`, { money, advice });
+}
+
+const REFUSED_ADVICE = `${SAME_SIGNATURE} If it is refused again, ask the person to run web3-bi doctor.`;
+
+function unavailable({ retryAfterSeconds }: Extract<NotServed, { kind: 'unavailable' }>, money: string): PaymentError {
+  return new PaymentError('unavailable', 'The service could not settle the payment now.', {
+    money,
+    advice: `Retrying is safe, after ${Math.max(5, Math.ceil(retryAfterSeconds))} seconds: it sends the same signature, never a second one.`,
+  });
+}
+
+/** What is said of a payment that was sent, when nothing more can be said. */
+export function outcomeUnknown(
+  payment: Payment,
+  { fate, cause }: { readonly fate?: Fate | undefined; readonly cause?: unknown } = {},
+): PaymentError {
+  const known = fate === undefined ? '' : ` ${FREE_SO_FAR}`;
+  return new PaymentError('outcome_unknown', 'The payment was sent, and it is not known what became of it.', {
+    money: `At most ${toUsd(payment.amount)} USD were charged, once.${known}`,
+    advice: `Retrying is safe, after 10 seconds. ${SAME_SIGNATURE}`,
+    cause,
+  });
+}
+
+/** A payment whose signature has ended, and for which no other is made yet. */
+export function held(payment: Payment): PaymentError {
+  if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction).error;
+  return new PaymentError(
+    'outcome_unknown',
+    'An equal call was paid for a moment ago, and it is not known what became of that.',
+    {
+      money: `At most ${toUsd(payment.amount)} USD were charged for it, once; nothing was charged now.`,
+      advice: 'Ask for something else, or call again in 10 minutes.',
+    },
+  );
+}

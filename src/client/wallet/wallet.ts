@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import type { Budgets, KeptAnswer, Receipt } from '../../contract/spending.ts';
+import { toUsd } from '../../contract/usd.ts';
+import type { Fetch } from '../access.ts';
+import { type Bill, newBill } from './bill.ts';
+import { checkPrice, endOfDay } from './budget.ts';
+import { offerRefused, PaymentError } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+import { readOffer } from './offer.ts';
+import { reconcile } from './outcome.ts';
+import { askFree, type PaidResponse, purchase, requestOf } from './purchase.ts';
+import { receiptOf } from './receipt.ts';
+import { PATIENCE, type Patience } from './send.ts';
+import { keptSince, type Till } from './till.ts';
+
+export interface WalletOptions {
+  /** 0x and 64 hex digits. It is handed to the signer and kept nowhere else. */
+  readonly privateKey: string;
+  readonly network: NetworkId;
+  /** Origins that may be paid, such as `https://example.com`. */
+  readonly origins: readonly string[];
+  /** Addresses that may be paid; without it any may, within the budgets. */
+  readonly payees?: readonly string[] | undefined;
+  readonly budgets: Budgets;
+  /** A price above this needs the consent of a person. */
+  readonly confirmAbove?: bigint | undefined;
+  readonly rpcUrl?: string | undefined;
+  /** Opens the ledger, when the wallet is used for the first time. */
+  readonly openLedger: () => Promise<Ledger>;
+  readonly fetch?: Fetch;
+  readonly clock?: () => Date;
+  readonly patience?: Patience;
+}
+
+/** What a fetch with a wallet takes beside a request: the bill of the call that it belongs to. */
+type PayingInit = RequestInit & { readonly bill?: Bill };
+
+/** A wallet that pays for answers, within budgets that only a person can raise. */
+export interface Wallet {
+  /** A fetch for GET that pays what it has to; it is a plain fetch to whoever gives no bill. */
+  fetch(input: string | URL | Request, init?: PayingInit): Promise<PaidResponse>;
+  /** What a GET would cost now, without signing anything. */
+  quote(url: URL, signal?: AbortSignal): Promise<WalletQuote>;
+  status(receiptsMax: number): Promise<WalletStatus>;
+  /** Answers that were paid and are given again for nothing. */
+  kept(): Promise<readonly KeptAnswer[]>;
+  close(): Promise<void>;
+}
+
+export interface WalletQuote {
+  readonly priceUsd: string;
+  /** Whether the answer was paid before and costs nothing now. */
+  readonly isKept: boolean;
+  readonly payTo: string | null;
+  readonly network: string;
+  /** Why it would not be paid; null when it would be. */
+  readonly refusal: string | null;
+  readonly needsConsent: boolean;
+}
+
+interface BudgetStatus {
+  readonly limitUsd: string;
+  readonly usedUsd: string;
+  readonly leftUsd: string;
+}
+
+export interface WalletStatus {
+  readonly address: string;
+  readonly network: string;
+  readonly networkName: string;
+  readonly token: string;
+  /** Null without an RPC, or when it does not answer. */
+  readonly balanceUsd: string | null;
+  readonly budgets: {
+    readonly perCallUsd: string;
+    readonly session: BudgetStatus;
+    readonly day: BudgetStatus & { readonly until: string };
+  };
+  readonly confirmAboveUsd: string | null;
+  readonly receipts: readonly (Receipt & { readonly request: string })[];
+}
+
+/** Makes a wallet. Nothing is loaded or opened before it is used. */
+export function createWallet(options: WalletOptions): Wallet {
+  let opening: Promise<Till> | undefined;
+  const open = (): Promise<Till> => {
+    opening ??= openTill(options);
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return opening;
+  };
+  const inTurn = createTurns();
+  return {
+    fetch: async (input, { bill = newBill(), signal, ...init } = {}) => {
+      const url = urlOf(input, options);
+      if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only reading is paid for');
+      const till = await open();
+      return inTurn(url, () => purchase(till, { url, bill, signal: signal ?? undefined }));
+    },
+    quote: async (url, signal) => quoteOf(await open(), { url: urlOf(url, options), signal, bill: newBill() }),
+    status: async (receiptsMax) => statusOf(await open(), receiptsMax),
+    kept: async () => {
+      const till = await open();
+      return till.ledger.allKept(keptSince(till));
+    },
+    close: async () => (await opening?.catch(() => undefined))?.ledger.end(),
+  };
+}
+
+/** The stock client and viem are loaded here, because they take longer to load than all the rest. */
+async function openTill(options: WalletOptions): Promise<Till> {
+  const { network, payees, budgets, confirmAbove, rpcUrl } = options;
+  const { openSigner } = await import('./signer.ts');
+  const signer = openSigner(options.privateKey, network);
+  const chain = rpcUrl === undefined ? undefined : (await import('./chain.ts')).openChain(network, rpcUrl);
+  const { fetch = globalThis.fetch, clock = () => new Date(), patience = PATIENCE } = options;
+  return {
+    ledger: await options.openLedger(),
+    signer,
+    chain,
+    rules: { network, payees: payees && new Set(payees.map((payee) => payee.toLowerCase())) },
+    budgets,
+    confirmAbove,
+    session: randomUUID(),
+    sender: { fetch, clock, patience },
+  };
+}
+
+function urlOf(input: string | URL | Request, { origins }: WalletOptions): string {
+  const url = new URL(input instanceof Request ? input.url : input);
+  if (!origins.includes(url.origin)) throw offerRefused('its address is not the one of WEB3_BI_BASE_URL');
+  return url.href;
+}
+
+/** Equal orders of this process wait for each other; the second finds the answer of the first. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    const done = mine.catch(() => undefined);
+    last.set(key, done);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === done) last.delete(key);
+    }
+  };
+}
+
+interface Asked {
+  readonly url: string;
+  readonly bill: Bill;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function quoteOf(till: Till, order: Asked): Promise<WalletQuote> {
+  const { network } = till.rules;
+  const free = { priceUsd: toUsd(0n), payTo: null, network, refusal: null, needsConsent: false };
+  if (till.ledger.kept(requestOf(order), keptSince(till)) !== undefined) return { ...free, isKept: true };
+  const { response, body } = await askFree(till, order);
+  if (response.ok) return { ...free, isKept: false };
+  if (response.status !== 402) throw offerRefused('it states no price');
+  const offer = readOffer(response.headers, body, till.rules);
+  const { amount, payTo } = offer;
+  const needsConsent = till.confirmAbove !== undefined && amount > till.confirmAbove;
+  const refusal = refusalOf(() => checkPrice(till, offer, order.bill));
+  return { priceUsd: toUsd(amount), isKept: false, payTo, network, refusal, needsConsent };
+}
+
+function refusalOf(check: () => void): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (error instanceof PaymentError) return error.message;
+    throw error;
+  }
+}
+
+async function statusOf(till: Till, receiptsMax: number): Promise<WalletStatus> {
+  const { signer, rules, budgets, ledger, chain, confirmAbove } = till;
+  await reconcile(till);
+  const balance = await chain?.balanceOf(signer.address).catch(() => undefined);
+  const spent = ledger.spent(till.session);
+  const { label, token } = NETWORKS[rules.network];
+  return {
+    address: signer.address,
+    network: rules.network,
+    networkName: label,
+    token: token.symbol,
+    balanceUsd: balance === undefined ? null : toUsd(balance),
+    budgets: {
+      perCallUsd: toUsd(budgets.perCall),
+      session: budgetOf(budgets.perSession, spent.session),
+      day: { ...budgetOf(budgets.perDay, spent.day), until: endOfDay(till) },
+    },
+    confirmAboveUsd: confirmAbove === undefined ? null : toUsd(confirmAbove),
+    receipts: ledger.list(receiptsMax).map((payment) => ({ ...receiptOf(payment, 'paid'), request: payment.request })),
+  };
+}
+
+function budgetOf(limit: bigint, used: bigint): BudgetStatus {
+  return { limitUsd: toUsd(limit), usedUsd: toUsd(used), leftUsd: toUsd(used > limit ? 0n : limit - used) };
+}

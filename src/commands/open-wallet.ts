@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWallet, type Wallet } from '../client/wallet/wallet.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { toBaseUnits } from '../contract/usd.ts';
+import { ConfigError, type Settings } from './config.ts';
+import { splitList } from './setting-forms.ts';
+import { makeFolder } from './storage.ts';
+import { defaultKeyFile, keyOfFile, walletKey } from './wallet-key.ts';
+
+/** The wallet of the settings. Its key is read now, so that a wrong one is told at the start. */
+export function openWallet(settings: Settings): Wallet {
+  const { network, base_url, payees, confirm_above_usd, rpc_url, state_dir } = settings;
+  return createWallet({
+    privateKey: keyOf(settings),
+    network,
+    origins: base_url === undefined ? [] : [new URL(base_url).origin],
+    payees: payees === undefined ? undefined : splitList(payees),
+    budgets: {
+      perCall: toBaseUnits(settings.max_usd_per_call),
+      perSession: toBaseUnits(settings.max_usd_per_session),
+      perDay: toBaseUnits(settings.max_usd_per_day),
+    },
+    confirmAbove: confirm_above_usd === undefined ? undefined : toBaseUnits(confirm_above_usd),
+    rpcUrl: rpc_url,
+    openLedger: async () => {
+      const { openLedger } = await import('../store/ledger/ledger.ts');
+      try {
+        makeFolder(state_dir);
+        return openLedger(join(state_dir, 'wallet.db'), () => new Date());
+      } catch (cause) {
+        const message =
+          'The ledger of the wallet cannot be opened; set WEB3_BI_STATE_DIR to a folder that can be written';
+        throw new ServiceError('unavailable', message, { cause });
+      }
+    },
+  });
+}
+
+/** The key that is set, or the one that `wallet new` made in the state folder. */
+function keyOf(settings: Settings): string {
+  const set = walletKey(settings);
+  if (set !== undefined) return set;
+  const file = defaultKeyFile(settings);
+  if (existsSync(file)) return keyOfFile(file);
+  throw new ConfigError('There is no wallet: make one with web3-bi wallet new, or set WEB3_BI_WALLET_KEY_FILE.');
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
+import { USD_PATTERN } from '../contract/usd.ts';
+
+export const TIMEOUT_MS_MAX = 600_000;
+
+export const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
+
+export const milliseconds = z.coerce.number().int().min(1).max(TIMEOUT_MS_MAX);
+
+const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
+
+const listOf = (isRight: (text: string) => boolean, wanted: string) =>
+  z.string().refine((text) => splitList(text).every(isRight), wanted);
+
+export const PRIVATE_KEY = /^(0x)?[0-9a-fA-F]{64}$/;
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+export const usd = z.string().regex(USD_PATTERN, 'an amount of US dollars, such as 0.05');
+
+export const origins = listOf(isOrigin, 'origins with commas between, such as https://app.example.com');
+
+/** A name without a port, as it stands in the Host header. */
+const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i;
+export const names = listOf(
+  (text) => HOST_NAME.test(text),
+  'host names without ports, with commas between, such as mcp.example.com',
+);
+
+/** The parts of a list setting. */
+export function splitList(text: string): string[] {
+  if (text.trim() === 'none') return [];
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function readRanges(text: string, context: z.RefinementCtx): readonly string[] {
+  const ranges = text.trim() === 'none' ? [] : toRanges(text);
+  if (ranges === undefined)
+    context.addIssue({ code: 'custom', message: `a list with commas of ${RANGE_FORM}, or none` });
+  return ranges ?? [];
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,46 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, type Settings } from './config.ts';
+
+const KEY = /^(0x)?([0-9a-fA-F]{64})$/;
+/** The order of the curve: a key is below it, and not zero. */
+const ORDER = BigInt('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
+const FOR_OTHERS = 0o077;
+
+/** Where `wallet new` and `wallet import` write the key, unless they are told a file. */
+export const defaultKeyFile = ({ state_dir }: Pick<Settings, 'state_dir'>): string => join(state_dir, 'wallet-key');
+
+/** The private key of the settings, or undefined when they name none. A file that others can read is refused. */
+export function walletKey({ wallet_key, wallet_key_file }: Settings): string | undefined {
+  if (wallet_key !== undefined) return checkedKey(wallet_key, 'WEB3_BI_WALLET_KEY');
+  return wallet_key_file === undefined ? undefined : keyOfFile(wallet_key_file);
+}
+
+export function keyOfFile(file: string): string {
+  return checkedKey(readKeyFile(file), `The file ${file}`);
+}
+
+function readKeyFile(file: string): string {
+  try {
+    if (isOpenToOthers(file)) throw new ConfigError(`${file} can be read by others; run: chmod 600 ${file}`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${file} cannot be read (${code}); make a wallet with: web3-bi wallet new`);
+  }
+}
+
+/** Whether anybody but the owner may read a file. Windows has no such modes. */
+export function isOpenToOthers(file: string): boolean {
+  return process.platform !== 'win32' && (statSync(file).mode & FOR_OTHERS) !== 0;
+}
+
+/** The key in one form. What is wrong with it is said without it. */
+export function checkedKey(text: string, source: string): string {
+  const [, , digits = ''] = KEY.exec(text.trim()) ?? [];
+  const number = digits === '' ? 0n : BigInt(`0x${digits}`);
+  if (number === 0n || number >= ORDER)
+    throw new ConfigError(`${source} must hold a private key: 0x and 64 hex digits.`);
+  return `0x${digits.toLowerCase()}`;
+}

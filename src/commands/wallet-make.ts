@@ -1,0 +1,48 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { addressOfKey, newPrivateKey } from '../client/wallet/new-key.ts';
+import type { Invocation } from './command.ts';
+import { ConfigError } from './config.ts';
+import { print, printJson, tell } from './output.ts';
+import { makeFolder } from './storage.ts';
+import { checkedKey, defaultKeyFile } from './wallet-key.ts';
+
+/** Makes a wallet, writes its key into a file that only its owner can read, and shows the address alone. */
+export async function makeWallet(invocation: Invocation): Promise<void> {
+  await write(invocation, async () => newPrivateKey());
+}
+
+/** As makeWallet, with a key that comes on stdin: as an argument it would be seen by every process. */
+export async function importWallet(invocation: Invocation): Promise<void> {
+  await write(invocation, async () => {
+    if (process.stdin.isTTY) tell('Paste the private key, then end the input (Ctrl-D).');
+    return checkedKey(await text(process.stdin), 'stdin');
+  });
+}
+
+async function write({ settings, flags }: Invocation, key: () => Promise<string>): Promise<void> {
+  const file = resolve(typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings));
+  refuseExisting(file);
+  const privateKey = await key();
+  makeFolder(dirname(file));
+  try {
+    writeFileSync(file, `${privateKey}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    refuseExisting(file);
+    throw new ConfigError(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}); name another with --file.`,
+    );
+  }
+  const address = addressOfKey(privateKey);
+  if (flags['json'] === true) return printJson({ address, file });
+  print(address);
+  tell(`The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`);
+  tell('Send it no more USDC than you would lose: the budgets are kept by this program, not by the chain.');
+}
+
+/** A key that is overwritten is money that is lost. */
+function refuseExisting(file: string): void {
+  if (existsSync(file))
+    throw new ConfigError(`${file} is there already, and is not overwritten; name another with --file.`);
+}

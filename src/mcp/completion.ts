@@ -1,0 +1,67 @@
+import { type CompleteResult, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
+import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
+import { prompts } from './prompts/index.ts';
+import { readable } from './readable.ts';
+import { RECORD_URI } from './register-resources.ts';
+import type { ServerDeps } from './server.ts';
+import type { ShownRecord } from './show.ts';
+import { readsFreely } from './tool.ts';
+
+const VALUES_MAX = 20;
+
+/** What is being typed, and what of it is known already. */
+interface Typing {
+  readonly name: string;
+  readonly value: string;
+  readonly known: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Completes what a person types for a prompt or a resource with the names of records. */
+export function registerCompletion(server: McpServer, deps: ServerDeps): void {
+  server.server.registerCapabilities({ completions: {} });
+  server.server.setRequestHandler('completion/complete', async ({ params }, context) => {
+    const { name, value } = params.argument;
+    const typing = { name, value, known: params.context?.arguments ?? {}, signal: context.mcpReq.signal };
+    if (params.ref.type === 'ref/prompt') return completePrompt(deps, params.ref.name, typing);
+    if (params.ref.uri !== RECORD_URI) throw unknown(`There is no resource template ${params.ref.uri}`);
+    return completeResource(deps, typing);
+  });
+}
+
+const unknown = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+async function completePrompt(deps: ServerDeps, name: string, typing: Typing): Promise<CompleteResult> {
+  const prompt = prompts.find((each) => each.name === name);
+  if (prompt === undefined) throw unknown(`Prompt ${name} not found`);
+  const type = prompt.completed[typing.name];
+  if (type === undefined) return answer([]);
+  // Of a list, the last name is being typed.
+  const [, before = '', last = ''] = /^(.*,\s*)?([^,]*)$/s.exec(typing.value) ?? [];
+  const names = await namesLike(deps, type, { ...typing, value: last });
+  // A name with a comma in it would be read as two.
+  return answer(names.map(({ name: found, slug }) => before + (found.includes(',') ? slug : found)));
+}
+
+async function completeResource(deps: ServerDeps, typing: Typing): Promise<CompleteResult> {
+  const { name, value, known } = typing;
+  if (name === 'type') return answer(SEARCHED_TYPES.filter((type) => type.startsWith(value)));
+  const type = SEARCHED_TYPES.find((each) => each === known['type']);
+  if (name !== 'slug' || type === undefined) return answer([]);
+  return answer((await namesLike(deps, type, typing)).map(({ slug }) => slug));
+}
+
+/** Records whose names are like what is typed. Nobody is told of a failure while typing: there are only no proposals. */
+async function namesLike({ client, access }: ServerDeps, type: SearchedType, { value, signal }: Typing) {
+  if (!readsFreely(access)) return [];
+  const query = value.replaceAll('-', ' ').slice(0, QUERY_LENGTH_MAX);
+  try {
+    const found = await client.search({ type, query, limit: VALUES_MAX, fields: ['name'] }, { signal });
+    return readable(found.results as ShownRecord[]);
+  } catch {
+    return [];
+  }
+}
+
+const answer = (values: string[]): CompleteResult => ({ completion: { values, hasMore: false } });

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import {
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Quote } from '../client/wallet/bill.ts';
+import { PaymentError } from '../client/wallet/errors.ts';
+import { toUsd } from '../contract/usd.ts';
+
+/** How long a person may think about a price. */
+const TTL_SECONDS = 600;
+const QUESTION = 'payment';
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Seals what the person is asked, so that a consent cannot be used for another price, payee or search. */
+const seal = createRequestStateCodec<Sealed>({ key: randomBytes(32), ttlSeconds: TTL_SECONDS });
+
+interface Sealed {
+  readonly request: string;
+  readonly amount: string;
+  readonly payTo: string;
+}
+
+const sealed = ({ request, amount, payTo }: Quote): Sealed => ({ request, amount: String(amount), payTo });
+
+/** For the options of a server: refuses a consent that was not asked for, or is too old. */
+export const verifyConsent = seal.verify;
+
+/** Stops a call until a person has been asked. Nothing has been counted or signed by then. */
+export class ConsentNeeded {
+  readonly quote: Quote;
+
+  constructor(quote: Quote) {
+    this.quote = quote;
+  }
+}
+
+/**
+ * How the person behind a call is asked: by the protocol, which comes back with the same call and the answer.
+ * Undefined where the host cannot ask.
+ */
+export function consentOf(server: McpServer, context: ServerContext): ((quote: Quote) => Promise<void>) | undefined {
+  const { envelope, inputResponses, requestState } = context.mcpReq;
+  // The newest revision declares them with each request, the older ones once.
+  const ofRequest = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CAPABILITIES];
+  const { elicitation } = (ofRequest ?? server.server.getClientCapabilities() ?? {}) as { elicitation?: unknown };
+  if (elicitation === undefined) return undefined;
+  return async (quote) => {
+    const answer = inputResponse(inputResponses, QUESTION);
+    const asked = requestState<Sealed>();
+    const isAnswered = asked !== undefined && JSON.stringify(asked) === JSON.stringify(sealed(quote));
+    if (!isAnswered || answer.kind !== 'elicit') throw new ConsentNeeded(quote);
+    if (answer.action === 'accept' && answer.content?.['pay'] === true) return;
+    throw new PaymentError('not_confirmed', 'The person did not agree to the payment.', {
+      advice: 'Do not call again for the same unless the person asks for it.',
+    });
+  };
+}
+
+/** The question to the person. */
+export async function askConsent({ quote }: ConsentNeeded): Promise<InputRequiredResult> {
+  const { host, searchParams } = new URL(quote.request.replace(/^GET /, ''));
+  const message = `Pay ${toUsd(quote.amount)} USD to ${quote.payTo} for the search "${searchParams.get('q') ?? ''}" at ${host}?`;
+  const pay = { type: 'boolean', title: 'Pay', description: 'Whether the wallet may pay this.' } as const;
+  const form = inputRequired.elicit({
+    message,
+    requestedSchema: { type: 'object', properties: { pay }, required: ['pay'] },
+  });
+  return inputRequired({ inputRequests: { [QUESTION]: form }, requestState: await seal.mint(sealed(quote)) });
+}

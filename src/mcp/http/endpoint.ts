@@ -1,0 +1,127 @@
+import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { createClient } from '../../client/client.ts';
+import type { Log } from '../log.ts';
+import { createServer, type ServerDeps } from '../server.ts';
+import { readBody } from './body.ts';
+import { type Calls, countCalls } from './calls.ts';
+import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
+import { allowNames, type Names } from './names.ts';
+import { sendAnswer, toWebRequest } from './web.ts';
+
+const PATH = '/mcp';
+const SUBSCRIPTIONS_MAX = 100;
+/** How long calls that are under way may still take when the endpoint closes. */
+const DRAIN_MS = 6_000;
+/** The service is in this process; the address only has to be one. */
+const SERVICE_URL = 'http://direct.invalid';
+
+/** A body that has not come by then will not. */
+const BODY_TIMEOUT_MS = 10_000;
+
+export interface HttpOptions extends Names {
+  readonly version: string;
+  readonly log: Log;
+  readonly bodyTimeoutMs?: number;
+  /** Makes the server of a request; by default the one that every transport has. */
+  readonly create?: (deps: ServerDeps) => McpServer;
+}
+
+/** What the service gives to a protocol that is mounted in it. */
+interface Door {
+  readonly admit: RequestHandler;
+  accessOf(request: Request, response: Response): { readonly hasKey: boolean; readonly fetch: typeof fetch };
+}
+
+export interface McpEndpoint {
+  /** Adds /mcp to an app. */
+  mount(app: Express, door: Door): void;
+  /** Tells those who have subscribed that a list has changed. */
+  readonly notify: McpHttpHandler['notify'];
+  /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
+  close(): Promise<void>;
+}
+
+/** MCP over Streamable HTTP, without sessions, in both protocol eras. */
+export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
+  const calls = countCalls();
+  const handler = createHandler(options);
+  return {
+    mount: (app, door) => {
+      app.use(PATH, allowNames(options), postOnly, calls.limit, door.admit);
+      const bodyTimeoutMs = options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
+      app.post(PATH, serve({ handler, door, calls, bodyTimeoutMs }));
+      app.use(PATH, answerErrors(options.log));
+    },
+    notify: handler.notify,
+    close: async () => {
+      await calls.idle(DRAIN_MS);
+      await handler.close();
+    },
+  };
+}
+
+/** The access of a request comes to its server through the SDK, as what it calls the caller's authorization. */
+function createHandler({ version, log, create = createServer }: HttpOptions): McpHttpHandler {
+  return createMcpHandler(
+    ({ authInfo }) => {
+      // Put there below, for each request.
+      const access = authInfo?.extra?.['access'] as ReturnType<Door['accessOf']>;
+      const client = createClient(SERVICE_URL, access.fetch);
+      return create({ client, access: access.hasKey ? 'key' : 'none', log, version, way: 'http' });
+    },
+    // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
+    { maxSubscriptions: SUBSCRIPTIONS_MAX, onerror: () => {} },
+  );
+}
+
+const postOnly: RequestHandler = (request, response, next) => {
+  if (request.method === 'POST') return next();
+  response.set('Allow', 'POST, OPTIONS');
+  throw new HttpRefusal(405, {
+    code: SERVER_ERROR,
+    message: 'Method not allowed: MCP is served here without sessions; use POST.',
+  });
+};
+
+interface Serving {
+  readonly handler: McpHttpHandler;
+  readonly door: Door;
+  readonly calls: Calls;
+  readonly bodyTimeoutMs: number;
+}
+
+function serve({ handler, door, calls, bodyTimeoutMs }: Serving): RequestHandler {
+  return async (request, response) => {
+    const text = await readBody(request, response, bodyTimeoutMs);
+    const parsedBody = parse(text) as { readonly method?: unknown } | null;
+    // It stays open for as long as its client likes; the SDK bounds how many there are.
+    if (parsedBody?.method === 'subscriptions/listen') calls.leave(response);
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    const extra = { access: door.accessOf(request, response) };
+    const authInfo = { token: '', clientId: '', scopes: [], extra };
+    const answer = await handler.fetch(toWebRequest(request, text, ended.signal), { parsedBody, authInfo });
+    await sendAnswer(answer, response, ended.signal);
+  };
+}
+
+function parse(text: string): unknown {
+  const message = parseJson(text);
+  // Batches left the protocol with the revision 2025-06-18; each call is a request of its own.
+  if (Array.isArray(message)) {
+    throw new HttpRefusal(400, {
+      code: INVALID_REQUEST,
+      message: 'Invalid Request: batches are not part of the protocol; send one message at a time.',
+    });
+  }
+  return message;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpRefusal(400, { code: PARSE_ERROR, message: 'Parse error: the body must be JSON.' });
+  }
+}

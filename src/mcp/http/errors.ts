@@ -1,0 +1,48 @@
+import type { ErrorRequestHandler } from 'express';
+import { ERRORS, ServiceError } from '../../contract/errors.ts';
+import type { Log } from '../log.ts';
+
+/** Codes of JSON-RPC 2.0. */
+export const PARSE_ERROR = -32_700;
+export const INVALID_REQUEST = -32_600;
+export const SERVER_ERROR = -32_000;
+const INTERNAL_ERROR = -32_603;
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** A request that is refused before the protocol reads it. */
+export class HttpRefusal extends Error {
+  readonly status: number;
+  readonly rpc: RpcError;
+
+  constructor(status: number, rpc: RpcError) {
+    super(rpc.message);
+    this.status = status;
+    this.rpc = rpc;
+  }
+}
+
+/** Answers every failure as a JSON-RPC error. Of a bug nothing is told; it goes to the log. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  return (thrown, _request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const { status, rpc } = toRefusal(thrown);
+    if (status === 500) log.error(thrown);
+    if (thrown instanceof ServiceError) response.set(thrown.headers);
+    response.locals['errorCode'] = rpc.data?.['code'];
+    response.set('Cache-Control', 'no-store').status(status).type('application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', error: rpc, id: null }));
+  };
+}
+
+function toRefusal(thrown: unknown): { status: number; rpc: RpcError } {
+  if (thrown instanceof HttpRefusal) return thrown;
+  if (!(thrown instanceof ServiceError))
+    return { status: 500, rpc: { code: INTERNAL_ERROR, message: 'Internal error' } };
+  const { code, message } = thrown;
+  return { status: ERRORS[code].status, rpc: { code: SERVER_ERROR, message, data: { code } } };
+}

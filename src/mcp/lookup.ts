@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import type { Client } from '../client/client.ts';
+import type { SearchedType } from '../contract/entities/index.ts';
+import { type RelatedList, relatedLists } from '../contract/relations.ts';
+import { roomBeside, shorten, weightOf } from './fit.ts';
+import { type Asked, resolve } from './resolve.ts';
+import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './show.ts';
+
+/** Records that one call may ask for. */
+export const ITEMS_MAX = 20;
+const RELATED_LIMIT = 20;
+/** Look-ups under way at once: a call of many records must not look like a burst. */
+const AT_ONCE_MAX = 4;
+
+export const RELATED_NAMES = [...new Set(relatedLists.map((list) => list.name))] as [string, ...string[]];
+
+/** What became of one record that was asked for. */
+export const entity = z.object({
+  status: z.enum(['exact', 'ambiguous', 'none']),
+  record: shownRecord.nullable(),
+  candidates: z.array(shownRecord).meta({ description: 'Records that bear the name, or near misses.' }),
+});
+export type Entity = z.output<typeof entity>;
+
+interface Looking extends Showing {
+  /** Names of related lists to add, where the type has them. */
+  readonly include: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Looks records up, one answer for each in order, together short enough for one answer of a tool. */
+export async function lookUp(client: Client, asked: readonly Asked[], looking: Looking): Promise<Entity[]> {
+  const entities: Entity[] = [];
+  for (let start = 0; start < asked.length; start += AT_ONCE_MAX) {
+    const some = asked.slice(start, start + AT_ONCE_MAX);
+    const ended = await Promise.allSettled(some.map((each) => lookUpOne(client, each, looking)));
+    // The others have ended too by now, so that an error can say what was paid for them.
+    for (const each of ended) {
+      if (each.status === 'rejected') throw each.reason;
+      entities.push(each.value);
+    }
+  }
+  return fitEntities(entities);
+}
+
+async function lookUpOne(client: Client, asked: Asked, looking: Looking): Promise<Entity> {
+  const found = await resolve(client, asked, looking.signal);
+  const candidates = found.candidates.map((candidate) => showRecord(candidate, { detail: 'concise' }));
+  if (found.record === null) return { status: found.status, record: null, candidates };
+  return { status: found.status, record: await withRelated(client, found.record, looking), candidates };
+}
+
+async function withRelated(client: Client, record: ShownRecord, looking: Looking): Promise<ShownRecord> {
+  const shown = showRecord(record, looking);
+  const lists = relatedLists.filter((list) => list.of === record.type && looking.include.includes(list.name));
+  if (lists.length === 0) return shown;
+  const related: Record<string, unknown> = {};
+  for (const list of lists) related[list.name] = await relatedOf(client, record, { list, signal: looking.signal });
+  return { ...shown, related };
+}
+
+async function relatedOf(
+  client: Client,
+  record: ShownRecord,
+  { list, signal }: { list: RelatedList; signal: AbortSignal },
+) {
+  const type = record.type as SearchedType;
+  const found = await client.related(type, String(record.id), list.name, { limit: RELATED_LIMIT }, { signal });
+  const results = (found.results as ShownRecord[]).map((item) => showRecord(item, { detail: 'concise' }));
+  return { totalResults: found.totalResults, results };
+}
+
+/** Shortens those that take more than their share; what a short one leaves is for those after it. */
+function fitEntities(entities: readonly Entity[]): Entity[] {
+  let room = roomBeside(null);
+  return entities.map((each, index) => {
+    const share = room / (entities.length - index);
+    const fitted = weightOf(each) <= share ? each : fitEntity(each, share);
+    room -= weightOf(fitted);
+    return fitted;
+  });
+}
+
+function fitEntity({ status, record, candidates }: Entity, room: number): Entity {
+  if (record !== null) {
+    const around = weightOf({ status, record: null, candidates });
+    return { status, record: shorten(record, room - around), candidates };
+  }
+  const named = candidates.map(nameRecord);
+  while (named.length > 0 && weightOf({ status, record, candidates: named }) > room) named.pop();
+  return { status, record, candidates: named };
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { PaymentError } from '../client/wallet/errors.ts';
+import { entityOf, SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
+import type { Receipt } from '../contract/spending.ts';
+import { toBaseUnits, USD_PATTERN } from '../contract/usd.ts';
+import { PAID_TYPES } from '../contract/x402.ts';
+
+/** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
+
+const DECIMALS = 6;
+
+/** A receipt as tools publish it: the main fields are told, because every host pays for what is told. */
+export const shownReceipt = z.looseObject({
+  transaction: z.string().nullable(),
+  amountUsd: z.string(),
+  cached: z.boolean(),
+});
+
+export const maxPriceUsd = z
+  .union([z.number().min(0), z.string().regex(USD_PATTERN)])
+  .optional()
+  .meta({ description: 'US dollars a payment may cost; can only lower the budgets.' });
+
+/** The limit in base units. */
+export function maxPrice(usd: string | number | undefined): bigint | undefined {
+  if (usd === undefined) return undefined;
+  const text = USD_PATTERN.test(String(usd)) ? String(usd) : Number(usd).toFixed(DECIMALS);
+  return toBaseUnits(text);
+}
+
+/** Refuses fields that only the keyed API has, before anything is paid. */
+export function checkSoldFields(
+  types: readonly SearchedType[] | undefined,
+  fields: readonly string[] | undefined,
+): void {
+  const known = (types ?? PAID_TYPES).flatMap((type) => soldFields(type));
+  const isKeyed = (field: string): boolean =>
+    SEARCHED_TYPES.some((type) => Object.hasOwn(entityOf(type).record.shape, field));
+  const unsold = fields?.find((field) => !known.includes(field) && isKeyed(field));
+  if (unsold === undefined) return;
+  throw new PaymentError('not_sold', `x402 does not sell the field ${unsold}.`, {
+    advice: 'Leave it out, or ask the person for an API key (WEB3_BI_API_KEY), which has it.',
+  });
+}
+
+function soldFields(type: SearchedType): string[] {
+  const { paid } = entityOf(type);
+  if (paid === null) return [];
+  return ['type', ...Object.keys(paid.schema.shape).map((field) => paid.renamed[field] ?? field)];
+}
+
+/** One line that says what was paid, for whom, and where that can be checked. */
+export function receiptLine({ cached, amountUsd, transaction, network, payTo, paidAt }: Receipt): string {
+  const proof = transaction === null ? 'the service gave no receipt' : `transaction ${transaction} on ${network}`;
+  return cached
+    ? `Free: paid before, ${amountUsd} USD at ${paidAt}, ${proof}.`
+    : `Paid ${amountUsd} USD to ${payTo}, ${proof}.`;
+}
+
+/** The receipt where the x402 transport of MCP has its place: of the last payment of this call, or the kept one. */
+export function receiptMeta(receipts: readonly Receipt[]): Record<string, unknown> {
+  const proven = receipts.filter(({ transaction }) => transaction !== null);
+  const shown = proven.filter(({ cached }) => !cached).at(-1) ?? proven.at(-1);
+  if (shown === undefined) return {};
+  const { transaction, network, payer } = shown;
+  return { 'x402/payment-response': { success: true, transaction, network, payer } };
+}

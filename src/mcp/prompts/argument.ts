@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+/** An argument of a prompt that names one record. */
+export const namedRecord = (noun: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .meta({ description: `Name, slug or web domain of the ${noun}.` });

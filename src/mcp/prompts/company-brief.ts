@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { askedFor, definePrompt } from '../prompt.ts';
+import { namedRecord } from './argument.ts';
+
+export const companyBrief = definePrompt({
+  name: 'company_brief',
+  title: 'Brief on a company',
+  description: 'What a company does, who runs it, who funded it, and what is not known.',
+  args: z.strictObject({ company: namedRecord('company') }),
+  completed: { company: 'companies' },
+  include: ['people', 'investors', 'rounds', 'events'],
+  asked: ({ company }) => [askedFor('companies', company)],
+  task: ({ company }) =>
+    `Write a brief on the company ${JSON.stringify(company)}: what it does and on which chains, people, funding rounds with dates and investors, head office and events. Say which facts are not known.`,
+});

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { askedFor, definePrompt } from '../prompt.ts';
+import { namedRecord } from './argument.ts';
+
+export const investorBrief = definePrompt({
+  name: 'investor_brief',
+  title: 'Brief on an investor',
+  description: 'What an investor invests in, its known portfolio, activity and people.',
+  args: z.strictObject({ investor: namedRecord('investor') }),
+  completed: { investor: 'investors' },
+  include: ['portfolio', 'people'],
+  asked: ({ investor }) => [askedFor('investors', investor)],
+  task: ({ investor }) =>
+    `Write a brief on the investor ${JSON.stringify(investor)}: kind, focus and stages, fund size, number of known investments and how many it led, first and latest one, portfolio by sector, and people. Say which facts are not known.`,
+});

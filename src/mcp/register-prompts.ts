@@ -1,0 +1,74 @@
+import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { createLenientReader } from '../contract/reader.ts';
+import { tellError } from './errors.ts';
+import { ANSWER_CHARACTERS_MAX } from './fit.ts';
+import { type Entity, lookUp } from './lookup.ts';
+import type { Prompt } from './prompt.ts';
+import { prompts } from './prompts/index.ts';
+import { publishedOnly } from './published-only.ts';
+import { DATA_NOTICE } from './readable.ts';
+import { RECORD_MIME_TYPE, recordText, refusal, uriOf } from './register-resources.ts';
+import type { ServerDeps } from './server.ts';
+import { readsFreely } from './tool.ts';
+
+/** Adds every prompt to a server. */
+export function registerPrompts(server: McpServer, deps: ServerDeps): void {
+  for (const { prompt, config, read } of registrations) {
+    server.registerPrompt(prompt.name, config, async (args, context) => {
+      try {
+        const given = read(args as Record<string, unknown>);
+        return await messagesOf(prompt, given, { ...deps, signal: context.mcpReq.signal });
+      } catch (thrown) {
+        throw refusal(tellError(thrown, deps.log));
+      }
+    });
+  }
+}
+
+const registrations = prompts.map((prompt) => ({
+  prompt,
+  read: createLenientReader(prompt.args),
+  config: {
+    title: prompt.title,
+    description: prompt.description,
+    argsSchema: publishedOnly(z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>),
+  },
+}));
+
+/** The task, and what is known of the records it is about. */
+async function messagesOf(
+  prompt: Prompt,
+  args: Record<string, unknown>,
+  deps: ServerDeps & { signal: AbortSignal },
+): Promise<GetPromptResult> {
+  const task = prompt.task(args as never);
+  const asked = prompt.asked(args as never);
+  if (!readsFreely(deps.access)) return { messages: [say(`${task} ${LOOK_UP}`)] };
+  const { client, signal } = deps;
+  const entities = await lookUp(client, asked, { detail: 'full', include: prompt.include, signal });
+  const found = entities.flatMap(({ record }) => record ?? []);
+  const unclear = entities.filter(({ record }) => record === null);
+  return {
+    messages: [
+      say(`${task} ${unclear.length > 0 ? `${UNCLEAR} ` : ''}${RULES}`),
+      ...found.map((record) => attach(uriOf(record), recordText(record, ANSWER_CHARACTERS_MAX / entities.length))),
+      ...unclear.map((entity) => say(candidatesText(entity))),
+    ],
+  };
+}
+
+const LOOK_UP = 'Look the records up with search and get_entity first; unknown facts stay unknown.';
+const RULES = `Use the records below and what the tools search and get_entity give; unknown facts stay unknown. Name the sources and the date of what you state. ${DATA_NOTICE}`;
+const UNCLEAR = 'Not every name led to one record: ask me which candidate is meant before you go on.';
+
+function candidatesText({ status, candidates }: Entity): string {
+  return JSON.stringify({ notice: DATA_NOTICE, status, candidates });
+}
+
+const say = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
+
+const attach = (uri: string, text: string) => ({
+  role: 'user' as const,
+  content: { type: 'resource' as const, resource: { uri, mimeType: RECORD_MIME_TYPE, text } },
+});

@@ -1,0 +1,73 @@
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import { PaymentError } from '../client/wallet/errors.ts';
+import { SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { accessNeeded, type Told, tellError } from './errors.ts';
+import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
+import { DATA_NOTICE } from './readable.ts';
+import type { ServerDeps } from './server.ts';
+import { type ShownRecord, showRecord } from './show.ts';
+import { readsFreely } from './tool.ts';
+
+export const RECORD_URI = 'web3-bi://{type}/{slug}';
+export const RECORD_MIME_TYPE = 'application/json';
+export const uriOf = ({ type, slug }: ShownRecord): string => `web3-bi://${type}/${slug}`;
+
+const config = {
+  title: 'Record',
+  description: `One record with all its fields, as JSON; type is one of ${SEARCHED_TYPES.join(', ')}. ${DATA_NOTICE}`,
+  mimeType: RECORD_MIME_TYPE,
+};
+
+/** Every searched record as a resource. They are not listed, because there are too many; names are completed instead. */
+export function registerResources(server: McpServer, deps: ServerDeps): void {
+  const template = new ResourceTemplate(RECORD_URI, { list: undefined });
+  server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
+    if (!isSearchedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
+    if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
+    if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps.log));
+    const text = await readRecord(deps, { type, slug, uri, signal: context.mcpReq.signal });
+    return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
+  });
+}
+
+interface Reading {
+  readonly type: SearchedType;
+  readonly slug: string;
+  readonly uri: URL;
+  readonly signal: AbortSignal;
+}
+
+async function readRecord({ client, log }: ServerDeps, { type, slug, uri, signal }: Reading): Promise<string> {
+  try {
+    const record = (await client.get(type, decodeURIComponent(slug), { signal })) as ShownRecord;
+    return recordText(showRecord(record, { detail: 'full' }), ANSWER_CHARACTERS_MAX);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === 'not_found') throw new ResourceNotFoundError(uri.href);
+    throw refusal(tellError(thrown, log));
+  }
+}
+
+/** A record as the text of a resource, with the notice in front of it, in at most so many characters. */
+export function recordText(record: ShownRecord, charactersMax: number): string {
+  return JSON.stringify({ notice: DATA_NOTICE, record: shorten(record, charactersMax - NOTICE_CHARACTERS) });
+}
+const NOTICE_CHARACTERS = 500;
+
+const notSold = () =>
+  new PaymentError('not_sold', 'x402 does not sell records as resources.', {
+    advice: 'Use the tool get_entity, which pays for a search, or ask the person for an API key (WEB3_BI_API_KEY).',
+  });
+
+const isSearchedType = (type: unknown): type is SearchedType => (SEARCHED_TYPES as unknown[]).includes(type);
+
+/** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
+export function refusal({ text, code, retryAfterSeconds }: Told): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InternalError, text, { code, retryAfterSeconds });
+}

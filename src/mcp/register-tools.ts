@@ -1,0 +1,57 @@
+import type { CallToolResult, InputRequiredResult, McpServer } from '@modelcontextprotocol/server';
+import { createLenientReader } from '../contract/reader.ts';
+import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
+import { accessNeeded, type Told, tellError } from './errors.ts';
+import { publishedOnly } from './published-only.ts';
+import { publishedSchema } from './published-schema.ts';
+import type { ServerDeps } from './server.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { tools } from './tools/index.ts';
+
+/** Adds the tools that are offered with the access of a server. */
+export function registerTools(server: McpServer, deps: ServerDeps): void {
+  for (const { tool, config, read } of registrations) {
+    if (tool.access?.includes(deps.access) === false) continue;
+    server.registerTool(tool.name, config, async (args, context) => {
+      const { signal } = context.mcpReq;
+      const consent = consentOf(server, context);
+      return call(tool, () => read(args as Record<string, unknown>), { ...deps, signal, consent });
+    });
+  }
+}
+
+/** What is registered of each tool, made once: schemas made per call would cost milliseconds each time. */
+const registrations = tools.map((tool) => ({
+  tool,
+  read: createLenientReader(tool.input),
+  config: {
+    title: tool.title,
+    description: tool.description,
+    inputSchema: publishedOnly(publishedSchema(tool.published ?? tool.input, 'input')),
+    outputSchema: publishedOnly(publishedSchema(tool.output, 'output')),
+    annotations: tool.hints,
+  },
+}));
+
+async function call(
+  tool: Tool,
+  read: () => unknown,
+  deps: ServerDeps & ToolContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.way ?? 'stdio'));
+  try {
+    // The tool's own schema has read the arguments; the list of tools has forgotten their type.
+    const answer = await tool.run(read() as never, deps);
+    const structuredContent = tool.output.parse(answer);
+    const content = [{ type: 'text' as const, text: tool.text(structuredContent) }];
+    return { content, structuredContent, ...(tool.meta && { _meta: tool.meta(structuredContent) }) };
+  } catch (thrown) {
+    if (thrown instanceof ConsentNeeded) return askConsent(thrown);
+    return refusal(tellError(thrown, deps.log));
+  }
+}
+
+/** The code is in `_meta`, because structured content of an error would have to be of the tool's output schema. */
+function refusal({ text, code, retryAfterSeconds }: Told): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true, _meta: { 'web3-bi/error': { code, retryAfterSeconds } } };
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { type Bill, newBill } from '../../client/wallet/bill.ts';
+import { PaymentError } from '../../client/wallet/errors.ts';
+import type { SearchedType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Receipt } from '../../contract/spending.ts';
+import { toUsd } from '../../contract/usd.ts';
+import { PAID_TYPES } from '../../contract/x402.ts';
+import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
+import { defineTool, PAYING } from '../tool.ts';
+import { getEntityTool } from './get-entity.ts';
+
+const { type, detail, fields } = getEntityTool.input.shape;
+const id = z.string().optional().meta({ description: 'Slug, name or web domain.' });
+const items = z.array(z.strictObject({ type, id })).optional().meta({ description: 'Several at once.' });
+const output = getEntityTool.output.extend({ receipts: z.array(shownReceipt) });
+
+interface Args {
+  readonly type?: SearchedType;
+  readonly items?: readonly { readonly type?: SearchedType }[];
+  readonly include?: readonly string[];
+  readonly fields?: readonly string[];
+}
+
+/** The same look-up, from what was bought before, or by buying a search. */
+export const paidGetEntityTool = defineTool({
+  name: getEntityTool.name,
+  title: 'Get records (pays)',
+  description:
+    'Look up known records by type and id (slug or name). What was bought before is free, the rest is paid for. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
+  input: getEntityTool.input.extend({ max_price_usd: maxPriceUsd }),
+  published: z.strictObject({ type, id, items, detail, fields, max_price_usd: maxPriceUsd }),
+  output,
+  hints: PAYING,
+  isPublic: false,
+  access: ['wallet'],
+  run: async ({ max_price_usd, ...given }, { paid, signal, consent }) => {
+    // With wallet access there is a wallet; the arguments are those of the tool that is repeated here.
+    const shop = paid as NonNullable<typeof paid>;
+    const args = given as Args;
+    checkSold(args);
+    const bill = newBill({ maxPrice: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
+    try {
+      const answer = await getEntityTool.run(args as never, { client: shop.lookingUp(bill), signal });
+      return { ...answer, receipts: distinct(bill.receipts) } as z.output<typeof output>;
+    } catch (error) {
+      throw withBought(error, bill);
+    }
+  },
+  text: (answer) => [...receiptsOf(answer).map(receiptLine), getEntityTool.text(answer)].join('\n'),
+  meta: (answer) => receiptMeta(receiptsOf(answer)),
+});
+
+/** The repeated tool has forgotten its types, and what is added to them with it. */
+const receiptsOf = (answer: { readonly receipts?: unknown }): readonly Receipt[] => answer.receipts as Receipt[];
+
+const KEY_ADVICE = 'Leave it out, or ask the person for an API key (WEB3_BI_API_KEY), which has it.';
+
+function checkSold({ type, items = [], include: related = [], fields }: Args): void {
+  const types = [type, ...items.map((item) => item.type)].filter((each) => each !== undefined);
+  const unsold = types.find((each) => !(PAID_TYPES as readonly string[]).includes(each));
+  if (unsold !== undefined) throw new PaymentError('not_sold', `x402 does not sell ${unsold}.`, { advice: KEY_ADVICE });
+  if (related.length > 0)
+    throw new PaymentError('not_sold', 'x402 does not sell related lists (include).', { advice: KEY_ADVICE });
+  checkSoldFields(types.length === 0 ? undefined : types, fields);
+}
+
+/** One receipt a payment: a record that was bought in this call counts as bought, not as kept. */
+function distinct(receipts: readonly Receipt[]): Receipt[] {
+  const known = new Map<string, Receipt>();
+  for (const each of receipts) {
+    const key = each.transaction ?? `${each.paidAt} ${each.amount}`;
+    if (!known.has(key)) known.set(key, each);
+  }
+  return [...known.values()];
+}
+
+/** An error after the first of several payments must not say that nothing was charged. */
+function withBought(error: unknown, bill: Bill): unknown {
+  const bought = bill.receipts.filter(({ cached }) => !cached);
+  if (bought.length === 0 || !(error instanceof ServiceError)) return error;
+  const total = toUsd(bought.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
+  const { money, advice } = error instanceof PaymentError ? error : { money: '', advice: 'Correct the call.' };
+  return new PaymentError(error.code, error.message, {
+    money: `${bought.length} of the records were bought before that, for ${total} USD; they are kept, and cost nothing in the next call. For the one that failed: ${money}`,
+    advice,
+    cause: error,
+  });
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { usage } from '../../contract/usage.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+type Window = z.output<typeof usage>['day'];
+
+export const usageTool = defineTool({
+  name: 'usage',
+  title: 'Quota of the API key',
+  description: 'How many requests the API key has used and has left today and this month. Asking is not counted.',
+  input: z.strictObject({}),
+  output: usage,
+  hints: { ...READ_ONLY, openWorldHint: false },
+  isPublic: false,
+  access: ['key', 'embedded', 'none'],
+  run: (_args, { client, signal }) => client.usage({ signal }),
+  text: ({ plan, key, day, month }) =>
+    [`Plan ${plan}; key ${JSON.stringify(key)}.`, `Today: ${tell(day)}`, `This month: ${tell(month)}`].join('\n'),
+});
+
+const tell = ({ limit, used, remaining, resets_at }: Window): string =>
+  limit === null
+    ? `${used} used, no limit; a new count begins ${resets_at}.`
+    : `${used} of ${limit} used, ${remaining} left until ${resets_at}.`;

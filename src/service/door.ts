@@ -1,0 +1,31 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { createDirectFetch } from './direct.ts';
+import type { Guards } from './middleware/guards.ts';
+
+/** What another protocol in the same process gets of the service. */
+export interface Door {
+  /** Lets a request without a key pass, and refuses one with a key that is not valid, as REST does. */
+  readonly admit: RequestHandler;
+  /** How the caller of a request reaches the service: with its own key and address, all of it counted as one request. */
+  accessOf(request: Request, response: Response): Access;
+}
+
+interface Access {
+  readonly hasKey: boolean;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+export function createDoor(app: Express, { known }: Guards): Door {
+  return {
+    admit: (request, response, next) =>
+      request.get('authorization') === undefined ? next() : known(request, response, next),
+    accessOf: (request, response) => ({
+      hasKey: response.locals['key'] !== undefined,
+      fetch: createDirectFetch(app, {
+        authorization: request.get('authorization'),
+        address: request.ip,
+        requestId: String(response.locals['requestId']),
+      }),
+    }),
+  };
+}

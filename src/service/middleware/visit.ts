@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
+
+/** Requests that are made for one call of another protocol: they are admitted, and counted, as one. */
+export interface Visit {
+  admitted?: Promise<void> | undefined;
+  giveBack?: (() => Promise<void>) | undefined;
+}
+
+const visits = new WeakMap<IncomingMessage, Visit>();
+
+/** Makes a request part of a visit; only code of this process can, because nothing of it is in the request itself. */
+export const joinVisit = (request: IncomingMessage, visit: Visit): void => void visits.set(request, visit);
+
+/** Admits each request, but of a visit only the first; the others wait for what becomes of it. */
+export function admitOnce(admit: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    const visit = visits.get(request);
+    if (visit === undefined) return admit(request, response, next);
+    visit.admitted ??= passing(admit, request, response).then(() => takeOver(visit, response));
+    await visit.admitted;
+    response.locals['giveBack'] = async () => {
+      await visit.giveBack?.();
+      // What is tried again after a failure of ours counts anew.
+      visit.admitted = undefined;
+      visit.giveBack = undefined;
+    };
+    next();
+  };
+}
+
+/** Resolves when a handler lets a request pass, and rejects when it refuses it. */
+export function passing(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+    Promise.resolve(handler(request, response, next)).catch(reject);
+  });
+}
+
+function takeOver(visit: Visit, response: Response): void {
+  visit.giveBack = response.locals['giveBack'] as Visit['giveBack'];
+}

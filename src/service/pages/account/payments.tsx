@@ -1,0 +1,211 @@
+import type { VNode } from 'preact';
+import { NETWORKS, type NetworkId } from '../../../contract/networks.ts';
+import {
+  PAYMENT_STATES,
+  type PaymentRecord,
+  type PaymentState,
+  type PaymentTotal,
+} from '../../../store/port/payments.ts';
+import { Badge, Card, count, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { DayChart, daysBack } from './charts.tsx';
+
+const DAYS = 30;
+const PAGE_SIZE = 50;
+
+export const paymentRoutes: readonly Route[] = [forPerson('get', '/account/payments', showPayments)];
+
+/** What the service earns is for who runs it: the account of its first owner. */
+async function showPayments({ deps, person, query, now }: SignedVisit): Promise<Reply> {
+  if (!(await deps.store.people.isOperator(person.account))) return page('Payments', <NotYours />, { status: 403 });
+  const state = PAYMENT_STATES.find((one) => one === query['state']);
+  const before = /^\d{1,15}$/.test(query['before'] ?? '') ? Number(query['before']) : undefined;
+  const days = daysBack(now, DAYS);
+  const [found, totals] = await Promise.all([
+    deps.store.payments.list({ state, before, limit: PAGE_SIZE + 1 }),
+    deps.store.payments.totals({ from: days[0] }),
+  ]);
+  const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
+  const isSelling = deps.till !== undefined;
+  return page('Payments', <Payments {...given} isSelling={isSelling} />, {
+    scripts: totals.length > 0 ? ['uplot.js'] : [],
+  });
+}
+
+interface PaymentsProps {
+  readonly payments: readonly PaymentRecord[];
+  readonly hasMore: boolean;
+  readonly state: PaymentState | undefined;
+  readonly totals: readonly PaymentTotal[];
+  readonly days: readonly string[];
+  readonly isSelling: boolean;
+}
+
+const LEAD = (
+  <>
+    Searches that were paid for with x402. What is sold, and how, is in <Link to="/docs/x402">Pay per request</Link>.
+  </>
+);
+
+function NotYours(): VNode {
+  return (
+    <>
+      <PageHead title="Payments" lead={LEAD} />
+      <Card>
+        <Empty title="For the operator of this service">
+          <p>Payments belong to no account. The account that set the service up sees them.</p>
+        </Empty>
+      </Card>
+    </>
+  );
+}
+
+function Payments(props: PaymentsProps): VNode {
+  const { payments, hasMore, state, totals, isSelling } = props;
+  const next = new URLSearchParams({ state: state ?? '', before: String(payments.at(-1)?.id ?? '') });
+  return (
+    <>
+      <PageHead title="Payments" lead={LEAD} />
+      {isSelling ? null : (
+        <Notice tone="info">
+          Nothing is sold at the moment. Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid.
+        </Notice>
+      )}
+      {totals.length === 0 ? null : <Totals {...props} />}
+      <form method="get" class="filters">
+        <label for="state">State</label>
+        <select id="state" name="state" data-submit>
+          <option value="">All</option>
+          {PAYMENT_STATES.map((one) => (
+            <option key={one} value={one} selected={one === state}>
+              {one}
+            </option>
+          ))}
+        </select>
+        <button type="submit" class="button small">
+          Show
+        </button>
+      </form>
+      {payments.length === 0 ? (
+        <Card>
+          <Empty title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
+            <p>
+              Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+            </p>
+          </Empty>
+        </Card>
+      ) : (
+        <PaymentTable payments={payments} />
+      )}
+      {hasMore ? (
+        <p class="pages">
+          <Link to={`/account/payments?${next}`} class="button">
+            Older payments
+          </Link>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** An amount of base units in the token's own unit, which is a US dollar. */
+function dollars(network: NetworkId, amount: string): number {
+  return Number(amount) / 10 ** NETWORKS[network].token.decimals;
+}
+
+const dollarText = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+function Totals({ totals, days }: PaymentsProps): VNode {
+  const earned = totals.reduce((sum, { network, amount }) => sum + dollars(network, amount), 0);
+  const number = totals.reduce((sum, { payments }) => sum + payments, 0);
+  const undelivered = totals.reduce((sum, total) => sum + total.undelivered, 0);
+  const figures = [
+    [`Received, ${DAYS} days`, dollarText(earned)],
+    ['Payments', count(number)],
+    ['Paid, not fetched', count(undelivered)],
+  ] as const;
+  const networks = [...new Set(totals.map(({ network }) => network))];
+  const series = networks.map((network, index) => ({
+    label: NETWORKS[network].label,
+    colour: `key-${index}`,
+    values: sumByDay(totals.filter((total) => total.network === network)),
+  }));
+  return (
+    <>
+      <dl class="figures">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Card title={`US dollars a day, last ${DAYS} days`}>
+        <DayChart id="payment-chart" label="Received by network" days={days} series={series} format={dollarText} />
+      </Card>
+    </>
+  );
+}
+
+function sumByDay(totals: readonly PaymentTotal[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { day, network, amount } of totals) sums.set(day, (sums.get(day) ?? 0) + dollars(network, amount));
+  return sums;
+}
+
+const TONES: Readonly<Record<PaymentState, Tone>> = {
+  open: 'plain',
+  settling: 'info',
+  unknown: 'warn',
+  settled: 'good',
+  failed: 'bad',
+};
+
+function PaymentTable({ payments }: Pick<PaymentsProps, 'payments'>): VNode {
+  return (
+    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'For', 'Request id']}>
+      {payments.map((payment) => (
+        <tr key={payment.id}>
+          <td>
+            <Time at={payment.created_at} />
+          </td>
+          <td>
+            <Badge tone={TONES[payment.state]}>{payment.state}</Badge>
+            {payment.reason === null ? null : <small class="muted"> {payment.reason}</small>}
+          </td>
+          <td class="number">{dollarText(dollars(payment.network, payment.amount))}</td>
+          <td class="nowrap">{NETWORKS[payment.network].label}</td>
+          <td>
+            <Explored network={payment.network} kind="address" text={payment.payer} />
+          </td>
+          <td>
+            {payment.transaction === null ? null : (
+              <Explored network={payment.network} kind="tx" text={payment.transaction} />
+            )}
+          </td>
+          <td>
+            <code class="long-item" title={payment.item}>
+              {payment.item}
+            </code>
+          </td>
+          <td>
+            <code class="long-id" title={payment.request_id}>
+              {payment.request_id}
+            </code>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** A link to the network's explorer, which is another host: it is told nothing of us, and only when somebody follows it. */
+function Explored({ network, kind, text }: { network: NetworkId; kind: 'tx' | 'address'; text: string }): VNode {
+  return (
+    <a href={`${NETWORKS[network].explorer}/${kind}/${text}`} rel="noreferrer noopener" target="_blank" title={text}>
+      <code>
+        {text.slice(0, 8)}…{text.slice(-4)}
+      </code>
+    </a>
+  );
+}

@@ -1,0 +1,298 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { usePage } from './context.ts';
+import type { Faults } from './form.ts';
+
+/** Attributes as they are written; which of them belong together is not checked. */
+type Attributes = Readonly<Record<string, unknown>>;
+type Children = { readonly children?: ComponentChildren };
+
+/** A link to a page of ours. */
+export function Link({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
+  return (
+    <a href={usePage().base + to} {...(more as object)}>
+      {children}
+    </a>
+  );
+}
+
+/** A form that changes something; it carries the token that shows that it is ours. */
+export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
+  const { base, formToken } = usePage();
+  return (
+    <form method="post" action={to === '' ? undefined : base + to} {...(more as object)}>
+      <input type="hidden" name="form_token" value={formToken} />
+      {children}
+    </form>
+  );
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
+
+export function Badge({ tone = 'plain', children }: Children & { tone?: Tone }): VNode {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+export function Card({
+  title,
+  action,
+  children,
+  id,
+}: Children & { title?: string; action?: VNode; id?: string }): VNode {
+  return (
+    <section class="card" id={id}>
+      {title === undefined ? null : (
+        <header>
+          <h2>{title}</h2>
+          {action}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** The head of a page: what it is, in a sentence what it is for, and the main thing to do. */
+export function PageHead({
+  title,
+  lead,
+  action,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  action?: VNode | null;
+}): VNode {
+  return (
+    <div class="page-head">
+      <div>
+        <h1>{title}</h1>
+        {lead === undefined ? null : <p class="lead">{lead}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+/** What stands where nothing is yet, and what to do about it. */
+export function Empty({ title, children }: Children & { title: string }): VNode {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Notice({ tone, children }: Children & { tone: Tone }): VNode {
+  return (
+    <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+interface FieldProps extends Children {
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  readonly faults?: Faults | undefined;
+}
+
+const describedBy = ({ name, hint, faults }: FieldProps): string | undefined =>
+  [faults?.[name] ? `${name}-fault` : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ') || undefined;
+
+function Around(props: FieldProps): VNode {
+  const { label, name, hint, faults, children } = props;
+  const fault = faults?.[name];
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      {children}
+      {fault ? (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      ) : null}
+      {hint ? (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function TextField(props: FieldProps & Attributes): VNode {
+  const { label, name, hint, faults, children: _, ...input } = props;
+  return (
+    <Around label={label} name={name} hint={hint} faults={faults}>
+      <input
+        id={name}
+        name={name}
+        aria-invalid={faults?.[name] ? 'true' : undefined}
+        aria-describedby={describedBy({ label, name, hint, faults })}
+        {...(input as object)}
+      />
+    </Around>
+  );
+}
+
+export function TextArea(props: FieldProps & { text: string } & Attributes): VNode {
+  const { label, name, hint, faults, text, children: _, ...area } = props;
+  return (
+    <Around label={label} name={name} hint={hint} faults={faults}>
+      <textarea
+        id={name}
+        name={name}
+        aria-invalid={faults?.[name] ? 'true' : undefined}
+        aria-describedby={describedBy({ label, name, hint, faults })}
+        {...(area as object)}
+      >
+        {text}
+      </textarea>
+    </Around>
+  );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export function Select(props: FieldProps & { options: readonly Option[]; chosen: string | undefined }): VNode {
+  const { label, name, hint, faults, options, chosen } = props;
+  return (
+    <Around label={label} name={name} hint={hint} faults={faults}>
+      <select id={name} name={name} aria-describedby={describedBy({ label, name, hint, faults })}>
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+/** A choice of which each says what it means. */
+export function Choices(props: { legend: string; name: string; options: readonly Option[]; chosen: string }): VNode {
+  const { legend, name, options, chosen } = props;
+  return (
+    <fieldset class="choices">
+      <legend>{legend}</legend>
+      {options.map(({ value, label, hint }) => (
+        <label key={value} class="choice">
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          <span>
+            <strong>{label}</strong>
+            {hint ? <small>{hint}</small> : null}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Text to take along; the button appears only where scripts run. */
+export function Copyable({ id, text, label }: { id: string; text: string; label: string }): VNode {
+  return (
+    <div class="copyable">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <pre id={id} tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <button type="button" class="button small copy" data-copy={id} hidden>
+        Copy<span class="sr"> {label}</span>
+      </button>
+    </div>
+  );
+}
+
+/** A moment in UTC; a script adds the reader's own time. */
+export function Time({ at, empty = 'Never' }: { at: string | Date | null; empty?: string }): VNode {
+  if (at === null) return <span class="muted">{empty}</span>;
+  const iso = typeof at === 'string' ? at : at.toISOString();
+  return (
+    <time dateTime={iso} data-local>
+      {iso.slice(0, 16).replace('T', ' ')} UTC
+    </time>
+  );
+}
+
+/** A wide table scrolls in itself, also by keyboard. */
+export function Table({ label, head, children }: Children & { label: string; head: readonly string[] }): VNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="table" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((text) => (
+              <th key={text} scope="col">
+                {text === '' ? <span class="sr">Actions</span> : text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+/** How much of an allowance is used. */
+export function Meter({
+  label,
+  used,
+  limit,
+  note,
+}: {
+  label: string;
+  used: number;
+  limit: number | null;
+  note: ComponentChildren;
+}): VNode {
+  const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
+  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
+  return (
+    <div class="meter">
+      <div class="meter-head">
+        <span>{label}</span>
+        <span class="number">
+          <strong>{count(used)}</strong> {limit === null ? 'no limit' : `of ${count(limit)}`}
+        </span>
+      </div>
+      <meter
+        class={tone}
+        min={0}
+        max={limit ?? 1}
+        value={limit === null ? 0 : Math.min(used, limit)}
+        aria-label={label}
+      >
+        {Math.round(share * 100)}%
+      </meter>
+      <p class="hint">{note}</p>
+    </div>
+  );
+}
+
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** Faults that belong to no field of a form. */
+export function FormFaults({
+  faults,
+  fields,
+}: {
+  faults: Faults | undefined;
+  fields: readonly string[];
+}): VNode | null {
+  const others = Object.entries(faults ?? {}).filter(([field]) => !fields.includes(field));
+  if (others.length === 0) return null;
+  return (
+    <Notice tone="bad">
+      {others.map(([field, message]) => (
+        <p key={field}>{field === '' ? message : `${field}: ${message}`}</p>
+      ))}
+    </Notice>
+  );
+}

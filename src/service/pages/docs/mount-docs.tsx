@@ -1,0 +1,61 @@
+import type { Express, RequestHandler } from 'express';
+import type { VNode } from 'preact';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { ServiceDeps } from '../../deps.ts';
+import { refuseMethod } from '../../middleware/methods.ts';
+import { pageHeaders } from '../../middleware/security-headers.ts';
+import type { Assets } from '../assets.ts';
+import { renderPage } from '../layout.tsx';
+import type { DocProps } from './docs.ts';
+import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
+import { ChangesGuide, LimitsGuide, McpGuide, PaymentGuide, SearchGuide } from './guides.tsx';
+import { llmsText } from './llms.ts';
+import { QuickStart } from './quick-start.tsx';
+import { Reference } from './reference.tsx';
+
+interface Doc {
+  readonly title: string;
+  readonly body: (props: DocProps) => VNode;
+}
+
+const DOCS: Readonly<Record<string, Doc>> = {
+  '/docs': { title: 'Quick start', body: QuickStart },
+  '/docs/search': { title: 'Search and records', body: SearchGuide },
+  '/docs/mcp': { title: 'MCP for agents', body: McpGuide },
+  '/docs/x402': { title: 'Pay per request', body: PaymentGuide },
+  '/docs/reference': { title: 'API reference', body: Reference },
+  '/docs/limits': { title: 'Limits and counting', body: LimitsGuide },
+  '/docs/errors': { title: 'Errors', body: ErrorList },
+  '/docs/changes': { title: 'Versions', body: ChangesGuide },
+};
+
+/** The documents: the same for everybody, so each is made once. */
+export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, assets: Assets): void {
+  const url = publicUrl.replace(/\/$/, '');
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const made = new Map<string, string>();
+  const render = (path: string, { title, body }: Doc): string => {
+    const known = made.get(path);
+    if (known !== undefined) return known;
+    const html = renderPage({ title, body: body({ url, version }), base, assets, formToken: '', path, menu: 'docs' });
+    made.set(path, html);
+    return html;
+  };
+  const headers = pageHeaders(publicUrl);
+  const send =
+    (doc: Doc, path: string): RequestHandler =>
+    (_request, response) =>
+      void response.set('Cache-Control', 'no-cache').type('html').send(render(path, doc));
+  for (const [path, doc] of Object.entries(DOCS)) app.get(path, headers, send(doc, path));
+  app.get('/docs/errors/:code', headers, (request, response) => {
+    const code = ERROR_CODES.find((one) => one === request.params['code']);
+    if (code === undefined)
+      throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
+    const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
+    send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
+  });
+  app.get('/llms.txt', (_request, response) => {
+    response.set('Cache-Control', 'no-cache').type('text/plain').send(llmsText(url));
+  });
+  app.all([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+}

@@ -1,0 +1,63 @@
+import type { VNode } from 'preact';
+import { Copyable } from '../components.tsx';
+
+interface Call {
+  readonly id: string;
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly url: string;
+}
+
+const KEY = 'WEB3_BI_API_KEY';
+
+/** One call with a key in the three languages that people ask for. */
+export function Samples({ call }: { call: Call }): VNode {
+  return (
+    <>
+      <p class="sample">curl</p>
+      <Copyable id={`${call.id}-curl`} label={`curl, ${call.path}`} text={curl(call)} />
+      <p class="sample">JavaScript</p>
+      <Copyable id={`${call.id}-js`} label={`JavaScript, ${call.path}`} text={javascript(call)} />
+      <p class="sample">Python</p>
+      <Copyable id={`${call.id}-py`} label={`Python, ${call.path}`} text={python(call)} />
+    </>
+  );
+}
+
+function curl({ method = 'GET', path, body, url }: Call): string {
+  const verb = method === 'GET' ? '' : ` -X ${method}`;
+  const data = body === undefined ? '' : ` \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'`;
+  return `curl${verb} -H "Authorization: Bearer $${KEY}"${data} \\\n  "${url}${path}"`;
+}
+
+function javascript({ method = 'GET', path, body, url }: Call): string {
+  const lines = [
+    `const response = await fetch('${url}${path}', {`,
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    '  headers: {',
+    `    Authorization: \`Bearer \${process.env.${KEY}}\`,`,
+    ...(body === undefined ? [] : ["    'Content-Type': 'application/json',"]),
+    '  },',
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${body}),`]),
+    '});',
+    'const { data } = await response.json();',
+  ];
+  return lines.join('\n');
+}
+
+function python({ method = 'GET', path, body, url }: Call): string {
+  const lines = [
+    'import os, requests',
+    '',
+    `response = requests.${method.toLowerCase()}(`,
+    `    "${url}${path}",`,
+    `    headers={"Authorization": f"Bearer {os.environ['${KEY}']}"},`,
+    ...(body === undefined ? [] : [`    json=${body},`]),
+    '    timeout=30,',
+    ')',
+    'response.raise_for_status()',
+    'data = response.json()["data"]',
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,53 @@
+import type { Express } from 'express';
+import type { ServiceDeps } from '../deps.ts';
+import { auditRoutes } from './account/audit.tsx';
+import { healthRoutes } from './account/health.tsx';
+import { invitationRoutes } from './account/invitation.tsx';
+import { keyRoutes } from './account/keys.tsx';
+import { memberRoutes } from './account/members.tsx';
+import { overviewRoutes } from './account/overview.tsx';
+import { paymentRoutes } from './account/payments.tsx';
+import { planRoutes } from './account/plan.tsx';
+import { profileRoutes } from './account/profile.tsx';
+import { requestRoutes } from './account/requests.tsx';
+import { signInRoutes } from './account/sign-in.tsx';
+import { usageRoutes } from './account/usage.tsx';
+import { loadAssets, mountAssets } from './assets.ts';
+import { browseRoutes } from './data/browse.tsx';
+import { editRoutes } from './data/edit.tsx';
+import { importRoutes } from './data/import.tsx';
+import { recordRoutes } from './data/record.tsx';
+import { mountDocPages } from './docs/mount-docs.tsx';
+import { mountPages } from './mount.tsx';
+import type { PageDeps } from './reply.ts';
+
+/** Mounts the pages for people: their account, the data, and what both load. */
+export function mountAllPages(app: Express, deps: ServiceDeps): void {
+  const { pagesFolder, passwords, publicUrl } = deps;
+  if (pagesFolder === undefined) return;
+  // Behind a proxy the service may lie below a path of the public address.
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const assets = loadAssets(pagesFolder, base);
+  mountAssets(app, assets);
+  mountDocPages(app, deps, assets);
+  if (passwords === undefined) return;
+  const pageDeps: PageDeps = { ...deps, passwords, assets, base };
+  mountPages(app, pageDeps, [
+    ...signInRoutes,
+    ...invitationRoutes,
+    ...overviewRoutes,
+    ...keyRoutes,
+    ...usageRoutes,
+    ...requestRoutes,
+    ...paymentRoutes,
+    ...planRoutes,
+    ...memberRoutes,
+    ...auditRoutes,
+    ...profileRoutes,
+    ...healthRoutes(pageDeps),
+    ...browseRoutes,
+    ...editRoutes,
+    ...recordRoutes,
+    ...importRoutes,
+  ]);
+}

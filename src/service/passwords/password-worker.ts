@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import { argon2id, argon2Verify } from 'hash-wasm';
+
+/** What OWASP asks of argon2id at least: 19 MiB, two passes, one lane. */
+const PARAMETERS = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 } as const;
+
+/** What is asked of the worker: a hash of a password, or whether a password is the one of a hash. */
+export interface Question {
+  readonly id: number;
+  readonly password: string;
+  readonly hash?: string;
+}
+
+export interface Reply {
+  readonly id: number;
+  readonly result?: string | boolean;
+  readonly error?: string;
+}
+
+parentPort?.on('message', async ({ id, password, hash }: Question) => {
+  // Two ways of writing one letter are one password.
+  const text = password.normalize('NFKC');
+  try {
+    const result =
+      hash === undefined
+        ? await argon2id({ ...PARAMETERS, password: text, salt: randomBytes(16), outputType: 'encoded' })
+        : await argon2Verify({ password: text, hash });
+    parentPort?.postMessage({ id, result } satisfies Reply);
+  } catch (error) {
+    parentPort?.postMessage({ id, error: String(error) } satisfies Reply);
+  }
+});

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Question, Reply } from './password-worker.ts';
+
+/** More would wait so long that nobody waits for them. */
+const WAITING_MAX = 30;
+/** A hash of nothing that anybody knows: comparing with it takes the time that a real one takes. */
+const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZSBvZiB5b3VyIGJ1c2luZXNzLCBub2JvZHkhISE';
+
+/** Hashes passwords with argon2id. It takes a tenth of a second of a core, so a thread of its own does it. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Whether it is the password of a hash. Without a hash it is not, after as long a time. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+}
+
+interface Waiting {
+  resolve(result: string | boolean): void;
+  reject(error: unknown): void;
+}
+
+/** @param workerFile the built password-worker */
+export function createPasswords(workerFile: string): Passwords {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let lastId = 0;
+
+  function start(): Worker {
+    const started = new Worker(workerFile);
+    started.on('message', ({ id, result, error }: Reply) => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      if (result === undefined) asked?.reject(new Error(error));
+      else asked?.resolve(result);
+    });
+    started.on('error', (error) => {
+      worker = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    });
+    // It must not keep the program alive. A listener would, if it were added later.
+    started.unref();
+    return started;
+  }
+
+  function ask(question: Omit<Question, 'id'>): Promise<string | boolean> {
+    if (waiting.size >= WAITING_MAX) {
+      throw new ServiceError('unavailable', 'Too many people are signing in at this moment; try again shortly.');
+    }
+    worker ??= start();
+    lastId += 1;
+    const id = lastId;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker?.postMessage({ id, ...question });
+    });
+  }
+
+  return {
+    hash: async (password) => String(await ask({ password })),
+    verify: async (password, hash) => {
+      const isRight = await ask({ password, hash: hash ?? NOBODYS_HASH });
+      return hash !== undefined && isRight === true;
+    },
+  };
+}

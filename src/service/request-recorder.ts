@@ -1,0 +1,59 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { LoggedRequest } from '../store/port/request-log.ts';
+import type { Store } from '../store/store.ts';
+import type { Log } from './logging.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+/** Small, because requests wait while a batch is written. */
+const BATCH_MAX = 200;
+/** What waits when the database cannot be written; the rest is let go, and said so. */
+const WAITING_MAX = 20_000;
+
+/** Collects requests and keeps many of them at once, so that no request waits for its own entry. */
+export interface RequestRecorder {
+  add(request: LoggedRequest): void;
+  /** Keeps what is still waiting. */
+  flush(): Promise<void>;
+}
+
+export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log: Log): RequestRecorder {
+  let waiting: LoggedRequest[] = [];
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      try {
+        await requests.add(batch);
+      } catch (error) {
+        log.error({ err: error, waiting: waiting.length, dropped }, 'the request log could not be written');
+        return;
+      }
+      waiting = waiting.slice(batch.length);
+      await turn();
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    last = last.then(write);
+    return last;
+  }
+
+  return {
+    add: (request) => {
+      if (waiting.length >= WAITING_MAX) {
+        dropped += 1;
+        return;
+      }
+      waiting.push(request);
+      if (timer !== undefined) return;
+      timer = setTimeout(() => void flush(), FLUSH_EVERY_MS);
+      timer.unref();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { health } from '../../contract/health.ts';
+import { paymentRequired } from '../../contract/x402.ts';
+import {
+  challengeHeader,
+  commonHeaders,
+  contentLocationHeader,
+  etagHeader,
+  locationHeader,
+  paymentRequiredHeader,
+  paymentResponseHeader,
+  quotaHeaders,
+  replayHeader,
+  retryHeader,
+  varyHeader,
+} from './openapi-headers.ts';
+
+/** Every answer of an endpoint, by status. */
+export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...OF_OPERATION[endpoint.operation]];
+  const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
+  return {
+    [`${endpoint.status}`]: {
+      description: 'Success.',
+      headers: headersOfSuccess(endpoint),
+      content: json(endpoint.answer),
+    },
+    ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
+    ...Object.fromEntries(byStatus),
+    ...(endpoint.operation === 'health' ? { 503: unhealthy } : {}),
+    ...(endpoint.operation === 'paidSearch' ? { 402: paymentNeeded } : {}),
+  };
+}
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...quotaHeaders.shape });
+
+/** Headers of a success beside those that every keyed answer has. */
+const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
+  detail: etagHeader.extend(contentLocationHeader.shape),
+  create: z.object({ ...etagHeader.shape, ...locationHeader.shape, ...replayHeader.shape }),
+  replace: etagHeader,
+  merge: etagHeader,
+  restore: etagHeader.extend(replayHeader.shape),
+  paidSearch: paymentResponseHeader,
+};
+
+function headersOfSuccess(endpoint: Endpoint): z.ZodObject {
+  return (isKeyed(endpoint) ? keyedHeaders : commonHeaders).extend(OWN_HEADERS[endpoint.operation]?.shape ?? {});
+}
+
+const notModified: ZodOpenApiResponseObject = {
+  id: 'NotModified',
+  description: 'The record is the version that If-None-Match names. Not counted.',
+  headers: keyedHeaders.extend(etagHeader.shape),
+};
+
+const unhealthy: ZodOpenApiResponseObject = {
+  description: 'The core service is unavailable.',
+  headers: commonHeaders,
+  content: json(health),
+};
+
+const paymentNeeded: ZodOpenApiResponseObject = {
+  description: 'A payment is needed, or the one that came was refused; nothing was charged.',
+  headers: commonHeaders.extend(paymentRequiredHeader.shape),
+  content: json(paymentRequired),
+};
+
+/** Errors that are answered alike; each has one status. */
+const CODES = {
+  Unreadable: ['malformed_request'],
+  Invalid: ['invalid_parameter', 'missing_parameter', 'malformed_request'],
+  Unauthenticated: ['unauthenticated', 'invalid_key', 'key_expired', 'key_revoked'],
+  Forbidden: ['plan_required', 'address_not_allowed', 'forbidden'],
+  NotFound: ['not_found'],
+  NotAcceptable: ['not_acceptable'],
+  RequestTimeout: ['request_timeout'],
+  SlugTaken: ['slug_conflict'],
+  NotRestorable: ['slug_conflict', 'not_deleted'],
+  Changed: ['precondition_failed'],
+  BodyTooLarge: ['payload_too_large'],
+  AddressTooLong: ['uri_too_long'],
+  NotJson: ['unsupported_media_type'],
+  KeyUsedBefore: ['idempotency_mismatch'],
+  TooMany: ['daily_limit_exceeded', 'monthly_limit_exceeded', 'burst_limit_exceeded'],
+  HeadersTooLarge: ['headers_too_large'],
+  Failed: ['internal'],
+  Unavailable: ['unavailable'],
+  PaymentKnown: ['payment_conflict'],
+  Unpaid: ['facilitator_unreachable', 'payment_pending', 'unavailable'],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+type RefusalName = keyof typeof CODES;
+
+const statusOf = (name: RefusalName): number => ERRORS[CODES[name][0]].status;
+
+/** What can be said to any request. */
+const OPEN: readonly RefusalName[] = [
+  'Unreadable',
+  'NotAcceptable',
+  'RequestTimeout',
+  'AddressTooLong',
+  'HeadersTooLarge',
+];
+const KEYED: readonly RefusalName[] = [
+  ...OPEN,
+  'Invalid',
+  'Unauthenticated',
+  'Forbidden',
+  'TooMany',
+  'Failed',
+  'Unavailable',
+];
+const OF_BODY: readonly RefusalName[] = ['BodyTooLarge', 'NotJson'];
+
+/** What else each operation can refuse. */
+const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
+  health: [],
+  openapi: [],
+  usage: [],
+  search: [],
+  list: [],
+  plainList: [],
+  detail: ['NotFound'],
+  related: ['NotFound'],
+  create: ['SlugTaken', 'KeyUsedBefore', ...OF_BODY],
+  replace: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
+  merge: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
+  delete: ['NotFound', 'Changed'],
+  restore: ['NotFound', 'NotRestorable', 'Changed'],
+  paidSearch: ['Invalid', 'PaymentKnown', 'Failed', 'Unpaid'],
+};
+
+/** Headers that an error has beside those of every keyed answer. */
+const ERROR_HEADERS: Readonly<Partial<Record<RefusalName, z.ZodObject>>> = {
+  Unauthenticated: challengeHeader,
+  Changed: etagHeader,
+  TooMany: retryHeader,
+  Unavailable: retryHeader,
+  Unpaid: retryHeader,
+};
+
+const refusals = Object.fromEntries(
+  (Object.keys(CODES) as RefusalName[]).map((name) => [name, refusal(name, name, errorBody)]),
+) as Record<RefusalName, ZodOpenApiResponseObject>;
+
+const searchFailed = refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody]));
+
+/** The answers of search whose text the specification fixes without an envelope (section 7). */
+const SPECIAL: Readonly<Partial<Record<Operation, Partial<Record<RefusalName, ZodOpenApiResponseObject>>>>> = {
+  search: {
+    Unauthenticated: refusal('Unauthenticated', 'SearchUnauthenticated', bareErrorBody),
+    Failed: searchFailed,
+  },
+  paidSearch: { Failed: searchFailed },
+};
+
+function refusal(name: RefusalName, id: string, body: z.ZodType): ZodOpenApiResponseObject {
+  return {
+    id,
+    description: CODES[name].map((code) => `${code}: ${ERRORS[code].about}`).join(' '),
+    headers: keyedHeaders.extend(ERROR_HEADERS[name]?.shape ?? {}),
+    content: json(body),
+  };
+}

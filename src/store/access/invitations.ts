@@ -1,0 +1,142 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { levelOf } from '../../contract/people.ts';
+import { noteDeed } from '../audit.ts';
+import type { Author } from '../port/audit.ts';
+import type { Invitation, Invitations, Joining, NewInvitation, Person } from '../port/people.ts';
+import type { Runner } from '../sql/runner.ts';
+import { all, first, run, type Steps, value } from '../sql/steps.ts';
+import { hashToken, newToken } from '../tokens.ts';
+import { keyTable } from './key-table.ts';
+import { peopleTable } from './people-table.ts';
+
+type Row = Omit<Invitation, 'status'> & {
+  readonly account_id: number | null;
+  readonly used_at: string | null;
+  readonly withdrawn_at: string | null;
+};
+
+const SELECT = `SELECT invitations.id, account_id, accounts.name AS account, email, role, level, invitations.created_at,
+    created_by, expires_at, used_at, withdrawn_at
+  FROM invitations LEFT JOIN accounts ON accounts.id = account_id`;
+const OPEN = `${SELECT} WHERE accounts.name = ? AND used_at IS NULL AND withdrawn_at IS NULL AND expires_at > ?
+  ORDER BY invitations.id`;
+const INSERT = `INSERT INTO invitations (account_id, email, role, level, token_hash, created_at, created_by, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+const USE = 'UPDATE invitations SET used_at = ? WHERE id = ?';
+const WITHDRAW = 'UPDATE invitations SET withdrawn_at = ? WHERE id = ?';
+const NEW_ACCOUNT =
+  'INSERT INTO accounts (name, plan, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING id';
+
+const byToken = (token: string): Steps<Row | undefined> => first(`${SELECT} WHERE token_hash = ?`, hashToken(token));
+const byId = (id: number): Steps<Row | undefined> => first(`${SELECT} WHERE invitations.id = ?`, id);
+
+/** The invitations of a store, over any engine. */
+export function createInvitations({ ask, write }: Runner, now: () => Date): Invitations {
+  return {
+    create: async (given) => {
+      const token = newToken();
+      return { ...(await write('people', create(given, token, now()))), token };
+    },
+    find: (token) => ask(find(token, now().toISOString())),
+    list: async (account) => {
+      const moment = now().toISOString();
+      return (await ask(all<Row>(OPEN, account, moment))).map((row) => toInvitation(row, moment));
+    },
+    withdraw: (id, change) => write('people', withdraw({ id, ...change, at: now().toISOString() })),
+    accept: (token, joining) => write('people', accept(token, joining, now().toISOString())),
+  };
+}
+
+function* create(given: NewInvitation, token: string, now: Date): Steps<Invitation> {
+  const { account, email, role, lifeMs, author } = given;
+  const accountId = account === null ? null : yield* keyTable.accountId(account);
+  if (accountId === undefined) {
+    throw new ServiceError('not_found', 'There is no account of this name; create it first.');
+  }
+  const level = levelOf(role, given.level);
+  const at = now.toISOString();
+  const times = [at, author.person ?? author.account, new Date(now.getTime() + lifeMs).toISOString()];
+  const id = (yield* value<number>(INSERT, accountId, email, role, level, hashToken(token), ...times)) ?? 0;
+  const after = JSON.stringify({ email, role, level });
+  yield* noteDeed({ author, at, action: 'invitation.create', type: 'invitations', id, after });
+  // The row is there: it was just written.
+  return toInvitation((yield* byId(id)) as Row, at);
+}
+
+function* find(token: string, moment: string): Steps<Invitation | undefined> {
+  const row = yield* byToken(token);
+  if (row === undefined) return undefined;
+  const invitation = toInvitation(row, moment);
+  if (invitation.account !== null || invitation.status !== 'open') return invitation;
+  // Links that were printed before the first owner came are of no use after.
+  return (yield* peopleTable.count()) > 0 ? { ...invitation, status: 'used' } : invitation;
+}
+
+interface Withdrawal {
+  readonly id: number;
+  readonly account: string;
+  readonly author: Author;
+  readonly at: string;
+}
+
+function* withdraw({ id, account, author, at }: Withdrawal): Steps<Invitation | undefined> {
+  const row = yield* byId(id);
+  if (row === undefined || row.account !== account) return undefined;
+  yield* run(WITHDRAW, at, id);
+  yield* noteDeed({ author, at, action: 'invitation.withdraw', type: 'invitations', id });
+  return toInvitation(row, at);
+}
+
+function* accept(token: string, joining: Joining, moment: string): Steps<Person> {
+  const row = yield* byToken(token);
+  if (row === undefined) throw noLonger('unknown');
+  const { id, status } = toInvitation(row, moment);
+  if (status !== 'open') throw noLonger(status);
+  yield* run(USE, moment, id);
+  const accountId = yield* accountOf(row, joining, moment);
+  const { person, action } = yield* admit({ invitation: row, joining, accountId, moment });
+  const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
+  const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
+  yield* noteDeed({ author, at: moment, action, type: 'members', id: person.id, after });
+  return person;
+}
+
+/** Where the person belongs: the account of the invitation, or the one that the first owner names. */
+function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment: string): Steps<number> {
+  if (account_id !== null) return account_id;
+  if ((yield* peopleTable.count()) > 0) throw noLonger('used');
+  if (named === undefined) throw new ServiceError('missing_parameter', 'account: name the account');
+  const made = yield* value<number>(NEW_ACCOUNT, named.name, named.plan, moment);
+  if (made === undefined)
+    throw new ServiceError('invalid_parameter', 'account: there is an account of this name already');
+  return made;
+}
+
+interface Admission {
+  readonly invitation: Row;
+  readonly joining: Joining;
+  readonly accountId: number;
+  readonly moment: string;
+}
+
+/** Makes the person, or gives a new password to one who is invited by name and is a member already. */
+function* admit({ invitation, joining, accountId, moment }: Admission): Steps<{ person: Person; action: string }> {
+  const { email, hash } = joining;
+  const { role, level } = invitation;
+  const known = invitation.email === email ? yield* peopleTable.inAccount(email, accountId) : undefined;
+  if (known === undefined) {
+    const person = yield* peopleTable.insert({ accountId, email, role, level, hash, moment });
+    return { person, action: 'person.join' };
+  }
+  yield* peopleTable.setPassword(known.id, hash, { moment, keptSession: null });
+  return { person: known, action: 'person.password' };
+}
+
+function toInvitation({ account_id: _, used_at, withdrawn_at, ...row }: Row, moment: string): Invitation {
+  const isExpired = row.expires_at <= moment;
+  const status = used_at ? 'used' : withdrawn_at ? 'withdrawn' : isExpired ? 'expired' : 'open';
+  return { ...row, status };
+}
+
+const noLonger = (status: string): ServiceError =>
+  new ServiceError('forbidden', `This invitation is ${status}; ask for a new one.`);

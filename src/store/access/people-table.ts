@@ -1,0 +1,65 @@
+import { ServiceError } from '../../contract/errors.ts';
+import type { Standing } from '../../contract/people.ts';
+import type { KnownPerson, Person } from '../port/people.ts';
+import { all, first, run, type Steps, value } from '../sql/steps.ts';
+
+interface NewPerson extends Standing {
+  readonly accountId: number;
+  readonly email: string;
+  readonly hash: string;
+  readonly moment: string;
+}
+
+const COLUMNS = 'members.id, accounts.name AS account, email, role, level, members.created_at, last_sign_in_at';
+const FROM = 'FROM members JOIN accounts ON accounts.id = members.account_id';
+const INSERT = `INSERT INTO members (account_id, email, role, level, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (email) DO NOTHING RETURNING id`;
+const SET_OPERATOR = "INSERT INTO settings (name, value) VALUES ('operator_account', ?) ON CONFLICT (name) DO NOTHING";
+const IS_OPERATOR = `SELECT 1 FROM accounts JOIN settings ON settings.name = 'operator_account'
+    AND settings.value = CAST(accounts.id AS TEXT) WHERE accounts.name = ?`;
+const END_SESSIONS = 'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL';
+
+/** The statements about people; each takes part in whatever transaction is open. */
+export const peopleTable = {
+  byId: (id: number): Steps<Person | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
+  byEmail: (email: string): Steps<KnownPerson | undefined> =>
+    first(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`, email),
+  /** Whose address it is, if one of the account with this number. */
+  inAccount: (email: string, accountId: number): Steps<Person | undefined> =>
+    first(`SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`, email, accountId),
+  ofAccount: (account: string): Steps<Person[]> =>
+    all(`SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY members.id`, account),
+  count: function* count(): Steps<number> {
+    return (yield* value<number>('SELECT count(*) FROM members')) ?? 0;
+  },
+  isOperator: function* isOperator(account: string): Steps<boolean> {
+    return (yield* value(IS_OPERATOR, account)) !== undefined;
+  },
+  /** Writes a person; the first makes the account the one of the operator. */
+  insert: function* insert({ accountId, email, role, level, hash, moment }: NewPerson): Steps<Person> {
+    if ((yield* peopleTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));
+    const id = yield* value<number>(INSERT, accountId, email, role, level, hash, moment);
+    // Said only to who holds an invitation, so that nobody can find out who has an account.
+    if (id === undefined)
+      throw new ServiceError('invalid_parameter', 'email: this address can sign in already; use another one');
+    return (yield* peopleTable.byId(id)) as Person;
+  },
+  /** Sets a new password and ends all sessions but the one that is named. */
+  setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): Steps<void> {
+    const { moment, keptSession } = ending;
+    yield* run('UPDATE members SET password_hash = ? WHERE id = ?', hash, id);
+    yield* keptSession === null
+      ? run(END_SESSIONS, moment, id)
+      : run(`${END_SESSIONS} AND id <> ?`, moment, id, keptSession);
+  },
+  setStanding: (id: number, { role, level }: Standing): Steps<void> =>
+    run('UPDATE members SET role = ?, level = ? WHERE id = ?', role, level, id),
+  remove: (id: number): Steps<void> => run('DELETE FROM members WHERE id = ?', id),
+  signedIn: (id: number, moment: string): Steps<void> =>
+    run('UPDATE members SET last_sign_in_at = ? WHERE id = ?', moment, id),
+};
+
+interface SessionsEnding {
+  readonly moment: string;
+  readonly keptSession: number | null;
+}

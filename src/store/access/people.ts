@@ -1,0 +1,71 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { levelOf } from '../../contract/people.ts';
+import { noteDeed } from '../audit.ts';
+import type { People, Person } from '../port/people.ts';
+import type { Runner } from '../sql/runner.ts';
+import type { Steps } from '../sql/steps.ts';
+import { peopleTable } from './people-table.ts';
+
+/** What a change of a person is asked with. */
+interface Change<Name extends 'setPassword' | 'change' | 'remove'> {
+  readonly id: number;
+  readonly change: Parameters<People[Name]>[1];
+  readonly at: string;
+}
+
+/** The people of a store, over any engine. */
+export function createPeople({ ask, write }: Runner, now: () => Date): People {
+  const at = (): string => now().toISOString();
+  return {
+    count: () => ask(peopleTable.count()),
+    isOperator: (account) => ask(peopleTable.isOperator(account)),
+    find: (email) => ask(peopleTable.byEmail(email)),
+    list: (account) => ask(peopleTable.ofAccount(account)),
+    setPassword: (id, change) => write('people', setPassword({ id, change, at: at() })),
+    change: (id, change) => write('people', setStanding({ id, change, at: at() })),
+    remove: (id, change) => write('people', remove({ id, change, at: at() })),
+  };
+}
+
+function* setPassword({ id, change, at }: Change<'setPassword'>): Steps<void> {
+  const { hash, keptSession, author } = change;
+  yield* peopleTable.setPassword(id, hash, { moment: at, keptSession });
+  yield* noteDeed({ author, at, action: 'person.password', type: 'members', id });
+}
+
+function* setStanding({ id, change, at }: Change<'change'>): Steps<Person | undefined> {
+  const { account, standing, author } = change;
+  const person = yield* find(id, account);
+  if (person === undefined) return undefined;
+  const { role } = standing;
+  const level = levelOf(role, standing.level);
+  if (person.role === 'owner' && role !== 'owner') yield* refuseWithoutOwner(person);
+  yield* peopleTable.setStanding(id, { role, level });
+  const states = { before: standingJson(person), after: standingJson({ ...person, role, level }) };
+  yield* noteDeed({ author, at, action: 'person.change', type: 'members', id, ...states });
+  return yield* peopleTable.byId(id);
+}
+
+function* remove({ id, change, at }: Change<'remove'>): Steps<Person | undefined> {
+  const { account, author } = change;
+  const person = yield* find(id, account);
+  if (person === undefined) return undefined;
+  if (person.role === 'owner') yield* refuseWithoutOwner(person);
+  yield* peopleTable.remove(id);
+  yield* noteDeed({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(person) });
+  return person;
+}
+
+/** The person, if one of the account. */
+function* find(id: number, account: string): Steps<Person | undefined> {
+  const person = yield* peopleTable.byId(id);
+  return person?.account === account ? person : undefined;
+}
+
+function* refuseWithoutOwner({ id, account }: Person): Steps<void> {
+  const others = yield* peopleTable.ofAccount(account);
+  if (others.some((other) => other.role === 'owner' && other.id !== id)) return;
+  throw new ServiceError('invalid_parameter', 'An account needs an owner; make somebody else one first.');
+}
+
+const standingJson = ({ email, role, level }: Person): string => JSON.stringify({ email, role, level });

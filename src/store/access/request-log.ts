@@ -1,0 +1,77 @@
+import type { DayCount, LoggedRequest, RequestLog } from '../port/request-log.ts';
+import type { Runner } from '../sql/runner.ts';
+import { all, run, runEach, type Steps } from '../sql/steps.ts';
+import { keyTable } from './key-table.ts';
+import { listRequests } from './request-lists.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const KEEP_MS = 30 * DAY_MS;
+const ROWS_MAX = 2_000_000;
+/** Old requests that go with each batch: more than come, so that the log does not grow. */
+const SWEEP_MAX = 2_000;
+const DAYS_KEPT = 400;
+
+const INSERT = `INSERT INTO requests (at, account_id, key_id, request_id, method, route, status, class, ms, code, address)
+  SELECT CAST(? AS TEXT), account_id, id, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER),
+    CAST(? AS INTEGER), CAST(? AS INTEGER), CAST(? AS TEXT), CAST(? AS TEXT)
+  FROM keys WHERE id = ?`;
+const COUNT = `INSERT INTO request_days (key_id, day, class, requests, ms) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (key_id, day, class) DO UPDATE SET
+    requests = request_days.requests + excluded.requests, ms = request_days.ms + excluded.ms`;
+// The oldest have the smallest numbers, so that only those are looked at.
+const SWEEP = `DELETE FROM requests WHERE id < (SELECT min(id) FROM requests) + ${SWEEP_MAX}
+  AND (at < ? OR id <= (SELECT max(id) FROM requests) - ${ROWS_MAX})`;
+const SWEEP_DAYS = 'DELETE FROM request_days WHERE key_id = ? AND day < ?';
+const PER_DAY = `SELECT day, key_id, keys.name AS key_name, class AS status_class, requests, ms
+  FROM accounts JOIN keys ON keys.account_id = accounts.id JOIN request_days ON key_id = keys.id
+  WHERE accounts.name = ? AND day >= ? ORDER BY day, key_id, class`;
+
+/** The log of requests of a store, over any engine. */
+export function createRequestLog({ ask, writeRelaxed }: Runner): RequestLog {
+  return {
+    // A power cut may take back what was just logged; nothing is decided by it.
+    add: (requests) => writeRelaxed('requests', add(requests)),
+    list: ({ account, ...query }) => ask(ofAccount(account, (id) => listRequests(id, query))),
+    perDay: (account, fromDay) => ask(all<DayCount>(PER_DAY, account, fromDay)),
+  };
+}
+
+function* add(requests: readonly LoggedRequest[]): Steps<void> {
+  const newest = requests.at(-1)?.at;
+  if (newest === undefined) return;
+  yield* runEach(
+    INSERT,
+    requests.map(({ at, keyId, requestId, method, route, status, ms, code, address }) => [
+      ...[at.toISOString(), requestId, method, route, status, classOf(status), ms, code, address, keyId],
+    ]),
+  );
+  yield* runEach(COUNT, countsOf(requests));
+  yield* run(SWEEP, new Date(newest.getTime() - KEEP_MS).toISOString());
+  const oldestDay = new Date(newest.getTime() - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+  const keys = new Set(requests.map(({ keyId }) => keyId));
+  yield* runEach(
+    SWEEP_DAYS,
+    [...keys].map((key) => [key, oldestDay]),
+  );
+}
+
+const classOf = (status: number): number => Math.floor(status / 100);
+
+type Count = [keyId: number, day: string, statusClass: number, requests: number, ms: number];
+
+/** One row per key, day and class, so that a batch writes few counts. */
+function countsOf(requests: readonly LoggedRequest[]): Count[] {
+  const counts = new Map<string, Count>();
+  for (const { at, keyId, status, ms } of requests) {
+    const day = at.toISOString().slice(0, 10);
+    const place = `${keyId} ${day} ${classOf(status)}`;
+    const [, , , before, msBefore] = counts.get(place) ?? [keyId, day, 0, 0, 0];
+    counts.set(place, [keyId, day, classOf(status), before + 1, msBefore + ms]);
+  }
+  return [...counts.values()];
+}
+
+function* ofAccount<Found>(account: string, find: (id: number) => Steps<Found[]>): Steps<Found[]> {
+  const id = yield* keyTable.accountId(account);
+  return id === undefined ? [] : yield* find(id);
+}

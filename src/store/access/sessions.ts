@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { Client, Person, Session, Sessions, SessionUse } from '../port/people.ts';
+import type { Runner } from '../sql/runner.ts';
+import { first, run, type Steps } from '../sql/steps.ts';
+import { hashToken, newToken } from '../tokens.ts';
+import { peopleTable } from './people-table.ts';
+
+const MINUTE_MS = 60_000;
+const LIFE_MS = 7 * 24 * 60 * MINUTE_MS;
+const IDLE_MS = 12 * 60 * MINUTE_MS;
+/** A secret is replaced this often, so that a stolen one shows. */
+const ROTATE_MS = 15 * MINUTE_MS;
+/** How long the old secret still works: requests that were under way carry it. */
+const GRACE_MS = MINUTE_MS;
+/** Ended sessions are kept this long, so that who shows one is recognised. */
+const KEEP_MS = 30 * 24 * 60 * MINUTE_MS;
+const SWEEP_MAX = 100;
+
+interface Row {
+  readonly id: number;
+  readonly person_id: number;
+  readonly token_hash: Buffer;
+  readonly form_token: string;
+  readonly agent_hash: Buffer;
+  readonly created_at: string;
+  readonly used_at: string;
+  readonly rotated_at: string;
+  readonly ended_at: string | null;
+}
+
+const BY_HASH = `SELECT * FROM sessions WHERE token_hash = ?
+  UNION ALL SELECT * FROM sessions WHERE previous_hash = ? LIMIT 1`;
+const INSERT = `INSERT INTO sessions (person_id, token_hash, form_token, agent_hash, address, created_at, used_at, rotated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
+const TOUCH = 'UPDATE sessions SET used_at = ?, address = ? WHERE id = ?';
+const ROTATE = 'UPDATE sessions SET previous_hash = token_hash, token_hash = ?, rotated_at = ? WHERE id = ?';
+const END = 'UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?';
+const SWEEP = `DELETE FROM sessions WHERE id IN
+  (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`;
+
+/** The sessions of a store, over any engine. */
+export function createSessions({ ask, write }: Runner, now: () => Date): Sessions {
+  return {
+    begin: async (personId, client) => {
+      const token = newToken();
+      return { token, session: await write('people', begin(personId, { token, client }, now())) };
+    },
+    use: async (token, client) => {
+      // Most uses write nothing, and so need no lock.
+      const { use, change } = await ask(examine(token, client, now()));
+      return change === undefined ? use : write('people', useAndWrite(token, client, now()));
+    },
+    endById: (id) => write('people', run(END, now().toISOString(), id)),
+  };
+}
+
+interface Beginning {
+  readonly token: string;
+  readonly client: Client;
+}
+
+function* begin(personId: number, { token, client }: Beginning, at: Date): Steps<Session> {
+  const moment = at.toISOString();
+  yield* run(SWEEP, new Date(at.getTime() - LIFE_MS - KEEP_MS).toISOString());
+  yield* peopleTable.signedIn(personId, moment);
+  const secrets = [hashToken(token), newToken(), agentHash(client.agent)];
+  const row = yield* first<Row>(INSERT, personId, ...secrets, client.address, moment, moment, moment);
+  // Both are there: the one was just written, and the other it belongs to.
+  return toSession(row as Row, (yield* peopleTable.byId(personId)) as Person);
+}
+
+/** A use, with the change that belongs to it. */
+interface Examined {
+  readonly use: SessionUse;
+  readonly change?: () => Steps<void>;
+}
+
+function* useAndWrite(token: string, client: Client, at: Date): Steps<SessionUse> {
+  const { use, change } = yield* examine(token, client, at);
+  if (change !== undefined) yield* change();
+  return use;
+}
+
+/** What a secret leads to at this moment, and what is to be written because of it. */
+function* examine(token: string, { agent, address }: Client, at: Date): Steps<Examined> {
+  const hash = hashToken(token);
+  const row = yield* first<Row>(BY_HASH, hash, hash);
+  const person = row && (yield* peopleTable.byId(row.person_id));
+  if (row === undefined || person === undefined) return { use: { state: 'unknown' } };
+  const moment = at.toISOString();
+  if (row.ended_at !== null) return { use: { state: 'ended', person } };
+  if (since(row.created_at, at) > LIFE_MS || since(row.used_at, at) > IDLE_MS) {
+    return { use: { state: 'expired', person } };
+  }
+  const isReplaced = !row.token_hash.equals(hash);
+  const isLate = isReplaced && since(row.rotated_at, at) > GRACE_MS;
+  if (isLate || !row.agent_hash.equals(agentHash(agent))) {
+    return { use: { state: 'stolen', person }, change: () => run(END, moment, row.id) };
+  }
+  const session = toSession(row, person);
+  const touch = (): Steps<void> => run(TOUCH, moment, address, row.id);
+  if (!isReplaced && since(row.rotated_at, at) >= ROTATE_MS) {
+    const next = newToken();
+    const change = function* rotate(): Steps<void> {
+      yield* run(ROTATE, hashToken(next), moment, row.id);
+      yield* touch();
+    };
+    return { use: { state: 'open', session, token: next }, change };
+  }
+  const isOld = since(row.used_at, at) > MINUTE_MS;
+  return { use: { state: 'open', session }, ...(isOld && { change: touch }) };
+}
+
+const since = (moment: string, at: Date): number => at.getTime() - new Date(moment).getTime();
+
+/** A browser as it names itself; the text itself is not needed. */
+const agentHash = (agent: string): Buffer => createHash('sha256').update(agent).digest();
+
+const toSession = ({ id, form_token, created_at }: Row, person: Person): Session => ({
+  id,
+  person,
+  formToken: form_token,
+  created_at,
+});

@@ -1,0 +1,41 @@
+import { createAccounts } from './access/accounts.ts';
+import { createAttempts } from './access/attempts.ts';
+import { createInvitations } from './access/invitations.ts';
+import { createKeys, readPepper } from './access/keys.ts';
+import { createPeople } from './access/people.ts';
+import { createRequestLog } from './access/request-log.ts';
+import { createSessions } from './access/sessions.ts';
+import { createAudit } from './audit.ts';
+import type { Engine } from './engine.ts';
+import { type IsFault, withFaultsTold } from './faults.ts';
+import { createPayments } from './journal/payments.ts';
+import { createRecords } from './records/records.ts';
+import type { Store } from './store.ts';
+
+/** What an engine does in its own way, and how it says that the database itself failed. */
+interface Own extends Pick<Store, 'usage' | 'ping' | 'backUp'> {
+  readonly engine: Engine;
+  readonly isFault: IsFault;
+}
+
+/** Makes a store of an engine: everything but counting and the care of its files is the same for all of them. */
+export async function assembleStore({ engine, isFault, usage, ping, backUp }: Own, now: () => Date): Promise<Store> {
+  const { runner, close } = engine;
+  const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
+  return told({
+    records: told(createRecords(engine, now)),
+    accounts: told(createAccounts(runner, now)),
+    keys: told(createKeys(runner, await runner.ask(readPepper()), now)),
+    audit: told(createAudit(runner, now)),
+    usage: told(usage),
+    people: told(createPeople(runner, now)),
+    invitations: told(createInvitations(runner, now)),
+    sessions: told(createSessions(runner, now)),
+    attempts: told(createAttempts(runner, now)),
+    requests: told(createRequestLog(runner)),
+    payments: told(createPayments(runner, now)),
+    ping,
+    backUp,
+    close,
+  });
+}

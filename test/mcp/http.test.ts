@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
+import { aCompany } from '../support/builders.ts';
+import { MODERN } from '../support/mcp-clients.ts';
+import { openRaw, parseRaw } from '../support/raw.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const NAMES = { allowedHosts: ['127.0.0.1'], allowedOrigins: ['localhost', 'app.example.com'] };
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+const META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+let endpoint: McpEndpoint;
+let service: TestService;
+const failures: unknown[] = [];
+
+beforeAll(async () => {
+  endpoint = createHttpEndpoint({
+    ...NAMES,
+    version: '0.0.0',
+    log: { error: (thrown) => void failures.push(thrown) },
+    bodyTimeoutMs: 50,
+  });
+  const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
+  service = await startService(rows, { mount: endpoint.mount });
+});
+afterAll(async () => {
+  await endpoint.close();
+  await service.close();
+});
+
+const post = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { ...JSON_HEADERS, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const calling = (name: string, args: Record<string, unknown> = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+/** The message that an answer carries, whether as JSON or as an event. */
+async function messageOf(response: Response): Promise<any> {
+  const text = await response.text();
+  return JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? ''));
+}
+
+async function call(key: string | undefined, name: string, args: Record<string, unknown> = {}): Promise<any> {
+  return (await messageOf(await post(calling(name, args), key === undefined ? {} : bearer(key)))).result;
+}
+
+async function used(key: string): Promise<number> {
+  return (await call(key, 'usage')).structuredContent.day.used;
+}
+
+describe('POST /mcp with a key', () => {
+  test('counts a call once, however many records it looks up and however often it asks the service', async () => {
+    const key = await service.newKey();
+    const items = ['c0', 'c1', 'Twin', 'nothing', 'c2'].map((id) => ({ type: 'companies', id }));
+    const { structuredContent } = await call(key, 'get_entity', { items, include: ['people', 'rounds'] });
+    expect(structuredContent.entities.map((each: any) => each.status)).toEqual([
+      'exact',
+      'exact',
+      'ambiguous',
+      'none',
+      'exact',
+    ]);
+    expect(await used(key)).toBe(1);
+    await call(key, 'search', { query: 'uniswap' });
+    expect(await used(key)).toBe(2);
+  });
+
+  test('counts what REST counts in the same quota, and not lists, health and usage', async () => {
+    const key = await service.newKey();
+    await service.get('/api/v1/search?type=all', { headers: bearer(key) });
+    await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, bearer(key));
+    await call(key, 'health');
+    expect(await used(key)).toBe(1);
+  });
+
+  test('says so when the day is used up', async () => {
+    await service.store.accounts.create('small', 'enterprise', { daily: 1, monthly: null });
+    const { secret } = await service.store.keys.create({
+      account: 'small',
+      name: 'x',
+      level: 'read',
+      expires_at: null,
+    });
+    await call(secret, 'search');
+    const refused = await call(secret, 'search');
+    expect(refused).toMatchObject({ isError: true, _meta: { 'web3-bi/error': { code: 'daily_limit_exceeded' } } });
+    expect(refused.content[0].text).toContain('Do not call again for');
+  });
+
+  test('counts nothing for a call that fails by our fault', async () => {
+    const broken = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} } });
+    const other = await startService([], { mount: broken.mount });
+    const key = await other.newKey();
+    const { search } = other.store.records;
+    other.store.records.search = () => Promise.reject(new Error('broken'));
+    const failed = await messageOf(
+      await fetch(`${other.url}/mcp`, {
+        method: 'POST',
+        headers: { ...JSON_HEADERS, ...bearer(key) },
+        body: JSON.stringify(calling('search')),
+      }),
+    );
+    expect(failed.result._meta['web3-bi/error'].code).toBe('search_failed');
+    other.store.records.search = search;
+    const { data } = (await (await other.get('/api/v1/usage', { headers: bearer(key) })).json()) as any;
+    expect(data.day.used).toBe(0);
+    await broken.close();
+    await other.close();
+  });
+
+  test('holds a key to its addresses, as those of its caller', async () => {
+    const key = await service.newKey({ allowed_cidrs: ['127.0.0.1'] });
+    expect((await call(key, 'search')).isError).toBeUndefined();
+    const elsewhere = await service.newKey({ allowed_cidrs: ['192.0.2.7'] });
+    expect((await post(calling('search'), bearer(elsewhere))).status).toBe(403);
+  });
+
+  test('serves both eras: plain JSON to the newest, an event to the one before', async () => {
+    const modern = await post(
+      { ...calling('health'), params: { name: 'health', arguments: {}, _meta: META } },
+      { ...bearer(service.key), 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'health' },
+    );
+    expect([modern.status, modern.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect((await messageOf(modern)).result.structuredContent.status).toBe('operational');
+    const legacy = await post(calling('health'), bearer(service.key));
+    expect([legacy.status, legacy.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  });
+});
+
+describe('POST /mcp without a key', () => {
+  test('lists tools and tells of health', async () => {
+    const { result } = await messageOf(await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    expect(result.tools.length).toBeGreaterThan(3);
+    expect((await call(undefined, 'health')).structuredContent.status).toBe('operational');
+  });
+
+  test.each(['search', 'get_entity', 'usage'])('%s says how to get access', async (name) => {
+    const { isError, content } = await call(undefined, name, { query: 'x' });
+    expect(isError).toBe(true);
+    expect(content[0].text).toContain('add the header "Authorization: Bearer mk_..."');
+  });
+
+  test('takes no session id for a key', async () => {
+    const response = await post(calling('search'), { 'Mcp-Session-Id': 'a-session' });
+    expect((await messageOf(response)).result).toMatchObject({ isError: true });
+  });
+});
+
+describe('/mcp refuses, in JSON-RPC,', () => {
+  const foreign = { Authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.x' };
+  const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) });
+  const future = { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
+
+  test.each<[string, unknown, Record<string, string>, number, number]>([
+    ['a foreign token', calling('search'), foreign, 401, -32_000],
+    ['a foreign token before it reads what comes with it', '{', foreign, 401, -32_000],
+    ['a key that is not a bearer token', calling('search'), { Authorization: 'Basic eDp5' }, 401, -32_000],
+    ['an evil origin', calling('health'), { Origin: 'https://evil.example' }, 403, -32_000],
+    ['an origin that is none', calling('health'), { Origin: 'null' }, 403, -32_000],
+    ['a body of 10 MB', large, {}, 413, -32_000],
+    ['bad JSON', '{"jsonrpc":', {}, 400, -32_700],
+    ['no JSON at all', '', {}, 400, -32_700],
+    ['a batch', [calling('health')], {}, 400, -32_600],
+    ['another type of body', calling('health'), { 'Content-Type': 'text/plain' }, 415, -32_000],
+    ['an unknown version in the header', calling('health'), { 'MCP-Protocol-Version': '1999-01-01' }, 400, -32_000],
+    [
+      'an unknown version in the message',
+      { ...calling('health'), params: { name: 'health', arguments: {}, _meta: future } },
+      { 'MCP-Protocol-Version': '2099-01-01', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'health' },
+      400,
+      -32_022,
+    ],
+    [
+      'a message of the newest revision without its headers',
+      { ...calling('health'), params: { name: 'health', arguments: {}, _meta: META } },
+      {},
+      400,
+      -32_020,
+    ],
+    ['a client that takes no event streams', calling('health'), { Accept: 'application/json' }, 406, -32_000],
+  ])('%s', async (_name, body, headers, status, code) => {
+    const response = await post(body, headers);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } });
+  });
+
+  test('a foreign token with the challenge of RFC 6750', async () => {
+    const response = await post(calling('search'), foreign);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="api", error="invalid_token"');
+  });
+
+  test('a key without a plan', async () => {
+    const response = await post(calling('search'), bearer(await service.newKey({ plan: 'none' })));
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { data: { code: 'plan_required' } } });
+  });
+
+  test.each(['GET', 'DELETE', 'PUT'])('%s', async (method) => {
+    const response = await fetch(`${service.url}/mcp`, { method, headers: JSON_HEADERS });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+  });
+
+  test('a foreign host name, as a browser sends it after DNS rebinding', async () => {
+    const { socket, received } = openRaw(service.url);
+    socket.write('POST /mcp HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const { status, body } = parseRaw(await received);
+    expect([status, body]).toMatchObject([403, { jsonrpc: '2.0', error: { code: -32_000 } }]);
+  });
+
+  test('a body that stalls', async () => {
+    const { socket, received } = openRaw(service.url);
+    const head =
+      'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+    socket.write(head);
+    const { status, body } = parseRaw(await received);
+    expect([status, body]).toMatchObject([408, { jsonrpc: '2.0', error: { code: -32_000 } }]);
+  });
+});
+
+describe('a page', () => {
+  test('of an allowed origin may ask, and is told which headers it may send', async () => {
+    const Origin = 'https://app.example.com:8443';
+    const preflight = await fetch(`${service.url}/mcp`, { method: 'OPTIONS', headers: { Origin } });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+    const answer = await post(calling('health'), { Origin });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, Origin]);
+  });
+});
+
+describe('closing', () => {
+  test('lets a call under way finish, and ends the streams of those who listen', async () => {
+    const closing = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} } });
+    const other = await startService([aCompany({ name: 'Late' })], { mount: closing.mount });
+    let release: () => void = () => {};
+    let reached: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isAsked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const { search } = other.store.records;
+    other.store.records.search = async (request) => {
+      reached();
+      await held;
+      return search(request);
+    };
+    const send = (body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${other.url}/mcp`, {
+        method: 'POST',
+        headers: { ...JSON_HEADERS, ...bearer(other.key), ...headers },
+        body: JSON.stringify(body),
+      });
+    const listening = await send(
+      {
+        jsonrpc: '2.0',
+        id: 'listen',
+        method: 'subscriptions/listen',
+        params: { notifications: { toolsListChanged: true }, _meta: META },
+      },
+      { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'subscriptions/listen' },
+    );
+    const answer = send(calling('search', { query: 'late' }));
+    await isAsked;
+    const closed = closing.close();
+    release();
+    expect((await messageOf(await answer)).result.structuredContent.results[0].name).toBe('Late');
+    await closed;
+    expect(listening.headers.get('content-type')).toContain('text/event-stream');
+    expect(await listening.text()).toContain('listen');
+    await other.close();
+  });
+});
+
+test('no refusal of the above was a fault of ours', () => {
+  expect(failures).toEqual([]);
+});

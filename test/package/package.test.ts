@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { tools } from '../../src/mcp/tools/index.ts';
+import { openSession, type Place } from '../support/mcp-clients.ts';
+import { bareEnvironment, type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { makeBundle, unpackBundle } from './bundle.ts';
+import { type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const folder = temporaryFolder();
+const state = { WEB3_BI_STATE_DIR: join(folder.path, 'state') };
+afterAll(() => folder.remove());
+
+const jsonOf = (file: string): any => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+/** Starts a server as a host does, or asks one, and searches with it. */
+async function firstFound(place: Place): Promise<string> {
+  const session = await openSession(place);
+  const { structuredContent } = await session.call('search', { query: 'uniswap', type: 'companies', limit: 1 });
+  await session.close();
+  return structuredContent.results[0].slug;
+}
+
+describe('the package, packed and installed elsewhere', () => {
+  let installed: Installed;
+  beforeAll(() => {
+    installed = installPacked(join(folder.path, 'app'));
+  }, 120_000);
+
+  test('is small', () => {
+    expect(installed.packages).toBeLessThanOrEqual(PACKAGES_MAX);
+    expect(installed.packages).toBeGreaterThan(1);
+    expect(installed.mib).toBeLessThanOrEqual(MIB_MAX);
+  });
+
+  test('runs by its name, as npx runs it, without development dependencies', async () => {
+    const program = join(installed.folder, 'node_modules', '.bin', 'web3-bi-mcp');
+    expect(await firstFound({ command: program, args: ['mcp'], env: bareEnvironment(state) })).toBe('uniswap');
+  });
+});
+
+describe('what the README tells hosts to start', () => {
+  let service: Running;
+  let key: string;
+  let folderOfPackage: string;
+  beforeAll(async () => {
+    folderOfPackage = join(folder.path, 'app');
+    // The sandbox has what each of them needs: the service, a key, and a wallet with money.
+    service = await startProgram(['sandbox', '--port', '0'], state);
+    const { apiKey, wallet } = service.ready as { apiKey: string; wallet: { privateKey: string } };
+    key = apiKey;
+    await runProgram(['wallet', 'import'], state, wallet.privateKey);
+  });
+  afterAll(() => service.stop());
+
+  test.each(hostEntries())('works: %j', async (entry) => {
+    // The example's address and key stand for those of a service that runs.
+    const text = JSON.stringify(entry).replaceAll('https://bi.example.com', service.url).replaceAll('mk_...', key);
+    const { command, args, env, url, headers } = JSON.parse(text) as HostEntry;
+    if (url !== undefined) return expect(await firstFound({ url, headers: headers ?? {} })).toBe('uniswap');
+    // npx takes the package that is installed where it is started.
+    const place = { command: command ?? '', args: args ?? [], cwd: folderOfPackage };
+    expect(await firstFound({ ...place, env: { ...bareEnvironment(state), ...env } })).toBe('uniswap');
+  });
+
+  test('and mcp.json.example, in a checkout', async () => {
+    const { command, args } = jsonOf('mcp.json.example').mcpServers['web3-bi'];
+    expect(await firstFound({ command, args, env: bareEnvironment(state), cwd: ROOT })).toBe('uniswap');
+  });
+});
+
+interface HostEntry {
+  readonly command?: string;
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+  readonly url?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Every server that the README's settings for hosts name. */
+function hostEntries(): HostEntry[] {
+  const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm);
+  return [...blocks].flatMap(([, block = '']) => {
+    const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, HostEntry> | undefined>;
+    return Object.values(mcpServers ?? servers ?? {});
+  });
+}
+
+describe('the bundle for desktop hosts', () => {
+  test('unpacks, and starts as its manifest says', async () => {
+    const bundle = join(folder.path, 'web3-bi.mcpb');
+    const unpacked = join(folder.path, 'unpacked');
+    makeBundle(bundle);
+    unpackBundle(bundle, unpacked);
+    const { server, user_config } = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')) as any;
+    const filled = (text: string): string =>
+      text
+        .replace(/\$\{__dirname\}/, unpacked)
+        .replace(/\$\{user_config\.(\w+)\}/g, (_whole, name: string) => user_config[name].default);
+    const { command, args, env } = server.mcp_config;
+    const values = Object.entries(env as Record<string, string>).map(([name, value]) => [name, filled(value)]);
+    expect(command).toBe('node');
+    expect(
+      await firstFound({
+        command: process.execPath,
+        args: args.map(filled),
+        env: bareEnvironment({ ...state, ...Object.fromEntries(values) }),
+      }),
+    ).toBe('uniswap');
+  }, 120_000);
+
+  test('has the version of the package and the tools of the server', () => {
+    const manifest = jsonOf('manifest.json');
+    expect(manifest.version).toBe(jsonOf('package.json').version);
+    expect(manifest.tools.map((tool: any) => tool.name)).toEqual(
+      tools.filter(({ access }) => access?.includes('key') ?? true).map(({ name }) => name),
+    );
+  });
+});
+
+/** The rules of the registry's schema of 2025-12-11 for what our entry has. */
+const serverJson = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.literal('npm'),
+      identifier: z.string(),
+      version: z.string().regex(/^\d+\.\d+\.\d+$/),
+      runtimeHint: z.literal('npx'),
+      packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      environmentVariables: z.array(
+        z.strictObject({
+          name: z.string(),
+          description: z.string(),
+          isRequired: z.boolean(),
+          isSecret: z.boolean().optional(),
+          format: z.enum(['string', 'number', 'boolean', 'filepath']),
+        }),
+      ),
+    }),
+  ),
+});
+
+test('server.json is an entry of the registry for this very package', () => {
+  const { name, version, mcpName } = jsonOf('package.json');
+  const entry = serverJson.parse(jsonOf('server.json'));
+  expect([entry.name, entry.version]).toEqual([mcpName, version]);
+  expect(entry.packages.map(({ identifier }) => identifier)).toEqual([name]);
+  expect(entry.packages.map((each) => each.version)).toEqual([version]);
+});

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const BINARY = join('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+export const PACKAGES_MAX = 45;
+export const MIB_MAX = 40;
+const MIB = 1024 * 1024;
+
+export interface Installed {
+  /** Folder with the package in its node_modules. */
+  readonly folder: string;
+  readonly packages: number;
+  readonly mib: number;
+}
+
+/**
+ * Packs the package as it would be published, and installs it into an empty folder as a user gets it: without
+ * development dependencies. What the database's install script would fetch or compile is taken from this checkout.
+ */
+export function installPacked(folder: string): Installed {
+  mkdirSync(folder, { recursive: true });
+  const npm = (words: readonly string[], cwd: string): string =>
+    execFileSync('npm', [...words], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], ROOT)) as [
+    { filename: string },
+  ];
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  const tarball = join(folder, packed.filename);
+  npm(['install', tarball, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], folder);
+  rmSync(tarball);
+  mkdirSync(dirname(join(folder, BINARY)), { recursive: true });
+  cpSync(join(ROOT, BINARY), join(folder, BINARY));
+  const files = (readdirSync(join(folder, 'node_modules'), { recursive: true }) as string[]).map((file) =>
+    join(folder, 'node_modules', file),
+  );
+  const bytes = files
+    .map((file) => statSync(file))
+    .filter((found) => found.isFile())
+    .map((found) => found.size);
+  return {
+    folder,
+    packages: files.filter((file) => PACKAGE_FILE.test(file)).length,
+    mib: bytes.reduce((sum, size) => sum + size, 0) / MIB,
+  };
+}
+
+const PACKAGE_FILE = /node_modules\/(@[^/]+\/)?[^/@.][^/]*\/package\.json$/;

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Endpoint, endpoints, isKeyed } from '../../src/contract/endpoints.ts';
+import { TEXT } from '../../src/contract/errors.ts';
+import { allows, KEY_LEVELS, type KeyLevel } from '../../src/contract/keys.ts';
+import { PLAN_NAMES, PLANS, type PlanName } from '../../src/contract/plans.ts';
+import type { Received } from '../support/openapi.ts';
+import { createRequests, ONE_OF_EACH, type Requests } from '../support/requests.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let requests: Requests;
+/** A key of each plan and level. */
+const keys = new Map<string, string>();
+beforeAll(async () => {
+  service = await startService(ONE_OF_EACH);
+  requests = createRequests(service, await service.newKey({ level: 'delete', plan: 'enterprise' }));
+  for (const plan of PLAN_NAMES)
+    for (const level of KEY_LEVELS) keys.set(`${plan} ${level}`, await service.newKey({ plan, level }));
+});
+afterAll(() => service.close());
+
+interface Case {
+  readonly endpoint: Endpoint;
+  readonly plan: PlanName;
+  readonly level: KeyLevel;
+}
+
+/** Every endpoint of the contract with every plan and level, so that a new one is among them by itself. */
+const cases = endpoints.flatMap((endpoint) =>
+  PLAN_NAMES.flatMap((plan) =>
+    KEY_LEVELS.map((level) => {
+      const given: Case = { endpoint, plan, level };
+      return [expectedOf(given).status, endpoint.method, endpoint.path, plan, level, given] as const;
+    }),
+  ),
+);
+
+const seen = ({ status, headers, text }: Received) => {
+  const { code, error } = JSON.parse(text);
+  return { status, code, error, isCounted: headers['x-ratelimit-daily-remaining'] !== undefined };
+};
+
+/** What needs no key; a service without a receiving address sells nothing, whoever asks. */
+function withoutKey({ access, status }: Endpoint) {
+  return access === 'payment' ? { status: 404, code: 'not_found' } : { status };
+}
+
+/** What the specification says of an endpoint, a plan and a level (5.1 to 5.3). */
+function expectedOf({ endpoint, plan, level }: Case) {
+  if (!isKeyed(endpoint)) return { ...withoutKey(endpoint), isCounted: false };
+  const isCounted = plan === 'api_access';
+  if (!PLANS[plan].hasApi) return { status: 403, code: 'plan_required', isCounted };
+  const { access, status } = endpoint;
+  if (allows(level, access)) return { status, isCounted };
+  return { status: 403, code: 'forbidden', error: `Insufficient permissions for ${access} operations`, isCounted };
+}
+
+describe('every endpoint with every plan and level', () => {
+  test.each(cases)('%i %s %s with a key of the plan %s and the level %s', async (_status, ...more) => {
+    const [method, , plan, level, given] = more;
+    const asked = await requests.fine(given.endpoint);
+    const received = await requests.send(method, asked, keys.get(`${plan} ${level}`));
+    expect(seen(received)).toMatchObject(expectedOf(given));
+  });
+});
+
+describe('every endpoint without a key', () => {
+  const refusalOf = (endpoint: Endpoint) => {
+    if (!isKeyed(endpoint)) return withoutKey(endpoint);
+    const error = endpoint.operation === 'search' ? TEXT.searchUnauthenticated : TEXT.unauthenticated;
+    return { status: 401, error };
+  };
+
+  test.each(
+    endpoints.map((endpoint) => [refusalOf(endpoint).status, endpoint.method, endpoint.path, endpoint] as const),
+  )('%i %s %s', async (_status, method, _path, endpoint) => {
+    const received = await requests.send(method, await requests.fine(endpoint), '');
+    expect(seen(received)).toMatchObject({ ...refusalOf(endpoint), isCounted: false });
+  });
+});

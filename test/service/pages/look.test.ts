@@ -1,0 +1,201 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, watchPage } from '../../support/browser.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../../support/builders.ts';
+import { type Console, startConsole, type Visitor } from '../../support/console.ts';
+
+const SHOTS = join(import.meta.dirname, '..', '..', '..', 'screenshots');
+/** Each page as people see it: by day, by night, on a phone. */
+const VIEWS = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'narrow', colorScheme: 'light', viewport: { width: 375, height: 740 } },
+] as const;
+
+const SIGNED_OUT = [
+  '/account/sign-in',
+  '/docs',
+  '/docs/search',
+  '/docs/mcp',
+  '/docs/x402',
+  '/docs/reference',
+  '/docs/limits',
+  '/docs/errors',
+  '/docs/errors/daily_limit_exceeded',
+  '/docs/changes',
+];
+const SIGNED_IN = [
+  '/account',
+  '/account/keys',
+  '/account/keys/new',
+  '/account/keys/1',
+  '/account/usage',
+  '/account/requests',
+  '/account/requests?status=5',
+  '/account/payments',
+  '/account/plan',
+  '/account/members',
+  '/account/members/1',
+  '/account/audit',
+  '/account/health',
+  '/account/profile',
+  '/account/data?type=all',
+  '/account/data?query=nothingatall',
+  '/account/data/companies/acme',
+  '/account/data/companies/acme/edit',
+  '/account/data/people/new',
+  '/account/import',
+  '/account/nothing',
+];
+
+let service: Console;
+let browser: Browser;
+let owner: Visitor;
+let invitation: string;
+
+beforeAll(async () => {
+  rmSync(SHOTS, { recursive: true, force: true });
+  mkdirSync(SHOTS);
+  service = await startConsole([
+    aCompany({
+      name: 'Acme',
+      slug: 'acme',
+      tagline: 'Wallets that people understand',
+      overview: 'Acme makes wallets for people and programs.\nIt began in Lisbon.',
+      website: 'https://acme.example',
+      tags: ['Wallets', 'DeFi'],
+      chains: ['Ethereum', 'Base'],
+      location_json: { city: 'Lisbon', country: 'Portugal' },
+      year_founded: 2021,
+      founders: ['Ada Example'],
+      sources: [{ source: 'https://acme.example/about', as_of: '2026-10', fields: ['overview', 'tags'] }],
+    }),
+    aPerson({ name: 'Ada Example', headline: 'Founder of Acme', roles: [{ organization: 'Acme', title: 'Founder' }] }),
+    anInvestor({ name: 'Example Capital', portfolio: ['Acme'] }),
+    anEvent({ name: 'ExampleCon 2025', start_date: '2025-06-01' }),
+    aRound({ name: 'Acme Seed', company: 'Acme', amount_usd: '3000000.00', investors: ['Example Capital'] }),
+  ]);
+  invitation = new URL(await service.firstLink()).pathname;
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** What an account looks like that is in use. */
+async function fill(): Promise<void> {
+  owner = await service.person({ account: 'Acme Research', email: 'ada@acme.example' });
+  const { store } = service;
+  const day = 86_400_000;
+  const now = Date.now();
+  for (const name of ['research-agent', 'staging', 'nightly-sync']) {
+    await store.keys.create({
+      account: 'Acme Research',
+      name,
+      level: name === 'staging' ? 'delete' : 'read',
+      expires_at: null,
+      created_by: 'ada@acme.example',
+    });
+  }
+  await store.keys.rotate(3, { overlap: '24h' }, 'Acme Research');
+  const statuses = [200, 200, 200, 200, 200, 304, 400, 404, 429, 500];
+  const requests = Array.from({ length: 900 }, (_, index) => ({
+    at: new Date(now - ((index * 7) % 30) * day - index * 1_000),
+    keyId: 1 + (index % 3),
+    requestId: `req_${index.toString(16).padStart(32, '0')}`,
+    method: 'GET',
+    route: index % 3 ? '/api/v1/search' : '/api/v1/companies/{idOrSlug}',
+    status: statuses[index % statuses.length] ?? 200,
+    ms: 3 + (index % 20),
+    code: statuses[index % statuses.length] === 404 ? 'not_found' : null,
+    address: '203.0.113.7',
+  }));
+  await store.requests.add(requests.sort((a, b) => a.at.getTime() - b.at.getTime()));
+  const [key] = await store.keys.list('Acme Research');
+  for (let count = 0; count < 850; count += 1) await store.usage.take(key as never, '203.0.113.7');
+  await owner.get('/account/members');
+  await owner.post('/account/members/invite', { email: 'grace@acme.example', role: 'member', level: 'write' });
+}
+
+async function signedIn(options: object): Promise<BrowserContext> {
+  const context = await browser.newContext({ userAgent: 'test browser', ...options });
+  const value = owner.cookies.get('web3-bi-session') ?? '';
+  await context.addCookies([{ name: 'web3-bi-session', value, url: service.url }]);
+  return context;
+}
+
+const fileOf = (path: string): string => path.replace(/^\//, '').replaceAll(/[/?=&]/g, '-');
+
+/** What axe finds. Only colours differ by night, and on a phone only the width, which is looked at besides. */
+async function axeOf(page: Page, view: string) {
+  if (view === 'narrow') return [];
+  const axe = new AxeBuilder({ page });
+  return (await (view === 'light' ? axe : axe.withRules(['color-contrast'])).analyze()).violations;
+}
+
+/** Opens a page, keeps a picture of it, and gives what axe finds. */
+async function look(page: Page, path: string, view: string): Promise<unknown[]> {
+  await page.goto(service.url + path, { waitUntil: 'load' });
+  // A page wider than the screen is one that a phone cannot show.
+  const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
+  await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${view}.png`), fullPage: true });
+  const violations = await axeOf(page, view);
+  const found = violations.map(
+    ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
+  );
+  return isWide ? [...found, `${path} is wider than the screen`] : found;
+}
+
+async function lookAt(context: BrowserContext, paths: readonly string[], view: string): Promise<void> {
+  const page = await context.newPage();
+  const trouble = watchPage(page);
+  const found = [];
+  for (const path of paths) found.push(...(await look(page, path, view)));
+  expect(found).toEqual([]);
+  expect(trouble).toEqual([]);
+  await context.close();
+}
+
+describe.each(VIEWS)('every page, $name', ({ name, ...options }) => {
+  test('has no axe violation, asks no other host and breaks no policy, before anybody is signed in', async () => {
+    const first = name === 'light' ? [invitation] : [];
+    await lookAt(await browser.newContext(options), [...first, ...SIGNED_OUT], name);
+  }, 300_000);
+
+  test('has no axe violation, asks no other host and breaks no policy, for who is signed in', async () => {
+    if (owner === undefined) await fill();
+    await lookAt(await signedIn(options), SIGNED_IN, name);
+  }, 300_000);
+});
+
+test('pages are whole without scripts, charts aside', async () => {
+  const context = await signedIn({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const path of SIGNED_IN.slice(0, -1)) {
+    await page.goto(service.url + path);
+    expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
+    expect(await page.locator('text=undefined').count()).toBe(0);
+  }
+  await page.goto(`${service.url}/account/usage`);
+  await page.click('#by-class summary');
+  expect(await page.locator('#by-class tbody tr').count()).toBeGreaterThan(10);
+  await context.close();
+});
+
+test('the first view is less than 150 KB on the line', async () => {
+  const context = await signedIn({});
+  const page = await context.newPage();
+  let bytes = 0;
+  page.on('response', async (response) => {
+    const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+    bytes += responseBodySize + responseHeadersSize;
+  });
+  await page.goto(`${service.url}/account`, { waitUntil: 'networkidle' });
+  expect(bytes).toBeGreaterThan(30_000);
+  expect(bytes).toBeLessThan(150_000);
+  await context.close();
+});

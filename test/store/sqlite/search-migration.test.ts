@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open.ts';
+import type { SearchRequest } from '../../../src/store/port/records.ts';
+import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
+import { aCompany } from '../../support/builders.ts';
+
+test('names in another order are found first in a database of an earlier version', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'web3-bi-'));
+  const [made, old] = [join(folder, 'made.db'), join(folder, 'old.db')];
+  const rows = [aCompany({ name: 'Beta Alpha Gamma' }), aCompany({ name: 'Beta Alpha' })];
+  const full = await openStore(`sqlite:${made}`);
+  await full.records.putAll(rows);
+  await full.close();
+  const database = new Database(old);
+  for (const step of migrations.slice(0, 3)) database.exec(step);
+  database.prepare('ATTACH ? AS made').run(made);
+  for (const table of ['companies', 'companies_search_documents', 'companies_search_keys', 'companies_search_lists'])
+    database.exec(`INSERT INTO main.${table} SELECT * FROM made.${table}`);
+  for (const table of ['search_terms', 'search_deletions', 'search_grams', 'search_sizes'])
+    database.exec(`INSERT INTO main.${table} SELECT * FROM made.${table}`);
+  database.exec('UPDATE companies_search_keys SET key = substr(key, 2) WHERE kind = 5');
+  database.pragma('user_version = 3');
+  database.close();
+
+  const store = await openStore(`sqlite:${old}`);
+  const request: SearchRequest = { types: ['companies'], text: 'alpha beta', window: { offset: 0, limit: 10 } };
+  const { results } = await store.records.search(request);
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+  expect(results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual([
+    'Beta Alpha',
+    'Beta Alpha Gamma',
+  ]);
+});

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { createApp } from '../../src/service/app.ts';
+import { listen } from '../../src/service/listen.ts';
+import { createLog } from '../../src/service/logging.ts';
+import { createPasswords } from '../../src/service/passwords/passwords.ts';
+import { createRequestRecorder, type RequestRecorder } from '../../src/service/request-recorder.ts';
+import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Row } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { emptyDatabase } from './empty-database.ts';
+
+const DIST = join(import.meta.dirname, '..', '..', 'dist');
+export const PASSWORD = 'correct horse battery';
+/** One thread for all consoles of a test file: it is what takes long to start. */
+const passwords = createPasswords(join(DIST, 'service', 'passwords', 'password-worker.js'));
+
+export interface Console {
+  readonly url: string;
+  readonly store: Store;
+  readonly recorder: RequestRecorder;
+  /** Log lines so far. */
+  readonly log: readonly string[];
+  setNow(now: Date): void;
+  /** A new link for the first owner. */
+  firstLink(): Promise<string>;
+  /** A person of a new or known account, and a browser of theirs that is signed in. */
+  person(given?: {
+    account?: string;
+    email?: string;
+    level?: 'read' | 'write' | 'delete';
+    role?: 'owner' | 'member';
+    plan?: 'none' | 'api_access' | 'enterprise';
+  }): Promise<Visitor>;
+  visitor(agent?: string): Visitor;
+  close(): Promise<void>;
+}
+
+/** The service with all its pages on a free port, over an empty database of the run's engine. */
+export async function startConsole(rows: readonly Row[] = [], given: { publicUrl?: string } = {}): Promise<Console> {
+  let now: Date | undefined;
+  const clock = (): Date => now ?? new Date();
+  const store = await openStore(await emptyDatabase(), clock);
+  await store.records.putAll(rows);
+  const log: string[] = [];
+  const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
+  const recorder = createRequestRecorder(store, logger);
+  const common = {
+    store,
+    clock,
+    log: logger,
+    version: '0.0.0',
+    burstPerSecond: 0,
+    trustedProxies: [],
+    passwords,
+    recorder,
+  };
+  const folders = { docsFolder: join(DIST, 'docs'), pagesFolder: join(DIST, 'pages') };
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (url) =>
+    createApp({ ...common, ...folders, publicUrl: url, ...given }),
+  );
+  const { url } = server;
+  let people = 0;
+  const visitor = (agent = 'test browser'): Visitor => createVisitor(url, agent);
+  return {
+    url,
+    store,
+    recorder,
+    log,
+    setNow: (later) => {
+      now = later;
+    },
+    firstLink: async () => {
+      const first = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 86_400_000 } as const;
+      return `${url}/account/invitation/${(await store.invitations.create({ ...first, author: OPERATOR })).token}`;
+    },
+    person: async ({ account = 'acme', email, level = 'delete', role = 'owner', plan = 'api_access' } = {}) => {
+      people += 1;
+      const address = email ?? `person-${people}@example.com`;
+      if ((await store.accounts.find(account)) === undefined) await store.accounts.create(account, plan);
+      const invitation = { account, email: address, role, level, lifeMs: 86_400_000 };
+      const { token } = await store.invitations.create({ ...invitation, author: OPERATOR });
+      const one = visitor();
+      await one.get(`/account/invitation/${token}`);
+      const { status } = await one.post(`/account/invitation/${token}`, { password: PASSWORD });
+      if (status !== 303) throw new Error(`could not join: ${status}`);
+      return one;
+    },
+    visitor,
+    close: async () => {
+      await recorder.flush();
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A browser without scripts: it keeps cookies and sends the forms of the page that it saw last. */
+export interface Visitor {
+  readonly cookies: Map<string, string>;
+  get(path: string): Promise<Seen>;
+  /** Sends a form with the token of the page before; a field of that name replaces it. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Seen>;
+  /** Sends a file with a form. */
+  upload(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    file: { name: string; content: string },
+  ): Promise<Seen>;
+  signIn(email: string, password?: string): Promise<Seen>;
+}
+
+function createVisitor(url: string, agent: string): Visitor {
+  const cookies = new Map<string, string>();
+  let token = '';
+  async function ask(path: string, init: RequestInit = {}): Promise<Seen> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { 'User-Agent': agent, ...(cookie === '' ? {} : { Cookie: cookie }), ...(init.headers as object) };
+    const response = await fetch(url + path, { redirect: 'manual', ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? token;
+    return { status: response.status, headers: response.headers, text };
+  }
+  const visitor: Visitor = {
+    cookies,
+    get: (path) => ask(path),
+    post: (path, fields, headers = {}) =>
+      ask(path, { method: 'POST', headers, body: new URLSearchParams({ form_token: token, ...fields }) }),
+    upload: (path, fields, { name, content }) => {
+      const form = new FormData();
+      for (const [field, value] of Object.entries({ form_token: token, ...fields })) form.set(field, value);
+      form.set('file', new File([content], name));
+      return ask(path, { method: 'POST', body: form });
+    },
+    signIn: async (email, password = PASSWORD) => {
+      await visitor.get('/account/sign-in');
+      return visitor.post('/account/sign-in', { email, password });
+    },
+  };
+  return visitor;
+}

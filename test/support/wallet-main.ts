@@ -1,0 +1,43 @@
+/**
+ * A process that buys one search and kills itself at a given step, as a crash would: before the payment is signed,
+ * before it is sent, or when the answer is there but not yet written down.
+ */
+import { join } from 'node:path';
+import { createPaidClient } from '../../src/client/paid-client.ts';
+import { newBill } from '../../src/client/wallet/bill.ts';
+import type { Ledger } from '../../src/client/wallet/ledger.ts';
+import { createWallet } from '../../src/client/wallet/wallet.ts';
+import { openLedger } from '../../src/store/ledger/ledger.ts';
+import { BUDGETS, PATIENT } from './wallets.ts';
+
+const [url = '', folder = '', privateKey = '', step = ''] = process.argv.slice(2);
+const die = (): never => {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('killed');
+};
+
+const openBrokenLedger = async (): Promise<Ledger> => {
+  const ledger = openLedger(join(folder, 'wallet.db'), () => new Date());
+  return {
+    ...ledger,
+    reserve: (...args) => {
+      const reserved = ledger.reserve(...args);
+      return step === 'reserved' ? die() : reserved;
+    },
+    sign: (...args) => {
+      const signed = ledger.sign(...args);
+      return step === 'signed' ? die() : signed;
+    },
+    close: (...args) => (step === 'answered' ? die() : ledger.close(...args)),
+  };
+};
+
+const wallet = createWallet({
+  privateKey,
+  network: 'eip155:84532',
+  origins: [url],
+  budgets: BUDGETS,
+  openLedger: openBrokenLedger,
+  patience: PATIENT,
+});
+await createPaidClient(url, wallet).under(newBill()).search({ type: 'companies', query: 'Uniswap' });

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { createPaidClient, type PaidClient } from '../../src/client/paid-client.ts';
+import { newBill } from '../../src/client/wallet/bill.ts';
+import { createWallet, type Wallet, type WalletOptions } from '../../src/client/wallet/wallet.ts';
+import { toBaseUnits } from '../../src/contract/usd.ts';
+import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openLedger } from '../../src/store/ledger/ledger.ts';
+
+/** Short pauses, and time enough for a busy machine. */
+export const PATIENT = { tryMs: 40_000, totalMs: 100_000, pauseMs: 20 };
+
+export const BUDGETS = { perCall: toBaseUnits('0.02'), perSession: toBaseUnits('0.50'), perDay: toBaseUnits('1.00') };
+
+export interface TestWallet {
+  readonly wallet: Wallet;
+  readonly paid: PaidClient;
+  /** A search for companies, on a bill of its own. */
+  search(query: string): ReturnType<ReturnType<PaidClient['under']>['search']>;
+}
+
+export interface TestWalletOptions extends Partial<Omit<WalletOptions, 'privateKey'>> {
+  readonly sandbox: Sandbox;
+  readonly funded: Funded;
+  readonly url: string;
+  /** The state folder. */
+  readonly folder: string;
+}
+
+/** A wallet with a ledger in a folder, for a service. */
+export function openTestWallet({ sandbox, funded, url, folder, ...more }: TestWalletOptions): TestWallet {
+  const clock = more.clock ?? (() => new Date());
+  const wallet = createWallet({
+    privateKey: funded.privateKey,
+    network: sandbox.network,
+    origins: [url],
+    budgets: BUDGETS,
+    openLedger: async () => openLedger(join(folder, 'wallet.db'), clock),
+    patience: PATIENT,
+    ...more,
+  });
+  const paid = createPaidClient(url, wallet);
+  return { wallet, paid, search: (query) => paid.under(newBill()).search({ type: 'companies', query }) };
+}
