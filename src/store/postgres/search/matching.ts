@@ -46,7 +46,7 @@ export function matchesOf(answers: Answers, request: MatchRequest): Matches {
 }
 
 function isFew(answers: Answers, { type }: MatchRequest, { sql, parameters }: Where): boolean {
-  const few = `SELECT count(*) AS few FROM (SELECT 1 FROM ${type}_search AS document WHERE ${sql} LIMIT ${SCORED_MAX + 1}) AS some`;
+  const few = `SELECT count(*) AS few FROM (SELECT 1 FROM ${type}_search AS document WHERE ${sql} LIMIT ${SCORED_MAX + 1}) AS part`;
   return (answers.rows<{ few: number }>(few, ...parameters)[0]?.few ?? 0) <= SCORED_MAX;
 }
 
