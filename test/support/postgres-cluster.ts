@@ -3,12 +3,15 @@ import {
   accessSync,
   chownSync,
   constants,
+  cpSync,
   existsSync,
+  lchownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,6 +26,8 @@ const START_PAUSE_MS = 50;
 
 /** A PostgreSQL server of the tests' own. */
 export interface Cluster {
+  /** Where its files are. */
+  readonly folder: string;
   /** Address of a database of it. */
   url(database: string): string;
   /** Runs SQL as whoever may do everything. */
@@ -91,13 +96,52 @@ export async function startCluster(
   programs: string,
   settings: readonly string[] = ['fsync=off', 'full_page_writes=off'],
 ): Promise<Cluster> {
+  const { folder, program } = newFolder(programs);
+  const words = ['-U', USER, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'];
+  await program('initdb', ['-D', join(folder, 'data'), ...words]);
+  return startServer({ programs, folder, program, settings });
+}
+
+/** Starts a replica of a cluster, which goes on from a copy of its files and follows it from then on. */
+export async function startReplica(programs: string, primary: Cluster): Promise<Cluster> {
+  const { folder, program } = newFolder(programs);
+  const { port } = new URL(primary.url('postgres'));
+  await primary.stop();
+  cpSync(primary.folder, folder, { recursive: true });
+  chownAll(folder);
+  await primary.start();
+  writeFileSync(join(folder, 'data', 'standby.signal'), '');
+  const source = `primary_conninfo=host=127.0.0.1 port=${port} user=${USER}`;
+  return startServer({ programs, folder, program, settings: ['fsync=off', source] });
+}
+
+type Program = (name: string, words: readonly string[]) => Promise<{ stdout: string }>;
+
+function newFolder(programs: string): { folder: string; program: Program } {
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-postgres-'));
-  const user = serverUser();
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
+  chownAll(folder);
+  const program: Program = (name, words) =>
+    promisify(execFile)(join(programs, name), words, { ...serverUser(), cwd: folder });
+  return { folder, program };
+}
+
+/** Gives a folder to whoever may run a server. */
+function chownAll(folder: string): void {
+  const { uid, gid } = serverUser();
+  if (uid === undefined || gid === undefined) return;
+  chownSync(folder, uid, gid);
+  for (const path of readdirSync(folder, { recursive: true })) lchownSync(join(folder, String(path)), uid, gid);
+}
+
+interface ServerFiles {
+  readonly programs: string;
+  readonly folder: string;
+  readonly program: Program;
+  readonly settings: readonly string[];
+}
+
+async function startServer({ programs, folder, program, settings }: ServerFiles): Promise<Cluster> {
   const data = join(folder, 'data');
-  const program = (name: string, words: readonly string[]) =>
-    promisify(execFile)(join(programs, name), words, { ...user, cwd: folder });
-  await program('initdb', ['-D', data, '-U', USER, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']);
   const port = await freePort();
   const given = [
     `port=${port}`,
@@ -108,7 +152,7 @@ export async function startCluster(
   const options = [...given, ...settings].flatMap((setting) => ['-c', setting]);
   const start = async (): Promise<void> => {
     const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
-      ...user,
+      ...serverUser(),
       cwd: folder,
       stdio: 'ignore',
     });
@@ -123,6 +167,7 @@ export async function startCluster(
   await start();
   const url = (database: string): string => `postgres://${USER}@127.0.0.1:${port}/${database}`;
   return {
+    folder,
     url,
     execute: (sql) => execute(url('postgres'), sql),
     start,
@@ -133,8 +178,6 @@ export async function startCluster(
     },
   };
 }
-
-type Program = (name: string, words: readonly string[]) => Promise<{ stdout: string }>;
 
 /** The server writes its state into a line of its lock file. */
 async function isReady(program: Program, data: string): Promise<boolean> {

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany } from '../support/builders.ts';
+import { type Cluster, execute, findPostgres, startCluster, startReplica } from '../support/postgres-cluster.ts';
+import { type Running, startProgram } from '../support/program.ts';
+
+const TRIES_MAX = 500;
+
+let primary: Cluster;
+let replica: Cluster;
+let store: Store;
+let service: Running;
+beforeAll(async () => {
+  primary = await startCluster(findPostgres());
+  replica = await startReplica(findPostgres(), primary);
+  store = await openStore(primary.url('postgres'));
+  await store.records.putAll([aCompany({ name: 'Acme' })]);
+  await store.accounts.create('acme', 'enterprise');
+  const words = ['serve', '--database', primary.url('postgres'), '--data', 'none', '--port', '0'];
+  service = await startProgram(words, {
+    WEB3_BI_DATABASE_READ_URL: replica.url('postgres'),
+    WEB3_BI_BURST_PER_SECOND: '0',
+  });
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+  await replica.remove();
+  await primary.remove();
+});
+
+const newKey = () => store.keys.create({ account: 'acme', name: 'test', level: 'write', expires_at: null });
+const ask = (path: string, secret: string, init: RequestInit = {}) =>
+  fetch(service.url + path, {
+    ...init,
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+  });
+const post = (secret: string, name: string) =>
+  ask('/api/v1/companies', secret, { method: 'POST', body: JSON.stringify({ name }) });
+
+/** Asks again until the replica shows it. */
+async function shown(path: string, secret: string): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await ask(path, secret);
+    if (response.status === 200 || tries === TRIES_MAX) return response;
+    await response.arrayBuffer();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test('records are read from the replica, and everything else from where it is written', async () => {
+  const { id, secret } = await newKey();
+  expect((await shown('/api/v1/companies/acme', secret)).status).toBe(200);
+  await execute(replica.url('postgres'), 'SELECT pg_wal_replay_pause()');
+  expect((await post(secret, 'Later')).status).toBe(201);
+  expect((await post(secret, 'Later')).headers.get('location')).toBe('/api/v1/companies/later-2');
+  expect((await ask('/api/v1/companies/later', secret)).status).toBe(404);
+  const { data } = (await (await ask('/api/v1/search?type=companies&query=later', secret)).json()) as Searched;
+  expect(data.totalResults).toBe(0);
+  // Keys and counts are never behind.
+  const used = async () =>
+    ((await (await ask('/api/v1/usage', secret)).json()) as { data: { day: { used: number } } }).data.day.used;
+  const before = await used();
+  await ask('/api/v1/companies/acme', secret);
+  expect((await used()) - before).toBe(1);
+  await store.keys.revoke(id);
+  expect((await ask('/api/v1/companies/acme', secret)).status).toBe(401);
+  await execute(replica.url('postgres'), 'SELECT pg_wal_replay_resume()');
+  const { secret: other } = await newKey();
+  expect((await shown('/api/v1/companies/later', other)).status).toBe(200);
+});
+
+interface Searched {
+  readonly data: { readonly totalResults: number };
+}
+
+test('a replica that is away is said so, and writes go on', async () => {
+  const { secret } = await newKey();
+  await replica.stop();
+  const read = await ask('/api/v1/companies/acme', secret);
+  expect([read.status, read.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await fetch(`${service.url}/api/health`)).status).toBe(503);
+  expect((await post(secret, 'Meanwhile')).status).toBe(201);
+  await replica.start();
+  expect((await shown('/api/v1/companies/meanwhile', secret)).status).toBe(200);
+  expect((await fetch(`${service.url}/api/health`)).status).toBe(200);
+});
