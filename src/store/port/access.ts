@@ -110,7 +110,8 @@ export interface Taken extends UsageReading {
 export interface Usage {
   /**
    * Counts one request of a key if its limits leave room, and notes when and from where it was used. Settles when the
-   * count is durable; rejects with `unavailable` when it cannot be.
+   * count is durable; rejects with `unavailable` when it cannot be. A full disk is no reason to refuse those who read: the
+   * count is then kept in memory and written with the first one that can be.
    */
   take(key: KeyRecord, address: string | null): Promise<Taken>;
   /** Takes back a request that was counted at a moment; what was counted in a day or month that is over stays. */

@@ -24,10 +24,12 @@ export function openSqliteEngine(path: string, now: () => Date): Engine & { data
 export function openSqliteStore(path: string, now: () => Date): Promise<Store> {
   const engine = openSqliteEngine(path, now);
   const { database, commit } = engine;
-  const own = {
-    usage: createUsage(database, commit, now),
-    ping: createPing(database),
-    backUp: (file: string) => backUp(database, file),
+  const { usage, writeOwed } = createUsage(database, commit, now);
+  const close = async (): Promise<void> => {
+    // When there is still no space, the file must be closed all the same.
+    await writeOwed().catch(() => undefined);
+    await engine.close();
   };
-  return assembleStore({ engine, isFault: isSqliteFault, ...own }, now);
+  const own = { usage, ping: createPing(database), backUp: (file: string) => backUp(database, file) };
+  return assembleStore({ engine: { ...engine, close }, isFault: isSqliteFault, ...own }, now);
 }

@@ -1,7 +1,8 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, Usage, UsageReading } from '../port/access.ts';
+import type { KeyRecord, Taken, Usage, UsageReading } from '../port/access.ts';
 import type { Sqlite } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { createOwedCounts, isOutOfSpace } from './owed-counts.ts';
 
 /** Stands for no limit in SQL, where a comparison with null is never true. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -24,7 +25,14 @@ interface Moment extends Period {
   readonly noteBefore: string;
 }
 
-export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Date): Usage {
+/** Counts, and the writing of those that could not be written when they were made. */
+interface SqliteUsage {
+  readonly usage: Usage;
+  writeOwed(): Promise<void>;
+}
+
+export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Date): SqliteUsage {
+  const owed = createOwedCounts(database);
   const count = database.prepare<[Counting], Counters>(
     `UPDATE quotas SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
      WHERE ${QUOTA} AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
@@ -42,18 +50,39 @@ export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Da
     `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`,
   );
 
-  let latest = momentOf(now());
-  function readMoment(at: Date): Moment {
-    // All of a group are given one date.
-    if (latest.at !== at) latest = momentOf(at);
-    return latest;
-  }
+  const readMoment = createMoments(now());
 
   function read(key: number, at: Date): UsageReading {
     const { day, month } = readMoment(at);
     // Every key has a count: the schema asks for it.
     const { today, thisMonth } = select.get({ key, day, month }) as Counters;
-    return { at, today, thisMonth };
+    const more = owed.of(key, at);
+    return { at, today: today + more.today, thisMonth: thisMonth + more.thisMonth };
+  }
+
+  async function written<Result>(write: (at: Date) => Result): Promise<Result> {
+    try {
+      const result = await commit((at) => {
+        owed.write();
+        return write(at);
+      });
+      owed.keep();
+      return result;
+    } catch (error) {
+      owed.takeBack();
+      throw error;
+    }
+  }
+
+  /** Who only reads is answered while nothing can be written. */
+  function takeUnwritten({ id, limits }: KeyRecord): Taken {
+    const at = now();
+    const { today, thisMonth } = read(id, at);
+    if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT)) {
+      return { isAdmitted: false, at, today, thisMonth };
+    }
+    owed.owe(id, at, 1);
+    return { isAdmitted: true, at, today: today + 1, thisMonth: thisMonth + 1 };
   }
 
   function noteUse({ id, last_used_at }: KeyRecord, address: string | null, { text, noteBefore }: Moment): void {
@@ -61,9 +90,9 @@ export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Da
     if (last_used_at === null || last_used_at <= noteBefore) note.run(text, address, id, noteBefore);
   }
 
-  return {
+  const usage: Usage = {
     take: (key, address) =>
-      commit((at) => {
+      written((at) => {
         const moment = readMoment(at);
         noteUse(key, address, moment);
         const daily = key.limits.daily ?? NO_LIMIT;
@@ -71,13 +100,30 @@ export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Da
         const counted = count.get({ key: key.id, day: moment.day, month: moment.month, daily, monthly });
         if (counted === undefined) return { isAdmitted: false, ...read(key.id, at) };
         return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
+      }).catch((error: unknown) => {
+        if (!isOutOfSpace(error)) throw error;
+        return takeUnwritten(key);
       }),
     giveBack: (key, countedAt) =>
-      commit((at) => {
+      written((at) => {
         uncount.run({ key: key.id, ...periodOf(countedAt) });
         return read(key.id, at);
+      }).catch((error: unknown) => {
+        if (!isOutOfSpace(error)) throw error;
+        owed.owe(key.id, countedAt, -1);
+        return read(key.id, now());
       }),
     read: async (key) => read(key.id, now()),
+  };
+  return { usage, writeOwed: () => written(() => undefined) };
+}
+
+/** What is written of a date; all of a group are given one date. */
+function createMoments(first: Date): (at: Date) => Moment {
+  let latest = momentOf(first);
+  return (at) => {
+    if (latest.at !== at) latest = momentOf(at);
+    return latest;
   };
 }
 

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+const canLimit = spawnSync('prlimit', ['--version']).status === 0;
+/** A process that does not listen to this signal is ended by it instead of being told that a file is full. */
+const LISTEN = '--import data:text/javascript,process.on(%22SIGXFSZ%22,()=>{})';
+const READS = 3;
+
+const folder = temporaryFolder();
+const file = join(folder.path, 'full.db');
+const database = ['--database', `sqlite:${file}`];
+const environment = { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_DATA: 'none', NODE_OPTIONS: LISTEN };
+
+let service: Running;
+let key = '';
+beforeAll(async () => {
+  const words = ['key', 'create', '--account', 'acme', '--plan', 'api_access', '--name', 'k', '--level', 'write'];
+  key = (await runProgram([...words, ...database], environment)).stdout.trim();
+  service = await startProgram(['serve', '--port', '0', ...database], environment);
+});
+afterAll(async () => {
+  await service.stop();
+  folder.remove();
+});
+
+/** Lets no file of the service grow beyond what its log has now, or lifts that. */
+function limitFiles(bytes: number | 'unlimited'): void {
+  expect(spawnSync('prlimit', ['--pid', String(service.pid), `--fsize=${bytes}:`]).status).toBe(0);
+}
+
+async function ask(path: string, body?: object) {
+  const response = await fetch(`${service.url}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { headers, status } = response;
+  return {
+    status,
+    headers,
+    remaining: Number(headers.get('X-RateLimit-Daily-Remaining')),
+    body: (await response.json()) as any,
+  };
+}
+
+describe('web3-bi serve, when its disk is full', () => {
+  test.runIf(canLimit)('200 for reads, 503 for changes, and each count written when there is space again', async () => {
+    expect((await ask('/companies', { name: 'Before', slug: 'before' })).status).toBe(201);
+    const { remaining } = await ask('/companies/before');
+
+    limitFiles(statSync(`${file}-wal`).size);
+    for (let read = 1; read <= READS; read += 1) {
+      const answer = await ask('/companies/before');
+      expect([answer.status, answer.remaining]).toEqual([200, remaining - read]);
+    }
+    const refused = await ask('/companies', { name: 'During', slug: 'during' });
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    const found = await ask('/search?type=all&query=before');
+    expect([found.status, found.body.data.results]).toMatchObject([200, [{ slug: 'before' }]]);
+    expect((await ask('/search?type=all&query=during')).body.data.totalResults).toBe(0);
+
+    limitFiles('unlimited');
+    expect((await ask('/companies', { name: 'After', slug: 'after' })).status).toBe(201);
+    await service.stop();
+    service = await startProgram(['serve', '--port', '0', ...database], environment);
+    // The record was read READS times, searched for twice, and another made; the refused change was given back.
+    expect((await ask('/companies/after')).remaining).toBe(remaining - READS - 2 - 1 - 1);
+  });
+});
