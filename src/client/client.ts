@@ -21,6 +21,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface OpenApiDocument {
+  readonly openapi: string;
+  readonly [part: string]: unknown;
+}
+
 interface ChangeOptions extends CallOptions {
   /** The version that the record must still have; otherwise the change is refused with `precondition_failed`. */
   readonly version?: number | undefined;
@@ -68,6 +73,8 @@ export interface Client {
   usage(options?: CallOptions): Promise<UsageData>;
   /** The health of the service, also when it says that it is not well. */
   health(detailed: boolean, options?: CallOptions): Promise<Health>;
+  /** The service's description of itself in OpenAPI 3.1. */
+  openapi(options?: CallOptions): Promise<OpenApiDocument>;
 }
 
 /** A client of the service at `baseUrl`, which may have a path; `access` carries the permission. */
@@ -101,6 +108,10 @@ export function createClient(baseUrl: string, access: Fetch): Client {
       const response = await sendPatiently(access, { url, signal: options?.signal, isFinal: true });
       if (response.status !== 200 && response.status !== 503) return (await accepted(response)) as never;
       return (await jsonOf(response)) as Health;
+    },
+    openapi: async (options) => {
+      const url = addressOf(baseUrl, '/api/v1/openapi.json', {});
+      return (await accepted(await sendPatiently(access, { url, signal: options?.signal }))) as OpenApiDocument;
     },
   };
 }

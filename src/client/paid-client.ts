@@ -123,6 +123,7 @@ function notSold(open: Client): Client {
     restore: refuse('changes'),
     usage: refuse('quotas'),
     health: open.health,
+    openapi: open.openapi,
   };
 }
 

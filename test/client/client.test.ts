@@ -2,9 +2,27 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keyAccess } from '../../src/client/access.ts';
-import { createClient } from '../../src/client/client.ts';
+import { type Client, createClient } from '../../src/client/client.ts';
+import { endpoints, type Operation } from '../../src/contract/endpoints.ts';
 import { aCompany, aPerson } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+/** Each operation as a person would call it; the compiler tells when one has no method. */
+const CALLS: Record<Exclude<Operation, 'paidSearch'>, (client: Client) => Promise<unknown>> = {
+  health: (client) => client.health(true),
+  openapi: (client) => client.openapi(),
+  usage: (client) => client.usage(),
+  search: (client) => client.search({ type: 'all' }),
+  list: (client) => client.list('companies'),
+  plainList: (client) => client.list('rounds'),
+  detail: (client) => client.get('companies', 'acme'),
+  related: (client) => client.related('companies', 'acme', 'people'),
+  create: (client) => client.create('companies', { name: 'Made' }),
+  replace: (client) => client.replace('companies', 'acme', { name: 'Acme' }),
+  merge: (client) => client.merge('companies', 'acme', { tagline: 'merged' }),
+  delete: (client) => client.delete('companies', 'made'),
+  restore: (client) => client.restore('companies', 'made'),
+};
 
 describe('a client with a key', () => {
   let service: TestService;
@@ -40,6 +58,29 @@ describe('a client with a key', () => {
     expect(await writer.delete('companies', made.slug)).toMatchObject({ purge_at: expect.any(String) });
     await expect(writer.get('companies', made.slug)).rejects.toMatchObject({ code: 'not_found' });
     expect(await writer.restore('companies', made.slug)).toMatchObject({ id: made.id, name: 'Rewritten' });
+  });
+
+  test('has a method for each operation of the service that is not paid for', async () => {
+    const key = await service.newKey({ level: 'delete' });
+    const asked: string[] = [];
+    const access = keyAccess(key);
+    const watched = createClient(service.url, (input, init) => {
+      const { pathname } = new URL(String(input));
+      asked.push(`${init?.method ?? 'GET'} ${pathname}`);
+      return access(input, init);
+    });
+    const isOf = (operation: string, request: string | undefined): boolean =>
+      endpoints.some((each) => {
+        const path = each.path.replace('{idOrSlug}', '[^/]+');
+        return each.operation === operation && new RegExp(`^${each.method} ${path}$`).test(request ?? '');
+      });
+    for (const [operation, call] of Object.entries(CALLS)) {
+      await call(watched);
+      expect([operation, asked.at(-1), isOf(operation, asked.at(-1))]).toEqual([operation, asked.at(-1), true]);
+    }
+    expect(Object.keys(CALLS).sort()).toEqual(
+      [...new Set(endpoints.map((each) => each.operation))].filter((each) => each !== 'paidSearch').sort(),
+    );
   });
 
   test('rejects with the error of the service, its faults and request id', async () => {

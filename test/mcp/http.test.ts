@@ -288,6 +288,22 @@ describe('closing', () => {
   });
 });
 
+test('a record that is deleted through REST is gone from the tools at once, and back when it is restored', async () => {
+  const key = await service.newKey({ level: 'delete' });
+  const change = async (method: string, path: string) =>
+    (await fetch(`${service.url}/api/v1/companies/${path}`, { method, headers: bearer(key) })).status;
+  const shown = async () => {
+    const { structuredContent } = await call(key, 'search', { query: 'Aave', type: 'companies' });
+    const found = await call(key, 'get_entity', { type: 'companies', id: 'c1' });
+    return [structuredContent.totalResults, JSON.stringify(found).includes('Aave')];
+  };
+  expect(await shown()).toEqual([1, true]);
+  expect(await change('DELETE', 'c1')).toBe(200);
+  expect(await shown()).toEqual([0, false]);
+  expect(await change('POST', 'c1/restore')).toBe(200);
+  expect(await shown()).toEqual([1, true]);
+});
+
 test('no refusal of the above was a fault of ours', () => {
   expect(failures).toEqual([]);
 });
