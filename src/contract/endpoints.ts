@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { deletedOf } from './changes.ts';
 import { entities, entityOf, type RecordType, SEARCHED_TYPES } from './entities/index.ts';
-import type { Entity } from './entity.ts';
+import { type Entity, withArticle } from './entity.ts';
 import { enveloped } from './envelope.ts';
 import { health, healthQuery } from './health.ts';
 import { changeBodies, newBodies } from './input.ts';
@@ -184,7 +184,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
       operation: 'create',
       method: 'POST',
       path: '',
-      summary: `Create a ${noun}.`,
+      summary: `Create ${withArticle(noun)}.`,
       body: newBodies.get(type) as z.ZodObject,
       status: 201,
       ...level,
@@ -192,21 +192,21 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     write({
       operation: 'replace',
       method: 'PUT',
-      summary: `Replace a ${noun}: what is not given is unknown afterwards.`,
+      summary: `Replace ${withArticle(noun)}: what is not given is unknown afterwards.`,
       body: newBodies.get(type) as z.ZodObject,
       ...level,
     }),
     write({
       operation: 'merge',
       method: 'PATCH',
-      summary: `Change the given fields of a ${noun}; null clears one.`,
+      summary: `Change the given fields of ${withArticle(noun)}; null clears one.`,
       body: changeBodies.get(type) as z.ZodObject,
       ...level,
     }),
     write({
       operation: 'delete',
       method: 'DELETE',
-      summary: `Delete a ${noun}; it can be restored for a while.`,
+      summary: `Delete ${withArticle(noun)}; it can be restored for a while.`,
       access: 'delete',
       answer: enveloped(deleted),
     }),
@@ -214,7 +214,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
       operation: 'restore',
       method: 'POST',
       path: '/{idOrSlug}/restore',
-      summary: `Restore a ${noun} that was deleted.`,
+      summary: `Restore ${withArticle(noun)} that was deleted.`,
       ...level,
     }),
   ];

@@ -52,6 +52,9 @@ export function defineEntity<const Type extends string, Shape extends z.ZodRawSh
 }
 
 /** Name of a schema in OpenAPI: `FundingRound` for a funding round. */
+/** A noun with its indefinite article, for sentences that people read. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
 const schemaName = (noun: string): string =>
   noun
     .split(' ')

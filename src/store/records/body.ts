@@ -1,4 +1,5 @@
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { withArticle } from '../../contract/entity.ts';
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { inputOf, otherNames } from '../../contract/input.ts';
 import { blankInput, type Document } from './document.ts';
@@ -54,7 +55,7 @@ function foreignFields(type: RecordType, body: Fields): Fault[] {
       const shown = /^\w{1,50}$/.test(name) ? name : 'a name that is no field name';
       const message = isOurs
         ? `${shown} is set by the server; leave it out`
-        : `${shown} is not a field of a ${noun}; leave it out`;
+        : `${shown} is not a field of ${withArticle(noun)}; leave it out`;
       return { location: `body.${shown}`, message };
     });
 }
