@@ -1,6 +1,7 @@
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
 import type { Document } from '../records/document.ts';
+import type { Merging } from '../search/search-index.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { conditionOf } from './conditions.ts';
 import type { Sqlite } from './database.ts';
@@ -11,8 +12,10 @@ import { sortedHits } from './sorted.ts';
 /** All by which records are found: the index of their words and the labels that filters ask for. */
 export interface RecordIndex {
   /** Keeps what is to be found of these documents, new or changed. */
-  putAll(documents: readonly Document[]): void;
+  putAll(documents: readonly Document[], merging: Merging): void;
   remove(type: SearchedType, id: number): void;
+  /** Does a part of what was left for later; false when nothing is left. */
+  settle(): boolean;
   find(request: SearchRequest): Found;
 }
 
@@ -67,13 +70,14 @@ export function createRecordIndex(database: Sqlite): RecordIndex {
   });
 
   return {
-    putAll: (documents) => {
+    putAll: (documents, merging) => {
       for (const type of SEARCHED_TYPES) {
         const some = documents.filter((document) => document.type === type);
         if (some.length === 0) continue;
         words.putMany(
           type,
           some.map((document) => searchedDocument(document, naming.get(type, document.id) ?? 0)),
+          merging,
         );
         for (const document of some) labels.set(document);
       }
@@ -82,6 +86,7 @@ export function createRecordIndex(database: Sqlite): RecordIndex {
       words.remove(type, id);
       labels.clear(type, id);
     },
+    settle: words.settle,
     find: (request) => find(request),
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Found, RecordJson, Records, Row, Window } from '../port/records.ts';
@@ -48,7 +49,10 @@ function partsOf(database: Sqlite, tables: RecordTables, index: RecordIndex): Wr
   return { tables, index, names, linker, audit, funding: createFunding(database) };
 }
 
-type Writes = Pick<Records, 'change' | 'putAll' | 'putEach' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'>;
+type Writes = Pick<
+  Records,
+  'change' | 'putAll' | 'putEach' | 'settle' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'
+>;
 
 function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Writes {
   const writer = createWriter(parts, now);
@@ -66,6 +70,7 @@ function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Wr
     });
   const putAll = database.transaction((rows: Iterable<Row>) => writer.putAll(rows, false));
   const putEach = database.transaction((rows: readonly Row[], author: Author) => writer.putEach(rows, author));
+  const settle = database.transaction(() => parts.index.settle());
   const fillOnce = database.transaction((rows: () => Iterable<Row>) => {
     if (filled.get() === 1) return false;
     writer.putAll(rows(), true);
@@ -87,6 +92,10 @@ function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Wr
     change: async (given) => change.immediate(given),
     putAll: async (rows) => putAll.immediate(rows),
     putEach: async (rows, author = OPERATOR) => putEach.immediate(rows, author),
+    settle: async () => {
+      // Others have their turn in between.
+      while (settle.immediate()) await setImmediate();
+    },
     tryEach: async (rows) => {
       database.exec('BEGIN IMMEDIATE');
       try {

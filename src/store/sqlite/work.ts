@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { composeDocument, type Document, identityKeys } from '../records/document.ts';
+import type { Merging } from '../search/search-index.ts';
 import type { AuditWriter } from './audit.ts';
 import type { Funding } from './funding.ts';
 import type { Linker, Place } from './linker.ts';
@@ -48,11 +49,14 @@ export function beginWork(parts: WriterParts, now: Date): Work {
 }
 
 /** Does what follows from the changes: links of other records, funding, the search index. */
-export function finishWork(work: Work): void {
+export function finishWork(work: Work, merging: Merging = 'now'): void {
   for (const place of work.waiting.values()) rewrite(work, place, work.linker.linkOpen);
   for (const place of work.stale.values()) rewrite(work, place, work.linker.refresh);
   for (const id of work.funded) refreshFunding(work, id);
-  work.index.putAll([...work.changed.values()].filter((document) => isSearched(document.type)));
+  work.index.putAll(
+    [...work.changed.values()].filter((document) => isSearched(document.type)),
+    merging,
+  );
 }
 
 export const isSearched = (type: string): type is SearchedType => (SEARCHED_TYPES as readonly string[]).includes(type);

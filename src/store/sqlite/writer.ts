@@ -48,7 +48,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     putEach: (rows, author) => {
       const work = beginWork(parts, now());
       const outcomes = rows.map((row) => putOrRefuse(work, row, { isShipped: false, author }));
-      finishWork(work);
+      finishWork(work, 'later');
       return outcomes;
     },
     tryEach: (rows) => {

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
 import { wordTerm } from '../../search/terms.ts';
-import { deletionCodes, gramCodes, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from '../../search/typos.ts';
-import { createLists } from './lists.ts';
-import { DELETIONS_TABLE, EPOCH_TYPE, GRAMS_TABLE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
+import { TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from '../../search/typos.ts';
+import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
+import { createTypoTables, type Spelt } from './typo-tables.ts';
 
 /** Gives terms their numbers, and keeps what typos are resolved by. Every call is inside the caller's transaction. */
 export interface VocabularyWriter {
@@ -13,9 +14,9 @@ export interface VocabularyWriter {
   idOf(term: string): number;
   /** Makes a word known as it is written; one of a name can be found by more typos than others. */
   spell(word: string, isNamed: boolean): void;
-  /** True when the term was made since the last `flush`, so that its lists are empty. */
-  isNew(id: number): boolean;
-  flush(): void;
+  flush(merging: Merging): void;
+  /** Merges a part of what waits; false when nothing waits. */
+  settle(): boolean;
 }
 
 /** Terms remembered between batches: at most twice this many. */
@@ -29,11 +30,6 @@ interface Known {
   spelling: number;
   /** Made without a spelling. */
   isBare?: boolean;
-}
-
-interface Spelt {
-  word: string;
-  id: number;
 }
 
 export function createVocabularyWriter(database: Database): VocabularyWriter {
@@ -93,12 +89,12 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
       entry.spelling = spelling;
       entry.isBare = false;
     },
-    isNew: (id) => id >= firstNew,
-    flush() {
-      typos.add(newWords, newNames);
+    flush(merging) {
+      typos.add(newWords, newNames, merging);
       forgetNew();
       epochs.next();
     },
+    settle: typos.settle,
   };
 }
 
@@ -150,36 +146,4 @@ function createEpochs(database: Database): { isOurs(): boolean; next(): void } {
       write.run(epoch);
     },
   };
-}
-
-function createTypoTables(database: Database): { add(words: readonly Spelt[], names: readonly Spelt[]): void } {
-  const addDeletion = database.prepare<[number, number]>(
-    `INSERT OR IGNORE INTO ${DELETIONS_TABLE} (code, term) VALUES (?, ?)`,
-  );
-  const grams = createLists(database, GRAMS_TABLE);
-  return {
-    add(words, names) {
-      // Ascending codes fill neighbouring pages: several times faster than the order of arrival.
-      for (const { code, id } of inOrder(words)) addDeletion.run(code, id);
-      for (const [code, ids] of byGram(names)) grams.change(code, Uint32Array.from(ids).sort(), new Uint32Array());
-    },
-  };
-}
-
-function inOrder(words: readonly Spelt[]): { code: number; id: number }[] {
-  const codes: { code: number; id: number }[] = [];
-  for (const { word, id } of words) for (const code of deletionCodes(word)) codes.push({ code, id });
-  return codes.sort((one, other) => one.code - other.code);
-}
-
-function byGram(words: readonly Spelt[]): [number, number[]][] {
-  const lists = new Map<number, number[]>();
-  for (const { word, id } of words) {
-    for (const code of gramCodes(word)) {
-      const ids = lists.get(code);
-      if (ids) ids.push(id);
-      else lists.set(code, [id]);
-    }
-  }
-  return [...lists].sort(([one], [other]) => one - other);
 }
