@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
 import type { Change } from './list-change.ts';
-import { encodeRun, type ListChange } from './run-data.ts';
+import { bytesOfRun, changesOf, type Run } from './run.ts';
 import { createRuns } from './runs.ts';
 import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
 
@@ -11,8 +11,7 @@ import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
  * a part again changes nothing, and readers go by the runs until they are gone.
  */
 export interface ListWriter {
-  /** `changes` have ascending lists. */
-  write(changes: readonly ListChange[], merging: Merging): void;
+  write(run: Run, merging: Merging): void;
   /** Merges a part of what waits; false when nothing waits. */
   settle(): boolean;
 }
@@ -68,15 +67,15 @@ export function createListWriter(database: Database, table: string, target: Targ
   const isDue = () => runs.count() >= RUNS_MAX || runs.size() >= WAITING_MAX || find.get(table) !== undefined;
 
   return {
-    write(changes, merging) {
-      if (changes.length === 0) return;
+    write(run, merging) {
+      if (run.lists.length === 0) return;
       if (merging === 'now' && any.get(table) === undefined) {
-        for (const [list, change] of changes) target.change(list, change);
+        for (const [list, change] of changesOf([run], 0, Infinity)) target.change(list, change);
         return;
       }
-      append.run(table, Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), encodeRun(changes));
+      append.run(table, Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), bytesOfRun(run));
       runs.refresh();
-      if (merging === 'now' || isDue()) merge(Math.max(BESIDE_LISTS_MIN, changes.length));
+      if (merging === 'now' || isDue()) merge(Math.max(BESIDE_LISTS_MIN, run.lists.length));
     },
     settle() {
       if (any.get(table) === undefined) return false;

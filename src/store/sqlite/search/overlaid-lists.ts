@@ -1,6 +1,5 @@
-import { changedSegments } from './list-change.ts';
+import { type Change, changedSegments } from './list-change.ts';
 import { type Entry, keyOf, type ListReader, listOfKey } from './lists.ts';
-import type { ListChange } from './run-data.ts';
 import type { Runs } from './runs.ts';
 
 /** Lists as they will be once the runs that wait are merged into them. */
@@ -16,7 +15,11 @@ export function overlaid(lists: ListReader, runs: Runs): ListReader {
   };
 }
 
-function changedEntries(lists: ListReader, entries: readonly Entry[], changes: readonly ListChange[]): Entry[] {
+function changedEntries(
+  lists: ListReader,
+  entries: readonly Entry[],
+  changes: readonly [list: number, change: Change][],
+): Entry[] {
   const changed = new Set(changes.map(([list]) => list));
   const others = entries.filter(({ key }) => !changed.has(listOfKey(key)));
   for (const [list, change] of changes) {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { changeOf, decodeRun, type ListChange, placeOfList, type Run } from './run-data.ts';
+import type { Change } from './list-change.ts';
+import { changesOf, type Run, runOfBytes } from './run.ts';
 import { RUNS_TABLE } from './schema.ts';
 
 /** The runs that wait for the lists of one table, as they were when they were last looked up. */
@@ -12,9 +13,9 @@ export interface Runs {
   /** How many changes wait. */
   size(): number;
   /** The changes of lists `from` up to and without `end`, in order. */
-  between(from: number, end: number): Iterable<ListChange>;
+  between(from: number, end: number): Iterable<[list: number, change: Change]>;
   /** The changes of lists from `from` on, in order, by the runs up to a number. */
-  upTo(lastId: number, from: number): Iterable<ListChange>;
+  upTo(lastId: number, from: number): Iterable<[list: number, change: Change]>;
 }
 
 interface Known {
@@ -35,14 +36,14 @@ export function createRuns(database: Database, table: string): Runs {
       // A number may come again after a rollback; its stamp does not.
       const before = new Map(known.map((one) => [one.stamp, one]));
       known = list.all(table).map(({ id, stamp }) => {
-        return before.get(stamp) ?? { id, stamp, run: decodeRun(read.get(id) ?? new Uint8Array()) };
+        return before.get(stamp) ?? { id, stamp, run: runOfBytes(read.get(id) ?? new Uint8Array()) };
       });
       runs = known.map(({ run }) => run);
     },
     count: () => runs.length,
     lastId: () => known.at(-1)?.id ?? 0,
     size: () => runs.reduce((sum, { changes }) => sum + changes.length, 0),
-    between: (from, end) => changesOf(runs, from, end),
+    between: (from, end) => (runs.length === 0 ? [] : changesOf(runs, from, end)),
     upTo: (lastId, from) =>
       changesOf(
         runs.filter((_, place) => (known[place]?.id ?? 0) <= lastId),
@@ -50,23 +51,4 @@ export function createRuns(database: Database, table: string): Runs {
         Infinity,
       ),
   };
-}
-
-function* changesOf(runs: readonly Run[], from: number, end: number): Generator<ListChange> {
-  if (runs.length === 0) return;
-  const places = runs.map((run) => placeOfList(run, from));
-  for (;;) {
-    let list = end;
-    for (let index = 0; index < runs.length; index++) list = Math.min(list, runs[index].lists[places[index]] ?? end);
-    if (list === end) return;
-    const parts: Uint32Array[] = [];
-    for (let index = 0; index < runs.length; index++) {
-      const { lists, starts, changes } = runs[index];
-      const place = places[index];
-      if (lists[place] !== list) continue;
-      parts.push(changes.subarray(starts[place], starts[place + 1]));
-      places[index] = place + 1;
-    }
-    yield [list, changeOf(parts)];
-  }
 }

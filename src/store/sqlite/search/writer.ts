@@ -3,10 +3,10 @@ import { featuresOf } from '../../search/features.ts';
 import { FIELDS, importanceStep } from '../../search/layers.ts';
 import type { Merging, SearchedDocument } from '../../search/search-index.ts';
 import { createDocumentsWriter, type IndexedDocument } from './documents.ts';
+import { createGatherer } from './gatherer.ts';
 import { createListWriter } from './list-writer.ts';
 import { createLists } from './lists.ts';
 import { stepOf } from './ordinals.ts';
-import type { ListChange } from './run-data.ts';
 import { searchTables } from './schema.ts';
 import type { VocabularyWriter } from './vocabulary.ts';
 
@@ -23,14 +23,13 @@ export interface IndexWriter {
 
 /** Gathered changes are written at this number, which bounds memory to some tens of megabytes. */
 const GATHERED_MAX = 2_000_000;
-const NOTHING = new Uint32Array();
 const NO_LISTS: ReadonlySet<number> = new Set();
 
 export function createIndexWriter(database: Database, type: string, vocabulary: VocabularyWriter): IndexWriter {
   const documents = createDocumentsWriter(database, type);
   const { lists: table } = searchTables(type);
   const lists = createListWriter(database, table, createLists(database, table));
-  const changes = createChanges();
+  const changes = createGatherer();
   const written = new Set<number>();
   let merging: Merging = 'now';
 
@@ -50,7 +49,9 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
   const replace = (id: number, old: IndexedDocument | undefined, document: IndexedDocument | undefined) => {
     if (old) documents.delete(old);
     if (document) documents.insert(id, document);
-    changes.move(old, document);
+    const kept = old?.ordinal === document?.ordinal ? common(old?.lists, document?.lists) : NO_LISTS;
+    for (const list of old?.lists ?? []) if (old && !kept.has(list)) changes.remove(list, old.ordinal);
+    for (const list of document?.lists ?? []) if (document && !kept.has(list)) changes.add(list, document.ordinal);
   };
 
   return {
@@ -83,55 +84,8 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
   };
 }
 
-/** Changes of lists, gathered until they are written list by list. */
-interface Changes {
-  move(old: IndexedDocument | undefined, document: IndexedDocument | undefined): void;
-  size(): number;
-  /** Gives them in the order of the lists, which are neighbouring pages, and forgets them. */
-  take(): ListChange[];
-}
-
-function createChanges(): Changes {
-  let changes = new Map<number, { added: number[]; removed: number[] }>();
-  let size = 0;
-
-  const changeOf = (list: number) => {
-    let change = changes.get(list);
-    if (!change) {
-      change = { added: [], removed: [] };
-      changes.set(list, change);
-    }
-    size += 1;
-    return change;
-  };
-
-  return {
-    move(old, document) {
-      const kept = old?.ordinal === document?.ordinal ? common(old?.lists, document?.lists) : NO_LISTS;
-      for (const list of old?.lists ?? []) if (old && !kept.has(list)) changeOf(list).removed.push(old.ordinal);
-      for (const list of document?.lists ?? [])
-        if (document && !kept.has(list)) changeOf(list).added.push(document.ordinal);
-    },
-    size: () => size,
-    take() {
-      const taken = [...changes]
-        .sort(([one], [other]) => one - other)
-        .map(
-          ([list, { added, removed }]): ListChange => [list, { added: ascending(added), removed: ascending(removed) }],
-        );
-      changes = new Map();
-      size = 0;
-      return taken;
-    },
-  };
-}
-
 /** A term has one list for each field, so a document stands in one of them: its best. */
 export const listOf = (term: number, field: number): number => term * FIELDS.length + field;
-
-function ascending(ordinals: readonly number[]): Uint32Array {
-  return ordinals.length === 0 ? NOTHING : Uint32Array.from(ordinals).sort();
-}
 
 function common(one: readonly number[] = [], other: readonly number[] = []): ReadonlySet<number> {
   const set = new Set(other);
