@@ -74,7 +74,8 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
         const of = place % 10 === 9 && number > 3 ? `n${((number - 3) * 20 + place).toString(36)}` : `n${own}`;
         return aCompany({ name: `Name ${of}`, slug: `s-${of}`, tagline: `${shared} is ${own}x and ${own}y, ${own}z` });
       });
-    const texts = [...TEXTS, 'name', 'n1', 'n1a', 'name n2', 'nnam', 'ax', 'bx alpha', '10x', 'tagline'];
+    const own = Array.from({ length: BATCHES }, (_, number) => `${(number * 20 + (number % 20)).toString(36)}y`);
+    const texts = [...TEXTS, ...own, 'name', 'n1', 'n1a', 'name n2', 'nnam', 'ax', 'bx alpha', '10x', 'tagline'];
     const [batches, atOnce] = [await open(url), await open(url)];
     for (let number = 0; number < BATCHES; number += 1) {
       await batches.records.putEach(batch(number));
