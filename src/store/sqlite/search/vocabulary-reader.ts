@@ -60,9 +60,11 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   /** The words that share a code of deletion, the first known ones. */
   const sharingWords = (code: number): [number, string][] => {
     const words = sharing.all(code);
-    for (const [, { added }] of deletionRuns.between(code, code + 1))
-      for (const id of added) words.push([id, termOf.get(id) ?? '']);
-    return words.sort(([one], [other]) => one - other).slice(0, SHARING_MAX);
+    const waiting = [...deletionRuns.between(code, code + 1)].flatMap(([, { added }]) => [...added]);
+    if (waiting.length === 0) return words;
+    const known = new Map(words);
+    for (const id of waiting) if (!known.has(id)) known.set(id, termOf.get(id) ?? '');
+    return [...known].sort(([one], [other]) => one - other).slice(0, SHARING_MAX);
   };
 
   return {
