@@ -90,8 +90,10 @@ function insertBare(from: string, to: string): number {
     index.putMany(
       TYPE,
       rows.map((row) => searchedDocument(JSON.parse(row.document), 0)),
+      'later',
     );
   });
+  const settle = database.transaction(() => index.settle());
   const startedAt = performance.now();
   let last = 0;
   for (let rows = ids.all(last); rows.length > 0; rows = ids.all(last)) {
@@ -99,6 +101,7 @@ function insertBare(from: string, to: string): number {
     copy.immediate(last, end, rows);
     last = end;
   }
+  while (settle.immediate());
   const seconds = (performance.now() - startedAt) / 1000;
   database.close();
   return seconds;

@@ -60,7 +60,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
         expect(await findAll(batches, TEXTS)).toEqual(await findAll(atOnce, TEXTS));
         for (const store of [batches, atOnce]) await store.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

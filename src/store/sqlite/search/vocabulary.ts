@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
-import { wordTerm } from '../../search/terms.ts';
 import { TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from '../../search/typos.ts';
 import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
 import { createTypoTables, type Spelt } from './typo-tables.ts';
@@ -12,8 +11,8 @@ export interface VocabularyWriter {
   begin(): void;
   /** Number of a term, made when it is new. */
   idOf(term: string): number;
-  /** Makes a word known as it is written; one of a name can be found by more typos than others. */
-  spell(word: string, isNamed: boolean): void;
+  /** Number of a word's term, and has typos lead to the word; to one of a name more of them. */
+  spell(term: string, isNamed: boolean): number;
   flush(merging: Merging): void;
   /** Merges a part of what waits; false when nothing waits. */
   settle(): boolean;
@@ -26,10 +25,7 @@ const SPELLING = { none: 0, text: 1, name: 2 } as const;
 
 interface Known {
   id: number;
-  /** What has been counted as written so far; the row of a new term may already say more. */
   spelling: number;
-  /** Made without a spelling. */
-  isBare?: boolean;
 }
 
 export function createVocabularyWriter(database: Database): VocabularyWriter {
@@ -45,49 +41,53 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
   const known = createMemory<Known>(REMEMBERED_MAX);
   let newWords: Spelt[] = [];
   let newNames: Spelt[] = [];
-  let firstNew = Infinity;
+  /** Whether terms were made that are not committed yet. */
+  let hasNew = false;
 
   const forgetNew = () => {
     newWords = [];
     newNames = [];
-    firstNew = Infinity;
+    hasNew = false;
   };
 
-  /** A new term is written with what is known of it. */
-  const entryOf = (term: string, spelling: number, wordStem: string | null): Known => {
-    const old = known.get(term) ?? find.get(term);
-    const entry = old ?? {
-      id: Number(insert.run(term, spelling, wordStem).lastInsertRowid),
-      spelling: SPELLING.none,
-      isBare: spelling === SPELLING.none,
-    };
-    if (!old) firstNew = Math.min(firstNew, entry.id);
+  const knownTerm = (term: string): Known | undefined => {
+    const remembered = known.get(term);
+    if (remembered) return remembered;
+    const found = find.get(term);
+    if (found) known.set(term, found);
+    return found;
+  };
+  const newTerm = (term: string, spelling: number, wordStem: string | null): Known => {
+    const id = Number(insert.run(term, spelling, wordStem).lastInsertRowid);
+    const entry = { id, spelling };
     known.set(term, entry);
+    hasNew = true;
     return entry;
   };
 
   return {
     begin() {
-      const isCommitted = firstNew === Infinity && epochs.isOurs();
+      const isCommitted = !hasNew && epochs.isOurs();
       if (!isCommitted) known.clear();
       forgetNew();
     },
-    idOf: (term) => entryOf(term, SPELLING.none, null).id,
-    spell(word, isNamed) {
+    idOf: (term) => (knownTerm(term) ?? newTerm(term, SPELLING.none, null)).id,
+    spell(term, isNamed) {
       const spelling = isNamed ? SPELLING.name : SPELLING.text;
-      const term = wordTerm(word);
-      let entry = known.get(term);
-      if (entry && entry.spelling >= spelling) return;
+      const old = knownTerm(term);
+      if (old && old.spelling >= spelling) return old.id;
+      const before = old?.spelling ?? SPELLING.none;
+      const word = term.slice(1);
       const base = stem(word);
       const ownStem = base === word ? null : base;
-      entry = entryOf(term, spelling, ownStem);
-      if (entry.spelling >= spelling) return;
-      if (isCorrected(word) && entry.spelling === SPELLING.none) newWords.push({ word, id: entry.id });
-      if (isCorrected(word) && isNamed) newNames.push({ word, id: entry.id });
-      if (entry.id < firstNew || entry.spelling > SPELLING.none || entry.isBare)
-        setSpelling.run(spelling, ownStem, entry.id);
-      entry.spelling = spelling;
-      entry.isBare = false;
+      const { id } = old ?? newTerm(term, spelling, ownStem);
+      if (old) {
+        setSpelling.run(spelling, ownStem, id);
+        old.spelling = spelling;
+      }
+      if (isCorrected(word) && before === SPELLING.none) newWords.push({ word, id });
+      if (isCorrected(word) && isNamed) newNames.push({ word, id });
+      return id;
     },
     flush(merging) {
       typos.add(newWords, newNames, merging);

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { featuresOf } from '../../search/features.ts';
-import { FIELDS, importanceStep } from '../../search/layers.ts';
+import { FIELD, FIELDS, type Field, importanceStep } from '../../search/layers.ts';
 import type { Merging, SearchedDocument } from '../../search/search-index.ts';
+import { isWordTerm } from '../../search/terms.ts';
 import { createDocumentsWriter, type IndexedDocument } from './documents.ts';
 import { createGatherer } from './gatherer.ts';
 import { createListWriter } from './list-writer.ts';
@@ -65,11 +66,8 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     put(document) {
       touch(document.id);
       const old = documents.find(document.id);
-      const { keys, terms, spellings } = featuresOf(document);
-      for (const [word, isNamed] of spellings) vocabulary.spell(word, isNamed);
-      const lists = [...terms]
-        .map(([term, field]) => listOf(vocabulary.idOf(term), field))
-        .sort((one, other) => one - other);
+      const { keys, terms } = featuresOf(document);
+      const lists = listsOf(terms, vocabulary);
       const step = importanceStep(document.rank);
       const ordinal = old && stepOf(old.ordinal) === step ? old.ordinal : documents.nextOrdinal(step);
       replace(document.id, old, { ordinal, lists, keys });
@@ -82,6 +80,17 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     flush: write,
     settle: lists.settle,
   };
+}
+
+/** In ascending order. */
+function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter): number[] {
+  const lists = new Float64Array(terms.size);
+  let length = 0;
+  for (const [term, field] of terms) {
+    const id = isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
+    lists[length++] = listOf(id, field);
+  }
+  return [...lists.sort()];
 }
 
 /** A term has one list for each field, so a document stands in one of them: its best. */
