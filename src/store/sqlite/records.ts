@@ -4,7 +4,7 @@ import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Found, RecordJson, Records, Row, Window } from '../port/records.ts';
 import { createAuditWriter } from './audit.ts';
 import { createChanges, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
-import { type Sqlite, waitLonger } from './database.ts';
+import { mapBeginning, mapWhole, type Sqlite, waitLonger } from './database.ts';
 import { createFunding } from './funding.ts';
 import { createAnswers } from './idempotency.ts';
 import { createLinker } from './linker.ts';
@@ -15,6 +15,8 @@ import type { WriterParts } from './work.ts';
 import { createWriter } from './writer.ts';
 
 const WALK_STEP = 500;
+/** Far more than an import leaves: another one may bring more meanwhile, and settles it. */
+const SETTLE_STEPS_MAX = 5_000;
 
 /** Records in SQLite. Each method is synchronous inside, so that no other request can come into its transaction. */
 export function createRecords(database: Sqlite, now: () => Date): Records {
@@ -91,10 +93,14 @@ function createWrites(database: Sqlite, parts: WriterParts, now: () => Date): Wr
   return {
     change: async (given) => change.immediate(given),
     putAll: async (rows) => putAll.immediate(rows),
-    putEach: async (rows, author = OPERATOR) => putEach.immediate(rows, author),
+    putEach: async (rows, author = OPERATOR) => {
+      mapBeginning(database);
+      return putEach.immediate(rows, author);
+    },
     settle: async () => {
       // Others have their turn in between.
-      while (settle.immediate()) await setImmediate();
+      for (let step = 0; step < SETTLE_STEPS_MAX && settle.immediate(); step += 1) await setImmediate();
+      mapWhole(database);
     },
     tryEach: async (rows) => {
       database.exec('BEGIN IMMEDIATE');
