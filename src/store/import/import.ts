@@ -50,6 +50,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
     onBatch(report);
   }
   await keep(batch);
+  if (!request.isDryRun) await request.records.settle();
   onBatch(report);
   report.isStopped = signal.aborted;
   return report;

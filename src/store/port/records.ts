@@ -120,6 +120,8 @@ export interface Records {
   putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
   /** Keeps the rows that are right, and tells of each, in order, what became of it. */
   putEach(rows: readonly Row[], author?: Author): Promise<readonly (Kept | Refused)[]>;
+  /** Does what `putEach` left for later, when its last rows were kept. Searches find the same before, and slower. */
+  settle(): Promise<void>;
   /** Tells what `putEach` would do, and changes nothing. */
   tryEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
   /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */

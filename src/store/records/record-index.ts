@@ -1,6 +1,6 @@
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
-import type { SearchAnswer, SearchedDocument, SearchRequest as WordRequest } from '../search/search-index.ts';
+import type { Merging, SearchAnswer, SearchedDocument, SearchRequest as WordRequest } from '../search/search-index.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allOfEach, type Steps } from '../sql/steps.ts';
@@ -11,16 +11,20 @@ import { sortedHits } from './sorted.ts';
 
 /** An engine's index of the words of records. */
 export interface WordIndex {
-  putMany(type: SearchedType, documents: readonly SearchedDocument[]): Steps<void>;
+  putMany(type: SearchedType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
   remove(type: SearchedType, id: number): Steps<void>;
+  /** Does a part of what was left for later; false when nothing is left. */
+  settle(): Steps<boolean>;
   find(request: WordRequest<SearchedType>): Steps<SearchAnswer<SearchedType>>;
 }
 
 /** All by which records are found: the index of their words and the labels that filters ask for. */
 export interface RecordIndex {
   /** Keeps what is to be found of these documents, new or changed. */
-  putAll(documents: readonly Document[]): Steps<void>;
+  putAll(documents: readonly Document[], merging: Merging): Steps<void>;
   remove(type: SearchedType, id: number): Steps<void>;
+  /** Does a part of what was left for later; false when nothing is left. */
+  settle(): Steps<boolean>;
   /** Within one moment: a record that goes in between must not leave a gap in the answer. */
   find(request: SearchRequest): Steps<Found>;
 }
@@ -30,11 +34,11 @@ const ALL = 2 ** 31;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordIndex {
   return {
-    putAll: function* putAll(documents) {
+    putAll: function* putAll(documents, merging) {
       for (const type of SEARCHED_TYPES) {
         const some = documents.filter((document) => document.type === type);
         if (some.length === 0) continue;
-        yield* words.putMany(type, yield* searchedDocuments(type, some));
+        yield* words.putMany(type, yield* searchedDocuments(type, some), merging);
         for (const document of some) yield* setLabels(document);
       }
     },
@@ -42,6 +46,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
       yield* words.remove(type, id);
       yield* clearLabels(type, id);
     },
+    settle: words.settle,
     find: function* find(request) {
       const { types, text, filters = {}, sort, window } = request;
       const isListed = text.trim() === '';

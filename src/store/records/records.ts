@@ -9,6 +9,7 @@ import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from 
 import { createLinker } from './linker.ts';
 import { createRecordIndex } from './record-index.ts';
 import { relatedRecords } from './related.ts';
+import { settle } from './settle.ts';
 import { createNameTable, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
 import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -46,7 +47,10 @@ function* pageOf(table: RecordTable, { offset, limit }: Window): Steps<Found> {
   return { results: yield* table.page(offset, limit), total: yield* table.count(), totals: {} };
 }
 
-type Writes = Pick<Records, 'change' | 'putAll' | 'putEach' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'>;
+type Writes = Pick<
+  Records,
+  'change' | 'putAll' | 'putEach' | 'settle' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'
+>;
 
 function createWrites(runner: Runner, parts: WriterParts, now: () => Date): Writes {
   const writer = createWriter(parts, now);
@@ -54,6 +58,7 @@ function createWrites(runner: Runner, parts: WriterParts, now: () => Date): Writ
     change: (given) => runner.write('records', changeRecord(parts, given, now)),
     putAll: (rows) => runner.write('records', writer.putAll(rows, false)),
     putEach: (rows, author = OPERATOR) => runner.write('records', writer.putEach(rows, author)),
+    settle: () => settle(runner, parts.index),
     tryEach: (rows) => runner.tryOut('records', writer.tryEach(rows)),
     fillOnce: async (rows) =>
       !(await runner.ask(isFilled())) && (await runner.writeLong('records', fillOnce(writer, rows, now))),

@@ -2,6 +2,7 @@ import { entityOf, type RecordType, SEARCHED_TYPES, type SearchedType } from '..
 import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
+import type { Merging } from '../search/search-index.ts';
 import type { Steps } from '../sql/steps.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
 import { fundingOfCompany } from './funding.ts';
@@ -47,12 +48,13 @@ export function beginWork(parts: WriterParts, now: Date): Work {
 }
 
 /** Does what follows from the changes: links of other records, funding, the search index. */
-export function* finishWork(work: Work): Steps<void> {
+export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
   for (const place of work.waiting.values()) yield* rewrite(work, place, work.linker.linkOpen);
   for (const place of work.stale.values()) yield* rewrite(work, place, work.linker.refresh);
   for (const id of work.funded) yield* refreshFunding(work, id);
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
-  yield* work.index.putAll([...work.changed.values()].filter((document) => isSearched(document.type)));
+  const searched = [...work.changed.values()].filter((document) => isSearched(document.type));
+  yield* work.index.putAll(searched, merging);
 }
 
 export const isSearched = (type: string): type is SearchedType => (SEARCHED_TYPES as readonly string[]).includes(type);

@@ -53,7 +53,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       const work = beginWork(parts, now());
       const outcomes: (Kept | Refused)[] = [];
       for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, { isShipped: false, author }));
-      yield* finishWork(work);
+      yield* finishWork(work, 'later');
       return outcomes;
     },
     tryEach: function* tryEach(rows) {

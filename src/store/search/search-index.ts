@@ -43,11 +43,19 @@ export interface SearchAnswer<Type extends string> {
   hits: SearchHit<Type>[];
 }
 
+/**
+ * When the lists of an index are rewritten: with their change, or after many changes, which is cheaper for batches in a
+ * row. What is found is the same.
+ */
+export type Merging = 'now' | 'later';
+
 /** Full-text index over the records of every type, kept in the caller's transactions. */
 export interface SearchIndex<Type extends string> {
   put(type: Type, document: SearchedDocument): void;
   /** As `put` for each, many times faster: lists are merged once for the whole batch. */
-  putMany(type: Type, documents: Iterable<SearchedDocument>): void;
+  putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
   remove(type: Type, id: number): void;
+  /** Does a part of what was left for later, in a moment; false when nothing is left. */
+  settle(): boolean;
   find(request: SearchRequest<Type>): SearchAnswer<Type>;
 }

@@ -1,5 +1,6 @@
 /** Kinds of terms share one vocabulary; the first character tells them apart. */
 export const wordTerm = (word: string): string => `w${word}`;
+export const isWordTerm = (term: string): boolean => term[0] === 'w';
 export const prefixTerm = (prefix: string): string => `p${prefix}`;
 export const startTerm = (prefix: string): string => `^${prefix}`;
 export const keywordTerm = (keyword: string): string => `=${keyword}`;

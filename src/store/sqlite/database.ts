@@ -12,6 +12,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const FILLING_TIMEOUT_MS = 60_000;
 
 const MAPPED_BYTES_MAX = 2 ** 31;
+/** While many records come in, so that the memory of the process does not grow with the file. */
+const MAPPED_BYTES_WRITING = 2 ** 28;
 
 /** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
 export function openDatabase(path: string): Sqlite {
@@ -21,9 +23,19 @@ export function openDatabase(path: string): Sqlite {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
-  database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
+  mapWhole(database);
   waitLonger(database, () => migrate(database));
   return database;
+}
+
+/** Maps the file as far as searches need it. */
+export function mapWhole(database: Sqlite): void {
+  database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
+}
+
+/** Maps only its beginning, until it is mapped whole again. */
+export function mapBeginning(database: Sqlite): void {
+  database.pragma(`mmap_size = ${MAPPED_BYTES_WRITING}`);
 }
 
 /** Does work that another process may be doing at this moment, and that takes it longer than other writes. */

@@ -1,15 +1,25 @@
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import type { WordIndex } from '../records/record-index.ts';
 import { atOnce } from '../sql/steps.ts';
-import type { Sqlite } from './database.ts';
+import { mapBeginning, mapWhole, type Sqlite } from './database.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
 /** The index of words, which answers at once. */
 export function createWords(database: Sqlite): WordIndex {
   const index = createSqliteSearchIndex<SearchedType>(database, SEARCHED_TYPES);
   return {
-    putMany: (type, documents) => atOnce(() => index.putMany(type, documents)),
+    putMany: (type, documents, merging) =>
+      atOnce(() => {
+        if (merging === 'later') mapBeginning(database);
+        index.putMany(type, documents, merging);
+      }),
     remove: (type, id) => atOnce(() => index.remove(type, id)),
+    settle: () =>
+      atOnce(() => {
+        const isLeft = index.settle();
+        if (!isLeft) mapWhole(database);
+        return isLeft;
+      }),
     find: (request) => atOnce(() => index.find(request)),
   };
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Document } from '../records/document.ts';
 import { createRecordIndex } from '../records/record-index.ts';
+import { settle } from '../records/settle.ts';
 import type { Steps } from '../sql/steps.ts';
 import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
 import { dropState, identityOf, keepState, readState, STATE_NAME, type State } from './state.ts';
@@ -88,10 +89,11 @@ async function indexType({ target, onProgress }: Transfer, type: SearchedType, b
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
-    await target.runner.write('records', together([index.putAll(documents), keepState(state)]));
+    await target.runner.write('records', together([index.putAll(documents, 'later'), keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
   }
+  await settle(target.runner, index);
   return finish(target, state, indexOf(type));
 }
 

@@ -8,6 +8,7 @@ import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { SearchAnswer, SearchRequest } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import { findMatches, type Searcher } from '../../search/stages.ts';
+import type { Steps } from '../../sql/steps.ts';
 import { type Answers, withAnswers } from './answers.ts';
 import { createCounts } from './counts.ts';
 import { everything } from './everything.ts';
@@ -19,8 +20,15 @@ import { createVocabulary, type KnownTerms } from './vocabulary.ts';
 export const postgresWords: WordIndex = {
   putMany: (type, documents) => changeWords(type, documents, []),
   remove: (type, id) => changeWords(type, [], [id]),
+  settle: nothingToSettle,
   find: (request) => withAnswers((answers) => find(answers, request)),
 };
+
+/** The lists of PostgreSQL's own indexes are its business. */
+// biome-ignore lint/correctness/useYield: it has no steps to take.
+function* nothingToSettle(): Steps<boolean> {
+  return false;
+}
 
 function find(answers: Answers, request: SearchRequest<SearchedType>): SearchAnswer<SearchedType> {
   const matches = matchesOfTypes(answers, request);

@@ -4,6 +4,15 @@ import { changes } from './0003-changes.ts';
 import { search } from './0004-search.ts';
 import { payments } from './0005-payments.ts';
 import { accountPages } from './0006-account-pages.ts';
+import { searchRuns } from './0007-search-runs.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
-export const migrations: readonly string[] = [initial, keysAndQuotas, changes, search, payments, accountPages];
+export const migrations: readonly string[] = [
+  initial,
+  keysAndQuotas,
+  changes,
+  search,
+  payments,
+  accountPages,
+  searchRuns,
+];

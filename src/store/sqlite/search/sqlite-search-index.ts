@@ -2,9 +2,11 @@ import type { Database } from 'better-sqlite3';
 import { answerOf } from '../../search/answer.ts';
 import type { Matches } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
-import type { SearchIndex, SearchRequest } from '../../search/search-index.ts';
+import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
 import { createHeldTerms } from './held-terms.ts';
+
+import { EPOCH_TYPE, SIZES_TABLE } from './schema.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
@@ -24,12 +26,13 @@ export function createSqliteSearchIndex<Type extends string>(
   const searchers = new Map<Type, TypeSearcher>(
     types.map((type) => [type, createTypeSearcher(database, type, memory)]),
   );
+  const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   const begin = database.prepare('BEGIN');
   const commit = database.prepare('COMMIT');
 
-  const change = (type: Type, work: (writer: IndexWriter) => void) => {
+  const change = (type: Type, merging: Merging, work: (writer: IndexWriter) => void) => {
     const writer = known(writers, type);
-    writer.begin();
+    writer.begin(merging);
     work(writer);
     writer.flush();
   };
@@ -50,17 +53,26 @@ export function createSqliteSearchIndex<Type extends string>(
     const asked = types.map((type) => known(searchers, type));
     if (text.trim() === '') return asked.map((searcher, index) => searcher.everything(conditions[index]));
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
-    const stages = asked.map((searcher, index) => searcher.under(conditions[index]));
+    const epoch = readEpoch.get(EPOCH_TYPE);
+    vocabulary.begin(epoch);
+    const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch));
     return findMatches(query, vocabulary, stages);
   };
 
   return {
-    put: (type, document) => change(type, (writer) => writer.put(document)),
-    putMany: (type, documents) =>
-      change(type, (writer) => {
+    put: (type, document) => change(type, 'now', (writer) => writer.put(document)),
+    putMany: (type, documents, merging = 'now') =>
+      change(type, merging, (writer) => {
         for (const document of documents) writer.put(document);
       }),
-    remove: (type, id) => change(type, (writer) => writer.remove(id)),
+    remove: (type, id) => change(type, 'now', (writer) => writer.remove(id)),
+    settle() {
+      vocabularyWriter.begin();
+      const isLeft = [...writers.values()].some((writer) => writer.settle()) || vocabularyWriter.settle();
+      // Readers hold segments by their keys, which may be others now.
+      if (isLeft) vocabularyWriter.flush('now');
+      return isLeft;
+    },
     find: (request) =>
       consistently(() => {
         const idOf = (type: Type, ordinal: number): number => known(searchers, type).idOf(ordinal);

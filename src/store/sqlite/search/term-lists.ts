@@ -1,6 +1,6 @@
 import { FIELDS } from '../../search/layers.ts';
 import type { HeldTerms } from './held-terms.ts';
-import { type Entry, firstOfKey, type Lists, listOfKey } from './lists.ts';
+import { type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
 import { type Layout, wordOf } from './ordinals.ts';
 import { bitsStart, decodeRun, decodeSegment, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
 import { bytesOf, EMPTY_SET, isWorthBits, type OrdinalSet, setBits, setOfBits, setOfOrdinals, unite } from './sets.ts';
@@ -41,7 +41,7 @@ const COMMON_DOCUMENTS_MIN = 2_048;
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
 
-export function createTermReader(lists: Lists, memory: HeldTerms): TermReader {
+export function createTermReader(lists: ListReader, memory: HeldTerms): TermReader {
   const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
   const words = new Uint32Array(SEGMENT_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);

@@ -14,14 +14,16 @@ import { createKeyLookup } from './key-lookup.ts';
 import { createLists } from './lists.ts';
 import { matchesOf } from './matching.ts';
 import { type Layout, layoutOf } from './ordinals.ts';
-import { EPOCH_TYPE, SIZES_TABLE, searchTables } from './schema.ts';
+import { overlaid } from './overlaid-lists.ts';
+import { createRuns } from './runs.ts';
+import { SIZES_TABLE, searchTables } from './schema.ts';
 import { createSourceReader } from './sources.ts';
 import { createTermReader, type TermLists } from './term-lists.ts';
 
 /** Search in one type. */
 export interface TypeSearcher {
   /** The searcher of the stages, under a condition on the type's own table. */
-  under(condition: Condition | undefined): Searcher;
+  under(condition: Condition | undefined, epoch: number | undefined): Searcher;
   /** Every record, in static order. */
   everything(condition: Condition | undefined): Matches;
   idOf(ordinal: number): number;
@@ -29,7 +31,8 @@ export interface TypeSearcher {
 
 export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
   const tables = searchTables(type);
-  const terms = createTermReader(createLists(database, tables.lists), memory);
+  const runs = createRuns(database, tables.lists);
+  const terms = createTermReader(overlaid(createLists(database, tables.lists), runs), memory);
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const identities = createIdentities(createKeyLookup(database, type));
   const conditions: ConditionFilter = createConditionFilter(database, type);
@@ -37,15 +40,14 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
     `SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`,
   );
-  const readEpoch = database.prepare<[string], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = ?`).pluck();
   let state: State | undefined;
 
   /** Read anew for each search, once the index has changed: by us, by another process, or back by a rollback. */
-  const currentState = (): State => {
-    const epoch = readEpoch.get(EPOCH_TYPE);
+  const currentState = (epoch: number | undefined): State => {
     if (state === undefined || state.epoch !== epoch) {
       const { documents, steps } = parseSizes(sizes.get(type));
       state = { epoch, documents, layout: layoutOf(steps) };
+      runs.refresh();
       terms.clear();
     }
     terms.begin();
@@ -64,8 +66,8 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
     return matchesOf(tools, { evidence, called, documents, layout, filter });
   };
 
-  const under = (condition: Condition | undefined): Searcher => {
-    const current = currentState();
+  const under = (condition: Condition | undefined, epoch: number | undefined): Searcher => {
+    const current = currentState(epoch);
     return createSearcher({
       terms,
       identities,

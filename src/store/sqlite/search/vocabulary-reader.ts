@@ -10,14 +10,22 @@ import {
 import type { Term, Vocabulary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes } from '../../search/typos.ts';
-import { createLists, type Entry, firstOfKey } from './lists.ts';
+import { createLists, type Entry, firstOfKey, type ListReader } from './lists.ts';
+import { overlaid } from './overlaid-lists.ts';
+import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import { decodeSegment } from './segments.ts';
 
 /** Words counted in the lists of trigrams; beyond, the commonest trigrams of a word are left out. */
 const COUNTED_MAX = 16_384;
 
-export function createVocabularyReader(database: Database): Vocabulary {
+/** The vocabulary in the words of the plan. */
+export interface VocabularyReader extends Vocabulary {
+  /** Begins a search in the state of the index that has this number. */
+  begin(epoch: number | undefined): void;
+}
+
+export function createVocabularyReader(database: Database): VocabularyReader {
   const find = database.prepare<[string], number>(`SELECT id FROM ${TERMS_TABLE} WHERE term = ?`).pluck();
   // As one row: many small ones cost more to hand over than to find.
   const range = database
@@ -37,9 +45,28 @@ export function createVocabularyReader(database: Database): Vocabulary {
     )
     .raw();
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
-  const countShared = createGramCounter(database);
+  const gramRuns = createRuns(database, GRAMS_TABLE);
+  const deletionRuns = createRuns(database, DELETIONS_TABLE);
+  const countShared = createGramCounter(overlaid(createLists(database, GRAMS_TABLE), gramRuns));
+  let known: number | undefined;
+
+  /** The words that share a code of deletion, the first known ones. */
+  const sharingWords = (code: number): [number, string][] => {
+    const words = sharing.all(code);
+    const waiting = [...deletionRuns.between(code, code + 1)].flatMap(([, { added }]) => [...added]);
+    if (waiting.length === 0) return words;
+    const known = new Map(words);
+    for (const id of waiting) if (!known.has(id)) known.set(id, termOf.get(id) ?? '');
+    return [...known].sort(([one], [other]) => one - other).slice(0, SHARING_MAX);
+  };
 
   return {
+    begin(epoch) {
+      if (known === epoch && epoch !== undefined) return;
+      gramRuns.refresh();
+      deletionRuns.refresh();
+      known = epoch;
+    },
     find(term) {
       const id = find.get(term);
       return id === undefined ? undefined : { id, term };
@@ -54,7 +81,7 @@ export function createVocabularyReader(database: Database): Vocabulary {
       JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Map(deletionCodes(word).flatMap((code) => sharing.all(code)));
+      const words = new Map(deletionCodes(word).flatMap(sharingWords));
       return nearest(word, words, { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
@@ -68,8 +95,7 @@ export function createVocabularyReader(database: Database): Vocabulary {
 }
 
 /** Gives the ids of the words of names that share most trigrams with a word, most first. */
-function createGramCounter(database: Database): (word: string) => number[] {
-  const grams = createLists(database, GRAMS_TABLE);
+function createGramCounter(grams: ListReader): (word: string) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 

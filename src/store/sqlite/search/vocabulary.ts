@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { isCorrected } from '../../search/corrections.ts';
+import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
-import { wordTerm } from '../../search/terms.ts';
-import { deletionCodes, gramCodes } from '../../search/typos.ts';
-import { createLists } from './lists.ts';
-import { DELETIONS_TABLE, EPOCH_TYPE, GRAMS_TABLE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
+import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
+import { createTypoTables, type Spelt } from './typo-tables.ts';
 
 /** Gives terms their numbers, and keeps what typos are resolved by. Every call is inside the caller's transaction. */
 export interface VocabularyWriter {
@@ -12,11 +11,11 @@ export interface VocabularyWriter {
   begin(): void;
   /** Number of a term, made when it is new. */
   idOf(term: string): number;
-  /** Makes a word known as it is written; one of a name can be found by more typos than others. */
-  spell(word: string, isNamed: boolean): void;
-  /** True when the term was made since the last `flush`, so that its lists are empty. */
-  isNew(id: number): boolean;
-  flush(): void;
+  /** Number of a word's term, and has typos lead to the word; to one of a name more of them. */
+  spell(term: string, isNamed: boolean): number;
+  flush(merging: Merging): void;
+  /** Merges a part of what waits; false when nothing waits. */
+  settle(): boolean;
 }
 
 /** Terms remembered between batches: at most twice this many. */
@@ -26,15 +25,7 @@ const SPELLING = { none: 0, text: 1, name: 2 } as const;
 
 interface Known {
   id: number;
-  /** What has been counted as written so far; the row of a new term may already say more. */
   spelling: number;
-  /** Made without a spelling. */
-  isBare?: boolean;
-}
-
-interface Spelt {
-  word: string;
-  id: number;
 }
 
 export function createVocabularyWriter(database: Database): VocabularyWriter {
@@ -50,56 +41,60 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
   const known = createMemory<Known>(REMEMBERED_MAX);
   let newWords: Spelt[] = [];
   let newNames: Spelt[] = [];
-  let firstNew = Infinity;
+  /** Whether terms were made that are not committed yet. */
+  let hasNew = false;
 
   const forgetNew = () => {
     newWords = [];
     newNames = [];
-    firstNew = Infinity;
+    hasNew = false;
   };
 
-  /** A new term is written with what is known of it. */
-  const entryOf = (term: string, spelling: number, wordStem: string | null): Known => {
-    const old = known.get(term) ?? find.get(term);
-    const entry = old ?? {
-      id: Number(insert.run(term, spelling, wordStem).lastInsertRowid),
-      spelling: SPELLING.none,
-      isBare: spelling === SPELLING.none,
-    };
-    if (!old) firstNew = Math.min(firstNew, entry.id);
+  const knownTerm = (term: string): Known | undefined => {
+    const remembered = known.get(term);
+    if (remembered) return remembered;
+    const found = find.get(term);
+    if (found) known.set(term, found);
+    return found;
+  };
+  const newTerm = (term: string, spelling: number, wordStem: string | null): Known => {
+    const id = Number(insert.run(term, spelling, wordStem).lastInsertRowid);
+    const entry = { id, spelling };
     known.set(term, entry);
+    hasNew = true;
     return entry;
   };
 
   return {
     begin() {
-      const isCommitted = firstNew === Infinity && epochs.isOurs();
+      const isCommitted = !hasNew && epochs.isOurs();
       if (!isCommitted) known.clear();
       forgetNew();
     },
-    idOf: (term) => entryOf(term, SPELLING.none, null).id,
-    spell(word, isNamed) {
+    idOf: (term) => (knownTerm(term) ?? newTerm(term, SPELLING.none, null)).id,
+    spell(term, isNamed) {
       const spelling = isNamed ? SPELLING.name : SPELLING.text;
-      const term = wordTerm(word);
-      let entry = known.get(term);
-      if (entry && entry.spelling >= spelling) return;
+      const old = knownTerm(term);
+      if (old && old.spelling >= spelling) return old.id;
+      const before = old?.spelling ?? SPELLING.none;
+      const word = term.slice(1);
       const base = stem(word);
       const ownStem = base === word ? null : base;
-      entry = entryOf(term, spelling, ownStem);
-      if (entry.spelling >= spelling) return;
-      if (isCorrected(word) && entry.spelling === SPELLING.none) newWords.push({ word, id: entry.id });
-      if (isCorrected(word) && isNamed) newNames.push({ word, id: entry.id });
-      if (entry.id < firstNew || entry.spelling > SPELLING.none || entry.isBare)
-        setSpelling.run(spelling, ownStem, entry.id);
-      entry.spelling = spelling;
-      entry.isBare = false;
+      const { id } = old ?? newTerm(term, spelling, ownStem);
+      if (old) {
+        setSpelling.run(spelling, ownStem, id);
+        old.spelling = spelling;
+      }
+      if (isCorrected(word) && before === SPELLING.none) newWords.push({ word, id });
+      if (isCorrected(word) && isNamed) newNames.push({ word, id });
+      return id;
     },
-    isNew: (id) => id >= firstNew,
-    flush() {
-      typos.add(newWords, newNames);
+    flush(merging) {
+      typos.add(newWords, newNames, merging);
       forgetNew();
       epochs.next();
     },
+    settle: typos.settle,
   };
 }
 
@@ -147,36 +142,4 @@ function createEpochs(database: Database): { isOurs(): boolean; next(): void } {
       write.run(epoch);
     },
   };
-}
-
-function createTypoTables(database: Database): { add(words: readonly Spelt[], names: readonly Spelt[]): void } {
-  const addDeletion = database.prepare<[number, number]>(
-    `INSERT OR IGNORE INTO ${DELETIONS_TABLE} (code, term) VALUES (?, ?)`,
-  );
-  const grams = createLists(database, GRAMS_TABLE);
-  return {
-    add(words, names) {
-      // Ascending codes fill neighbouring pages: several times faster than the order of arrival.
-      for (const { code, id } of inOrder(words)) addDeletion.run(code, id);
-      for (const [code, ids] of byGram(names)) grams.change(code, Uint32Array.from(ids).sort(), new Uint32Array());
-    },
-  };
-}
-
-function inOrder(words: readonly Spelt[]): { code: number; id: number }[] {
-  const codes: { code: number; id: number }[] = [];
-  for (const { word, id } of words) for (const code of deletionCodes(word)) codes.push({ code, id });
-  return codes.sort((one, other) => one.code - other.code);
-}
-
-function byGram(words: readonly Spelt[]): [number, number[]][] {
-  const lists = new Map<number, number[]>();
-  for (const { word, id } of words) {
-    for (const code of gramCodes(word)) {
-      const ids = lists.get(code);
-      if (ids) ids.push(id);
-      else lists.set(code, [id]);
-    }
-  }
-  return [...lists].sort(([one], [other]) => one - other);
 }

@@ -1,35 +1,43 @@
 import type { Database } from 'better-sqlite3';
 import { featuresOf } from '../../search/features.ts';
-import { FIELDS, importanceStep } from '../../search/layers.ts';
+import { FIELD, FIELDS, type Field, importanceStep } from '../../search/layers.ts';
 import { stepOf } from '../../search/places.ts';
-import type { SearchedDocument } from '../../search/search-index.ts';
+import type { Merging, SearchedDocument } from '../../search/search-index.ts';
+import { isWordTerm } from '../../search/terms.ts';
 import { createDocumentsWriter, type IndexedDocument } from './documents.ts';
-import { createLists, type Lists } from './lists.ts';
+import { createGatherer } from './gatherer.ts';
+import { createListWriter } from './list-writer.ts';
+import { createLists } from './lists.ts';
 import { searchTables } from './schema.ts';
 import type { VocabularyWriter } from './vocabulary.ts';
 
 /** Keeps the search tables of one type. Changes are gathered, and written by `flush` inside the same transaction. */
 export interface IndexWriter {
   /** Forgets what was gathered for a transaction that was rolled back. */
-  begin(): void;
+  begin(merging: Merging): void;
   put(document: SearchedDocument): void;
   remove(id: number): void;
   flush(): void;
+  /** Merges a part of what waits; false when nothing waits. */
+  settle(): boolean;
 }
 
 /** Gathered changes are written at this number, which bounds memory to some tens of megabytes. */
 const GATHERED_MAX = 2_000_000;
-const NOTHING = new Uint32Array();
+const NO_LISTS: ReadonlySet<number> = new Set();
 
 export function createIndexWriter(database: Database, type: string, vocabulary: VocabularyWriter): IndexWriter {
   const documents = createDocumentsWriter(database, type);
-  const changes = createChanges(createLists(database, searchTables(type).lists), vocabulary);
+  const { lists: table } = searchTables(type);
+  const lists = createListWriter(database, table, createLists(database, table));
+  const changes = createGatherer();
   const written = new Set<number>();
+  let merging: Merging = 'now';
 
   const write = () => {
-    changes.write();
+    lists.write(changes.take(), merging);
     written.clear();
-    vocabulary.flush();
+    vocabulary.flush(merging);
     documents.flush();
   };
 
@@ -42,12 +50,15 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
   const replace = (id: number, old: IndexedDocument | undefined, document: IndexedDocument | undefined) => {
     if (old) documents.delete(old);
     if (document) documents.insert(id, document);
-    changes.move(old, document);
+    const kept = old?.ordinal === document?.ordinal ? common(old?.lists, document?.lists) : NO_LISTS;
+    for (const list of old?.lists ?? []) if (old && !kept.has(list)) changes.remove(list, old.ordinal);
+    for (const list of document?.lists ?? []) if (document && !kept.has(list)) changes.add(list, document.ordinal);
   };
 
   return {
-    begin() {
-      changes.clear();
+    begin(how) {
+      merging = how;
+      changes.take();
       written.clear();
       vocabulary.begin();
       documents.begin();
@@ -55,11 +66,8 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     put(document) {
       touch(document.id);
       const old = documents.find(document.id);
-      const { keys, terms, spellings } = featuresOf(document);
-      for (const [word, isNamed] of spellings) vocabulary.spell(word, isNamed);
-      const lists = [...terms]
-        .map(([term, field]) => listOf(vocabulary.idOf(term), field))
-        .sort((one, other) => one - other);
+      const { keys, terms } = featuresOf(document);
+      const lists = listsOf(terms, vocabulary);
       const step = importanceStep(document.rank);
       const ordinal = old && stepOf(old.ordinal) === step ? old.ordinal : documents.nextOrdinal(step);
       replace(document.id, old, { ordinal, lists, keys });
@@ -70,62 +78,25 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
       if (old) replace(id, old, undefined);
     },
     flush: write,
+    settle: lists.settle,
   };
 }
 
-/** Changes to lists, gathered until they are written list by list. */
-interface Changes {
-  move(old: IndexedDocument | undefined, document: IndexedDocument | undefined): void;
-  size(): number;
-  write(): void;
-  clear(): void;
-}
-
-function createChanges(lists: Lists, vocabulary: VocabularyWriter): Changes {
-  const changes = new Map<number, { added: number[]; removed: number[] }>();
-  let size = 0;
-
-  const changeOf = (list: number) => {
-    const change = changes.get(list) ?? { added: [], removed: [] };
-    changes.set(list, change);
-    size += 1;
-    return change;
-  };
-  const clear = () => {
-    changes.clear();
-    size = 0;
-  };
-
-  return {
-    move(old, document) {
-      const kept = old?.ordinal === document?.ordinal ? common(old?.lists, document?.lists) : new Set<number>();
-      for (const list of old?.lists ?? []) if (old && !kept.has(list)) changeOf(list).removed.push(old.ordinal);
-      for (const list of document?.lists ?? [])
-        if (document && !kept.has(list)) changeOf(list).added.push(document.ordinal);
-    },
-    size: () => size,
-    write() {
-      // Ascending lists are neighbouring pages.
-      for (const [list, change] of [...changes].sort(([one], [other]) => one - other)) {
-        const added = ascending(change.added);
-        if (vocabulary.isNew(termOfList(list)) && change.removed.length === 0) lists.fill(list, added);
-        else lists.change(list, added, ascending(change.removed));
-      }
-      clear();
-    },
-    clear,
-  };
+/** In ascending order. */
+function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter): number[] {
+  const lists = new Float64Array(terms.size);
+  let length = 0;
+  for (const [term, field] of terms) {
+    const id = isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
+    lists[length++] = listOf(id, field);
+  }
+  return [...lists.sort()];
 }
 
 /** A term has one list for each field, so a document stands in one of them: its best. */
 export const listOf = (term: number, field: number): number => term * FIELDS.length + field;
-const termOfList = (list: number): number => Math.floor(list / FIELDS.length);
 
-function ascending(ordinals: readonly number[]): Uint32Array {
-  return ordinals.length === 0 ? NOTHING : Uint32Array.from(ordinals).sort();
-}
-
-function common(one: readonly number[] = [], other: readonly number[] = []): Set<number> {
+function common(one: readonly number[] = [], other: readonly number[] = []): ReadonlySet<number> {
   const set = new Set(other);
   return new Set(one.filter((list) => set.has(list)));
 }

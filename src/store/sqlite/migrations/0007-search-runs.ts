@@ -1,0 +1,6 @@
+/** Changes of search lists that wait to be merged into them, and how far a merge is. */
+export const searchRuns = `
+CREATE TABLE search_runs (id INTEGER PRIMARY KEY, target TEXT NOT NULL, stamp INTEGER NOT NULL, data BLOB NOT NULL) STRICT;
+CREATE INDEX search_runs_target ON search_runs (target);
+CREATE TABLE search_merges (target TEXT PRIMARY KEY, last_run INTEGER NOT NULL, next_list INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;

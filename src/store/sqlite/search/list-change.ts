@@ -1,0 +1,77 @@
+import { type Entry, firstOfKey, type ListReader } from './lists.ts';
+import { decodeSegment, encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
+import { placeIn } from './sets.ts';
+
+/**
+ * Ordinals to add and to remove, both ascending and without repeats, none in both. To make a change again, or to add
+ * what is there, changes nothing.
+ */
+export interface Change {
+  readonly added: Uint32Array;
+  readonly removed: Uint32Array;
+}
+
+/** What a change makes of a segment: others in its place, or undefined where it does not touch it. */
+export interface ChangedSegment {
+  /** Undefined for what a list gets that was empty. */
+  readonly entry: Entry | undefined;
+  readonly segments: readonly Segment[] | undefined;
+}
+
+/** The segments of a list under a change, in order. */
+export function* changedSegments(
+  reader: Pick<ListReader, 'read'>,
+  entries: readonly Entry[],
+  change: Change,
+): Generator<ChangedSegment> {
+  if (entries.length === 0) yield { entry: undefined, segments: encodeSegments(change.added) };
+  // Each segment with the ordinals that lie before the next one; the first also with those before itself.
+  let left = change;
+  for (const [place, entry] of entries.entries()) {
+    const next = entries[place + 1];
+    const [here, rest] = cut(left, next === undefined ? ORDINAL_END : firstOfKey(next.key));
+    const isTouched = here.added.length > 0 || here.removed.length > 0;
+    yield { entry, segments: isTouched ? rewritten(entry, entry.data ?? reader.read(entry.key), here) : undefined };
+    left = rest;
+  }
+}
+
+function rewritten({ key, count }: Entry, data: Uint8Array, { added, removed }: Change): Segment[] {
+  const old = new Uint32Array(count);
+  decodeSegment(firstOfKey(key), data, old, 0);
+  const merged = merge(old, added, removed);
+  const segments = encodeSegments(merged);
+  if (segments.length < 2 || !isGrownInside(old, added[0])) return segments;
+  const half = merged.length >>> 1;
+  return [...encodeSegments(merged.subarray(0, half)), ...encodeSegments(merged.subarray(half))];
+}
+
+/** What lies before a border, and the rest. */
+function cut({ added, removed }: Change, border: number): [Change, Change] {
+  const addedEnd = placeIn(added, border);
+  const removedEnd = placeIn(removed, border);
+  return [
+    { added: added.subarray(0, addedEnd), removed: removed.subarray(0, removedEnd) },
+    { added: added.subarray(addedEnd), removed: removed.subarray(removedEnd) },
+  ];
+}
+
+/** A full segment that grows inside is halved, so that it has room again; one that grows at its end is left full. */
+function isGrownInside(old: Uint32Array, added: number | undefined): boolean {
+  return added !== undefined && old.length > 0 && added < old[old.length - 1];
+}
+
+function merge(old: Uint32Array, added: Uint32Array, removed: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(old.length + added.length);
+  let length = 0;
+  let addedIndex = 0;
+  let removedIndex = 0;
+  for (let index = 0; index < old.length || addedIndex < added.length; ) {
+    const isOld = addedIndex >= added.length || (index < old.length && old[index] <= added[addedIndex]);
+    const ordinal = isOld ? old[index++] : added[addedIndex++];
+    if (length > 0 && merged[length - 1] === ordinal) continue;
+    while (removedIndex < removed.length && removed[removedIndex] < ordinal) removedIndex++;
+    if (removed[removedIndex] !== ordinal) merged[length++] = ordinal;
+  }
+  return merged.subarray(0, length);
+}

@@ -1,0 +1,87 @@
+import type { Database } from 'better-sqlite3';
+import type { Merging } from '../../search/search-index.ts';
+import type { Change } from './list-change.ts';
+import { bytesOfRun, changesOf, type Run } from './run.ts';
+import { createRuns } from './runs.ts';
+import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
+
+/**
+ * Writes changes into the lists of one table, or as a run beside them. While there are runs, every change is one, so that
+ * what is younger stands behind what is older. Runs are merged in parts, because other writers wait meanwhile; to merge
+ * a part again changes nothing, and readers go by the runs until they are gone.
+ */
+export interface ListWriter {
+  write(run: Run, merging: Merging): void;
+  /** Merges a part of what waits; false when nothing waits. */
+  settle(): boolean;
+}
+
+/** Lists that can be changed. To make the same change again must change nothing. */
+interface Target {
+  change(list: number, change: Change): void;
+}
+
+/** A merge under way: the last run that it takes in, and the first list that is left. */
+interface Merge {
+  readonly last_run: number;
+  readonly next_list: number;
+}
+
+/** So many changes may wait before a merge begins: readers hold them in memory, some fifteen megabytes. */
+const WAITING_MAX = 2_000_000;
+/** So many runs: a reader looks into each. */
+const RUNS_MAX = 48;
+/** Lists merged at once when nothing else is written, and beside a change: there as many as it has, but no fewer than these. */
+const SETTLED_LISTS = 4_096;
+const BESIDE_LISTS_MIN = 512;
+
+export function createListWriter(database: Database, table: string, target: Target): ListWriter {
+  const runs = createRuns(database, table);
+  const any = database.prepare<[string], number>(`SELECT 1 FROM ${RUNS_TABLE} WHERE target = ? LIMIT 1`).pluck();
+  const append = database.prepare<[string, number, Uint8Array]>(
+    `INSERT INTO ${RUNS_TABLE} (target, stamp, data) VALUES (?, ?, ?)`,
+  );
+  const drop = database.prepare<[string, number]>(`DELETE FROM ${RUNS_TABLE} WHERE target = ? AND id <= ?`);
+  const find = database.prepare<[string], Merge>(`SELECT last_run, next_list FROM ${MERGES_TABLE} WHERE target = ?`);
+  const note = database.prepare<[string, number, number]>(
+    `INSERT OR REPLACE INTO ${MERGES_TABLE} (target, last_run, next_list) VALUES (?, ?, ?)`,
+  );
+  const forget = database.prepare<[string]>(`DELETE FROM ${MERGES_TABLE} WHERE target = ?`);
+
+  /** Goes on with the merge under way, or begins one. */
+  const merge = (most: number) => {
+    const { last_run, next_list } = find.get(table) ?? { last_run: runs.lastId(), next_list: 0 };
+    let left = most;
+    for (const [list, change] of runs.upTo(last_run, next_list)) {
+      if (left-- === 0) {
+        note.run(table, last_run, list);
+        return;
+      }
+      target.change(list, change);
+    }
+    drop.run(table, last_run);
+    forget.run(table);
+    runs.refresh();
+  };
+
+  const isDue = () => runs.count() >= RUNS_MAX || runs.size() >= WAITING_MAX || find.get(table) !== undefined;
+
+  return {
+    write(run, merging) {
+      if (run.lists.length === 0) return;
+      if (merging === 'now' && any.get(table) === undefined) {
+        for (const [list, change] of changesOf([run], 0, Infinity)) target.change(list, change);
+        return;
+      }
+      append.run(table, Math.floor(Math.random() * Number.MAX_SAFE_INTEGER), bytesOfRun(run));
+      runs.refresh();
+      if (merging === 'now' || isDue()) merge(Math.max(BESIDE_LISTS_MIN, run.lists.length));
+    },
+    settle() {
+      if (any.get(table) === undefined) return false;
+      runs.refresh();
+      merge(SETTLED_LISTS);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Row } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany } from '../support/builders.ts';
+import { temporaryFolder } from '../support/program.ts';
+
+const engines = [{ name: 'SQLite', url: 'sqlite::memory:' }];
+const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'chain', 'swap', 'pay', 'labs'];
+/** Whole words, beginnings, words with one typo, several words. */
+const TEXTS = [...WORDS, 'al', 'gam', 'ch', 'alpah', 'chian', 'detla', 'alpha beta', 'swap chain', 'pay gamma labs'];
+
+let opened: Store[] = [];
+const open = async (url: string): Promise<Store> => {
+  const store = await openStore(url);
+  opened.push(store);
+  return store;
+};
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  opened = [];
+});
+
+const find = async ({ records }: Store, text: string) => {
+  const { total, results } = await records.search({ types: ['companies'], text, window: { offset: 0, limit: 100 } });
+  return { text, total, slugs: results.map((json) => (JSON.parse(json) as { slug: string }).slug) };
+};
+const findAll = (store: Store, texts: readonly string[]) => Promise.all(texts.map((text) => find(store, text)));
+
+describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
+  const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
+  const slug = fc.integer({ min: 1, max: 20 }).map((number) => `r-${number}`);
+  const row = fc.record({ name: words, tagline: words, slug, aliases: fc.array(words, { maxLength: 2 }) });
+  const step = fc.oneof(
+    fc.record({ keep: fc.array(row, { minLength: 1, maxLength: 8 }) }),
+    fc.record({ once: fc.array(row, { minLength: 1, maxLength: 2 }) }),
+    fc.record({ drop: slug }),
+  );
+
+  test('is found as if it had been kept at once, also after changes and deletions, before and after it is settled', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const [batches, atOnce] = [await openStore(url), await openStore(url)];
+        const drop = ({ records }: Store, target: string) =>
+          records.change({ action: 'delete', type: 'companies', target, author: OPERATOR }).catch(() => undefined);
+        for (const taken of steps) {
+          if ('drop' in taken) {
+            for (const store of [batches, atOnce]) await drop(store, taken.drop);
+          } else {
+            const rows = ('keep' in taken ? taken.keep : taken.once).map((given) => aCompany(given));
+            await ('keep' in taken ? batches.records.putEach(rows) : batches.records.putAll(rows));
+            await atOnce.records.putAll(rows);
+          }
+          expect(await findAll(batches, TEXTS)).toEqual(await findAll(atOnce, TEXTS));
+        }
+        await batches.records.settle();
+        expect(await findAll(batches, TEXTS)).toEqual(await findAll(atOnce, TEXTS));
+        for (const store of [batches, atOnce]) await store.close();
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('is found as if it had been kept at once while more batches come than wait', async () => {
+    const BATCHES = 70;
+    const batch = (number: number): Row[] =>
+      Array.from({ length: 20 }, (_, place) => {
+        const own = (number * 20 + place).toString(36);
+        const shared = WORDS[(number * 7 + place) % WORDS.length];
+        // Every tenth is a record of an earlier batch with another tagline.
+        const of = place % 10 === 9 && number > 3 ? `n${((number - 3) * 20 + place).toString(36)}` : `n${own}`;
+        return aCompany({ name: `Name ${of}`, slug: `s-${of}`, tagline: `${shared} is ${own}x and ${own}y, ${own}z` });
+      });
+    const own = Array.from({ length: BATCHES }, (_, number) => `${(number * 20 + (number % 20)).toString(36)}y`);
+    const texts = [...TEXTS, ...own, 'name', 'n1', 'n1a', 'name n2', 'nnam', 'ax', 'bx alpha', '10x', 'tagline'];
+    const [batches, atOnce] = [await open(url), await open(url)];
+    for (let number = 0; number < BATCHES; number += 1) {
+      await batches.records.putEach(batch(number));
+      await atOnce.records.putAll(batch(number));
+      if (number % 6 === 5) expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
+    }
+    await batches.records.settle();
+    expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
+  }, 60_000);
+});
+
+test('what a batch left for later is found by another process, and after the end of the one that kept it', async () => {
+  const folder = temporaryFolder();
+  try {
+    const url = `sqlite:${join(folder.path, 'batches.db')}`;
+    const [first, other] = [await openStore(url), await openStore(url)];
+    await first.records.putEach([aCompany({ name: 'Alpha Labs' }), aCompany({ name: 'Beta Labs' })]);
+    expect((await find(other, 'labs')).total).toBe(2);
+    await first.records.putEach([
+      aCompany({ name: 'Gamma Labs' }),
+      aCompany({ slug: 'beta-labs', name: 'Beta Chain' }),
+    ]);
+    await first.close();
+    expect((await find(other, 'lasb')).slugs).toEqual(['alpha-labs', 'gamma-labs']);
+    await other.records.putAll([aCompany({ name: 'Delta Labs' })]);
+    await other.close();
+
+    const again = await openStore(url);
+    expect((await find(again, 'labs')).slugs).toEqual(['alpha-labs', 'gamma-labs', 'delta-labs']);
+    expect((await find(again, 'beta')).slugs).toEqual(['beta-labs']);
+    await again.close();
+  } finally {
+    folder.remove();
+  }
+});
