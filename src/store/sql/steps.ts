@@ -55,12 +55,6 @@ export function* column<Column>(sql: string, ...parameters: readonly Value[]): S
   return rows.map(([first]) => first);
 }
 
-/** The rows of one statement for each of some parameters, asked for together. */
-export function* allOfEach<Row>(sql: string, each: readonly (readonly Value[])[]): Steps<Row[][]> {
-  if (each.length === 0) return [];
-  return (yield each.map((parameters) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
-}
-
 /** The rows of several statements, asked for together. */
 export function* allTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): Steps<Row[][]> {
   if (asked.length === 0) return [];
