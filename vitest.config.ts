@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 /** Long enough for real processes on a busy machine; what waits for ever is found all the same. */
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 /** The same tests over each engine behind the port of the store. */
-const OVER_EVERY_ENGINE = ['test/store/**/*.test.ts', 'test/service/**/*.test.ts', 'test/client/**/*.test.ts'];
+const OVER_EVERY_ENGINE = [
+  'test/store/**/*.test.ts',
+  'test/service/**/*.test.ts',
+  'test/client/client.test.ts',
+  'test/client/wallet/our-service.test.ts',
+];
 /** What is about files, which only one engine has. */
 const OF_SQLITE = ['test/store/sqlite/**', 'test/service/sqlite/**'];
 

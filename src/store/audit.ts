@@ -1,9 +1,9 @@
 import type { Audit, AuditEntry, Author } from './port/audit.ts';
 import type { Runner } from './sql/runner.ts';
-import { all, run, type Steps, type Value } from './sql/steps.ts';
+import { all, insertRows, type Steps, type Value } from './sql/steps.ts';
 
 /** What is written down of one change; the states are JSON text. */
-interface Deed {
+export interface Deed {
   readonly author: Author;
   readonly at: string;
   readonly action: string;
@@ -13,13 +13,21 @@ interface Deed {
   readonly after?: string | null;
 }
 
-const INSERT = `INSERT INTO audit (at, account, key_id, action, target_type, target_id, request_id, address, before, after, person)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COLUMNS = [
+  ...['at', 'account', 'key_id', 'action', 'target_type', 'target_id', 'request_id', 'address', 'before', 'after'],
+  'person',
+];
 
-/** Writes an entry, in the transaction of the change itself. */
-export function noteDeed({ author, at, action, type, id, before = null, after = null }: Deed): Steps<void> {
+/** Writes entries, in the transaction of the changes themselves. */
+export function noteDeeds(deeds: readonly Deed[]): Steps<void> {
+  return insertRows('audit', COLUMNS, deeds.map(rowOf));
+}
+
+export const noteDeed = (deed: Deed): Steps<void> => noteDeeds([deed]);
+
+function rowOf({ author, at, action, type, id, before = null, after = null }: Deed): Value[] {
   const { account, keyId, requestId, address, person = null } = author;
-  return run(INSERT, at, account, keyId, action, type, id, requestId, address, before, after, person);
+  return [at, account, keyId, action, type, id, requestId, address, before, after, person];
 }
 
 /** The states of a change as the log keeps them. */

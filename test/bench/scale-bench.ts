@@ -1,21 +1,34 @@
-import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../../src/store/open.ts';
 import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
-import { findPostgres, startCluster } from '../support/postgres-cluster.ts';
-import { startProgram, temporaryFolder } from '../support/program.ts';
+import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';
+import { type Running, startProgram, temporaryFolder } from '../support/program.ts';
+import { load } from './http/load.ts';
 import { createSynthetic, QUERY_KINDS } from './search/synthetic.ts';
 
 const SEED = 7;
 const BATCH = 1_000;
 const QUERIES_OF_KIND = 25;
 const WORKERS = [1, 2];
-const CLIENTS = 8;
-const ASKED_MS = 5_000;
-const WARM_UP_MS = 1_000;
+const CONNECTIONS = 16;
+const WARM_REQUESTS = 1_000;
+/** Rounds are short and many, because what else the machine does changes. */
+const ROUNDS = 9;
+const REQUESTS = 600;
+/** What the system counts the time of processes in. */
+const TICK_MICROS = 10_000;
 const synthetic = createSynthetic(SEED);
+
+/** Keyed searches over HTTP, with one number of workers. */
+interface Served {
+  readonly perSecond: number;
+  /** Time of all processes that take part, the database's too, for one request. */
+  readonly cpuMicros: number;
+  readonly megabytes: number;
+}
 
 interface Measured {
   readonly engine: string;
@@ -23,61 +36,74 @@ interface Measured {
   readonly importPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Keyed searches a second, by number of workers, and the memory of all processes at the end. */
-  readonly perSecond: Readonly<Record<number, number>>;
-  readonly megabytes: Readonly<Record<number, number>>;
+  readonly served: readonly Served[];
+  /** Two workers against one: the median of pairs. */
+  readonly gain: number;
 }
 
 /**
- * `npm run bench -- scale [--records 10000,100000,1000000]`: the store on both engines as it grows. Import, latency of a
- * first page with its exact total, keyed searches over HTTP with one and two workers, and memory.
+ * `npm run bench -- scale [--records 10000,100000,1000000] [--requests 600]`: the store on both engines as it grows. Import,
+ * latency of a first page with its exact total, keyed searches over HTTP with one and two workers in turns, what a
+ * request costs, and memory.
  */
 export async function scaleBench(words: readonly string[]): Promise<object> {
-  const { values } = parseArgs({ args: [...words], options: { records: { type: 'string', default: '10000' } } });
+  const options = { records: { type: 'string', default: '10000' }, requests: { type: 'string' } } as const;
+  const { values } = parseArgs({ args: [...words], options });
+  const requests = Number(values.requests ?? REQUESTS);
   const folder = temporaryFolder();
   // With the disk waited for, as where counts matter.
   const cluster = await startCluster(findPostgres(), []);
   const measured: Measured[] = [];
   try {
     for (const [index, records] of values.records.split(',').map(Number).entries()) {
-      measured.push(await measure('SQLite', `sqlite:${join(folder.path, `${records}.db`)}`, records));
+      const url = `sqlite:${join(folder.path, `${records}.db`)}`;
+      measured.push(await measure({ engine: 'SQLite', url, records, requests }));
       const name = `scale_${index}`;
       await cluster.execute(`CREATE DATABASE ${name}`);
-      measured.push(await measure('PostgreSQL', cluster.url(name), records));
+      measured.push(await measure({ engine: 'PostgreSQL', url: cluster.url(name), records, requests, cluster }));
     }
   } finally {
     await cluster.remove();
     folder.remove();
   }
-  console.table(
-    measured.map(({ perSecond, megabytes, ...row }) => ({
-      ...row,
-      ...named('rps', perSecond),
-      ...named('MB', megabytes),
-    })),
-  );
-  return { measured, growth: growthOf(measured) };
+  console.table(measured.map(rowOf));
+  const growth = growthOf(measured);
+  console.table(growth);
+  return { measured, growth };
 }
 
-const named = (unit: string, byWorkers: Readonly<Record<number, number>>): object =>
-  Object.fromEntries(Object.entries(byWorkers).map(([workers, value]) => [`${unit} × ${workers}`, Math.round(value)]));
+function rowOf({ served, gain, ...row }: Measured): object {
+  const columns = served.flatMap(({ perSecond, cpuMicros, megabytes }, index) => [
+    [`rps × ${WORKERS[index]}`, Math.round(perSecond)],
+    [`µs × ${WORKERS[index]}`, Math.round(cpuMicros)],
+    [`MB × ${WORKERS[index]}`, Math.round(megabytes)],
+  ]);
+  const millis = { p50Ms: rounded(row.p50Ms), p99Ms: rounded(row.p99Ms) };
+  return { ...row, ...millis, ...Object.fromEntries(columns), 'gain of 2': rounded(gain) };
+}
 
-async function measure(engine: string, url: string, records: number): Promise<Measured> {
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+interface Place {
+  readonly engine: string;
+  readonly url: string;
+  readonly records: number;
+  readonly requests: number;
+  readonly cluster?: Cluster;
+}
+
+async function measure(place: Place): Promise<Measured> {
+  const { engine, url, records } = place;
   const store = await openStore(url);
-  await store.accounts.create('bench', 'enterprise');
+  await store.accounts.create('bench', 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
   const key = await store.keys.create({ account: 'bench', name: 'bench', level: 'read', expires_at: null });
   const importPerSecond = await fill(store, records);
+  await latenciesOf(store, records);
   const latencies = await latenciesOf(store, records);
   await store.close();
-  const perSecond: Record<number, number> = {};
-  const megabytes: Record<number, number> = {};
-  for (const workers of WORKERS) {
-    const served = await serveFor(url, key.secret, { workers, records });
-    perSecond[workers] = served.perSecond;
-    megabytes[workers] = served.megabytes;
-  }
   const share = (part: number): number => latencies[Math.floor((latencies.length - 1) * part)] ?? 0;
-  return { engine, records, importPerSecond, p50Ms: share(0.5), p99Ms: share(0.99), perSecond, megabytes };
+  const over = await serve(place, key.secret);
+  return { engine, records, importPerSecond, p50Ms: share(0.5), p99Ms: share(0.99), ...over };
 }
 
 async function fill(store: Store, records: number): Promise<number> {
@@ -109,51 +135,82 @@ async function latenciesOf(store: Store, records: number): Promise<number[]> {
   return latencies.sort((one, other) => one - other);
 }
 
-async function serveFor(url: string, secret: string, { workers, records }: { workers: number; records: number }) {
-  const words = ['serve', '--database', url, '--data', 'none', '--port', '0', '--workers', String(workers)];
-  const service = await startProgram(words, { WEB3_BI_BURST_PER_SECOND: '0', WEB3_BI_LOG_LEVEL: 'silent' });
-  const texts = questions(records);
-  let answered = 0;
-  let isOver = false;
-  const client = async (number: number): Promise<void> => {
-    for (let index = number; !isOver; index += CLIENTS) {
-      const query = encodeURIComponent(texts[index % texts.length] ?? '');
-      const response = await fetch(`${service.url}/api/v1/search?type=companies&query=${query}`, {
-        headers: { Authorization: `Bearer ${secret}` },
-      });
-      await response.arrayBuffer();
-      if (response.status === 200) answered += 1;
-    }
+/** One and two workers beside each other, asked in turns. */
+async function serve(
+  { url, records, requests, cluster }: Place,
+  secret: string,
+): Promise<Pick<Measured, 'served' | 'gain'>> {
+  const words = ['serve', '--database', url, '--data', 'none', '--port', '0', '--workers'];
+  const settings = { WEB3_BI_BURST_PER_SECOND: '0', WEB3_BI_LOG_LEVEL: 'silent' };
+  const services: Running[] = [];
+  for (const workers of WORKERS) services.push(await startProgram([...words, String(workers)], settings));
+  const paths = questions(records).map((text) => `/api/v1/search?type=companies&query=${encodeURIComponent(text)}`);
+  const asked = { paths, headers: { Authorization: `Bearer ${secret}` }, connections: CONNECTIONS };
+  const round = async (service: Running, count: number): Promise<Omit<Served, 'megabytes'>> => {
+    const before = microsOf(service, cluster);
+    const { answers, seconds } = await load({ ...asked, url: service.url, requests: count });
+    return { perSecond: answers / seconds, cpuMicros: (microsOf(service, cluster) - before) / answers };
   };
-  const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
-  await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
-  answered = 0;
-  await new Promise((resolve) => setTimeout(resolve, ASKED_MS));
-  const perSecond = (answered * 1_000) / ASKED_MS;
-  isOver = true;
-  await Promise.all(clients);
-  const megabytes = memoryOf(service.pid);
-  await service.stop();
-  return { perSecond, megabytes };
+  for (const service of services) await round(service, WARM_REQUESTS);
+  const rounds: Omit<Served, 'megabytes'>[][] = [];
+  for (let count = 0; count < ROUNDS; count += 1) {
+    const pair = [];
+    for (const service of services) pair.push(await round(service, requests));
+    rounds.push(pair);
+  }
+  const served = services.map((service, index) => ({
+    perSecond: median(rounds.map((pair) => pair[index]?.perSecond ?? 0)),
+    cpuMicros: median(rounds.map((pair) => pair[index]?.cpuMicros ?? 0)),
+    megabytes: familyOf(service.pid ?? 0).reduce((sum, pid) => sum + megabytesOf(pid), 0),
+  }));
+  for (const service of services) await service.stop();
+  return { served, gain: median(rounds.map(([one, two]) => (two?.perSecond ?? 0) / (one?.perSecond ?? 1))) };
 }
 
-/** Resident memory of a process and those that it started. */
-function memoryOf(pid: number | undefined): number {
-  const lines = execFileSync('ps', ['-o', 'rss=', '--pid', String(pid), '--ppid', String(pid)])
-    .toString()
-    .split('\n');
-  return lines.reduce((sum, line) => sum + Number(line), 0) / 1_024;
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** How the latency grows with the records: the exponent between the smallest and the largest. */
-function growthOf(measured: readonly Measured[]): object {
+/** Time that a service and the database have taken so far. */
+function microsOf(service: Running, cluster: Cluster | undefined): number {
+  const server = cluster && Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pids = [...familyOf(service.pid ?? 0), ...(server === undefined ? [] : familyOf(server))];
+  return pids.reduce((sum, pid) => sum + Number(statOf(pid)[11]) + Number(statOf(pid)[12]), 0) * TICK_MICROS;
+}
+
+/** A process and those that it started. */
+function familyOf(parent: number): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`));
+  return [parent, ...pids.map(Number).filter((pid) => Number(statOf(pid)[1]) === parent)];
+}
+
+/** What the system tells of a process, from its state on: its name before may hold anything. */
+function statOf(pid: number): readonly string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    // It has ended since.
+    return [];
+  }
+}
+
+function megabytesOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+}
+
+/** How much grows with the records: the exponents between the smallest and the largest. */
+function growthOf(measured: readonly Measured[]): Readonly<Record<string, object>> {
   return Object.fromEntries(
     ['SQLite', 'PostgreSQL'].map((engine) => {
       const some = measured.filter((row) => row.engine === engine);
-      const [first, last] = [some[0], some.at(-1)];
-      const isOne = first === undefined || last === undefined || first.records === last.records;
-      const exponent = isOne ? null : Math.log(last.p99Ms / first.p99Ms) / Math.log(last.records / first.records);
-      return [engine, exponent];
+      const exponent = (of: (row: Measured) => number): number | null => {
+        const [first, last] = [some[0], some.at(-1)];
+        if (first === undefined || last === undefined || first.records === last.records) return null;
+        return rounded(Math.log(of(last) / of(first)) / Math.log(last.records / first.records));
+      };
+      const cost = exponent(({ served }) => served[0]?.cpuMicros ?? 0);
+      return [engine, { p50: exponent(({ p50Ms }) => p50Ms), p99: exponent(({ p99Ms }) => p99Ms), cost }];
     }),
   );
 }

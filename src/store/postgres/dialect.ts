@@ -16,6 +16,7 @@ export const postgresDialect: Dialect = {
     }
   },
   numbersOf: 'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))',
+  textsOf: 'SELECT value FROM json_array_elements_text(CAST(? AS JSON))',
   lastId: function* lastId(type) {
     return (yield* value<number>('SELECT last FROM record_numbers WHERE type = ?', type)) ?? 0;
   },

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Runner, Written } from '../sql/runner.ts';
-import type { Statement, Steps } from '../sql/steps.ts';
+import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
 import type { Pool, PoolClient } from './connections.ts';
+import { copyRows } from './copy.ts';
 import { lockSql } from './locks.ts';
 
 /** How long a write waits for one that takes longer than others, such as the filling of a new database. */
@@ -12,6 +13,9 @@ const LONG_WAIT_MS = 60_000;
 const BEGIN_TIMEOUT_MS = LONG_WAIT_MS + 5_000;
 /** Statements that are prepared by name on each connection; beyond, combinations of filters are sent as they are. */
 const NAMED_MAX = 500;
+
+/** Fewer rows than this are not worth a statement that is planned anew. */
+const COPIED_MIN = 8;
 
 /** Takes steps over a pool. Statements go out without waiting for those before them that nobody waits for. */
 export function createRunner(pool: Pool): Runner {
@@ -91,7 +95,7 @@ async function take<Result>(
 ): Promise<Result> {
   let step = steps.next([]);
   while (!step.done) {
-    const asked = step.value.map((statement) => send(client, statement));
+    const asked = step.value.flatMap((each) => ('rows' in each ? sendRows(client, each) : [send(client, each)]));
     if (step.value.every(({ wanted }) => wanted === 'nothing')) {
       asked.forEach(unheard);
       step = steps.next([]);
@@ -102,7 +106,7 @@ async function take<Result>(
   return step.value;
 }
 
-type Step<Result> = IteratorResult<readonly Statement[], Result>;
+type Step<Result> = IteratorResult<readonly (Statement | Rows)[], Result>;
 
 async function answered<Result>(steps: Steps<Result>, asked: Promise<readonly unknown[]>[]): Promise<Step<Result>> {
   let answers: (readonly unknown[])[];
@@ -120,6 +124,13 @@ async function send(client: PoolClient, { sql, parameters, wanted }: Statement):
   if (wanted === 'arrays') query.rowMode = 'array';
   const { rows } = await client.query(query);
   return rows as unknown[];
+}
+
+/** A few rows are written by statements that are prepared already; many are copied. */
+function sendRows(client: PoolClient, asked: Rows): Promise<readonly unknown[]>[] {
+  if (asked.rows.length >= COPIED_MIN) return [copyRows(client, asked)];
+  const sql = insertSql(asked);
+  return asked.rows.map((parameters) => send(client, { sql, parameters, wanted: 'nothing' }));
 }
 
 const named = new Map<string, { text: string; name?: string }>();

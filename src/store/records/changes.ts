@@ -128,7 +128,7 @@ function* remove(work: Work, change: Change): Steps<Done> {
     yield* work.index.remove(type, id);
     noteStale(work, yield* work.linker.naming(type, id));
     // A name that two records bore led to neither; now it may lead to the other one.
-    yield* noteNamed(work, removed);
+    noteNamed(work, removed);
   }
   yield* purge(work, type);
   return { id, before: document };

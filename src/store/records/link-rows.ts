@@ -1,6 +1,7 @@
 import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
-import { all, allOfEach, run, runEach, type Steps } from '../sql/steps.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, run, runEach, type Steps } from '../sql/steps.ts';
 
 /** A record by its type and number. */
 export interface Place {
@@ -32,8 +33,6 @@ function toNaming({ relation, from_id }: Source): Naming[] {
   return found === undefined ? [] : [{ type: found.from, id: from_id, to: found.to }];
 }
 
-const PENDING =
-  'SELECT DISTINCT relation, from_id FROM links WHERE key = ? AND to_id IS NULL ORDER BY relation, from_id';
 const NAMING =
   'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id';
 const LEAD = 'UPDATE links SET to_type = ?, to_id = ? WHERE relation = ? AND from_id = ? AND position = ?';
@@ -58,12 +57,10 @@ export const linkRows = {
     run(LEAD, to_type, to_id, relation.name, id, position),
   open: (type: RecordType, id: number): Steps<void> =>
     run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
-  pending: function* pending(keys: readonly string[]): Steps<Naming[]> {
-    const found = yield* allOfEach<Source>(
-      PENDING,
-      keys.map((key) => [key]),
-    );
-    return found.flat().flatMap(toNaming);
+  pending: function* pending({ textsOf }: Dialect, keys: readonly string[]): Steps<Naming[]> {
+    const sql = `SELECT DISTINCT relation, from_id FROM links
+      WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
+    return keys.length === 0 ? [] : (yield* all<Source>(sql, JSON.stringify(keys))).flatMap(toNaming);
   },
   naming: function* naming(type: RecordType, id: number): Steps<Naming[]> {
     return (yield* all<Source>(NAMING, type, id)).flatMap(toNaming);

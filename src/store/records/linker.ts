@@ -1,6 +1,7 @@
 import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
 import { type LinkRow, linkRows, type Naming, type Place } from './link-rows.ts';
@@ -27,7 +28,7 @@ export interface Linker {
 
 const relationsOfDocument = ({ type }: Document): readonly Relation[] => relationsOf(type as RecordType);
 
-export function createLinker(tables: RecordTables, names: NameTable): Linker {
+export function createLinker(dialect: Dialect, tables: RecordTables, names: NameTable): Linker {
   const finder: Finder = { tables, names };
   return {
     linkNew: function* linkNew(document) {
@@ -58,7 +59,7 @@ export function createLinker(tables: RecordTables, names: NameTable): Linker {
       return naming;
     },
     waiting: function* waiting(type, keys) {
-      const found: Naming[] = yield* linkRows.pending(keys);
+      const found: Naming[] = yield* linkRows.pending(dialect, keys);
       return found.filter(({ to }) => to.includes(type));
     },
   };

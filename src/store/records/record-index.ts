@@ -3,7 +3,7 @@ import type { Found, SearchRequest } from '../port/records.ts';
 import type { Merging, SearchAnswer, SearchedDocument, SearchRequest as WordRequest } from '../search/search-index.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allOfEach, type Steps } from '../sql/steps.ts';
+import { all, allTogether, type Steps } from '../sql/steps.ts';
 import { conditionOf } from './conditions.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels } from './label-table.ts';
@@ -38,8 +38,8 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
       for (const type of SEARCHED_TYPES) {
         const some = documents.filter((document) => document.type === type);
         if (some.length === 0) continue;
-        yield* words.putMany(type, yield* searchedDocuments(type, some), merging);
-        for (const document of some) yield* setLabels(document);
+        yield* words.putMany(type, yield* searchedDocuments(dialect, type, some), merging);
+        yield* setLabels(dialect, type, some);
       }
     },
     remove: function* remove(type, id) {
@@ -55,7 +55,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
       const { totals, hits } = yield* words.find({ types, text, where, ...part });
       const shown = sort === undefined ? hits : yield* inOrder(dialect, request, hits);
       return {
-        results: yield* documentsOf(shown),
+        results: yield* documentsOf(dialect, shown),
         total: types.reduce((sum, type) => sum + totals[type], 0),
         totals,
       };
@@ -78,27 +78,34 @@ function* inOrder(dialect: Dialect, request: SearchRequest, hits: readonly Hit[]
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
 }
 
-function* searchedDocuments(type: SearchedType, documents: readonly Document[]): Steps<SearchedDocument[]> {
-  const counts = yield* allOfEach<{ naming: number }>(
-    'SELECT count(*) AS naming FROM links WHERE to_type = ? AND to_id = ?',
-    documents.map(({ id }) => [type, id]),
+function* searchedDocuments(
+  dialect: Dialect,
+  type: SearchedType,
+  documents: readonly Document[],
+): Steps<SearchedDocument[]> {
+  const rows = yield* all<{ to_id: number; naming: number }>(
+    `SELECT to_id, count(*) AS naming FROM links WHERE to_type = ? AND to_id IN (${dialect.numbersOf}) GROUP BY to_id`,
+    type,
+    JSON.stringify(documents.map(({ id }) => id)),
   );
-  return documents.map((document, index) => searchedDocument(document, counts[index]?.[0]?.naming ?? 0));
+  const counts = new Map(rows.map(({ to_id, naming }) => [to_id, naming]));
+  return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
-function* documentsOf(hits: readonly Hit[]): Steps<string[]> {
-  const documents = new Map<Hit, string>();
-  for (const type of SEARCHED_TYPES) {
-    const some = hits.filter((hit) => hit.type === type);
-    const rows = yield* allOfEach<{ document: string }>(
-      `SELECT document FROM ${type} WHERE id = ?`,
-      some.map(({ id }) => [id]),
-    );
-    for (const [index, hit] of some.entries()) documents.set(hit, rows[index]?.[0]?.document ?? '');
-  }
-  return hits.map((hit) => {
-    const document = documents.get(hit);
-    if (!document) throw new Error(`The index holds ${hit.type} ${hit.id}, which is not there`);
+function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): Steps<string[]> {
+  const types = SEARCHED_TYPES.filter((type) => hits.some((hit) => hit.type === type));
+  const rows = yield* allTogether<{ id: number; document: string }>(
+    types.map((type) => ({
+      sql: `SELECT id, document FROM ${type} WHERE id IN (${numbersOf})`,
+      parameters: [JSON.stringify(hits.filter((hit) => hit.type === type).map(({ id }) => id))],
+    })),
+  );
+  const documents = new Map(
+    types.flatMap((type, index) => (rows[index] ?? []).map(({ id, document }) => [`${type} ${id}`, document])),
+  );
+  return hits.map(({ type, id }) => {
+    const document = documents.get(`${type} ${id}`);
+    if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
     return document;
   });
 }

@@ -25,7 +25,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
   const tables = createRecordTables(dialect);
   const names = createNameTable();
   const index = createRecordIndex(dialect, words);
-  const parts = { tables, names, index, linker: createLinker(tables, names) };
+  const parts = { tables, names, index, linker: createLinker(dialect, tables, names) };
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.ask(findLive(tables[type], idOrSlug));

@@ -2,6 +2,7 @@ import { entityOf, type RecordType, SEARCHED_TYPES, type SearchedType } from '..
 import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
+import { type Deed, noteDeeds } from '../audit.ts';
 import type { Merging } from '../search/search-index.ts';
 import type { Steps } from '../sql/steps.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
@@ -25,6 +26,10 @@ export interface WriterParts {
 export interface Work extends WriterParts {
   readonly moment: string;
   readonly changed: Map<string, Document>;
+  /** Names that came, or went from one of several, by type: what waits for them is looked up once at the end. */
+  readonly named: Map<SearchedType, Set<string>>;
+  /** What was done, for the audit log. */
+  readonly deeds: Deed[];
   /** Records that name one that came or went, to be linked again once at the end. */
   readonly waiting: Map<string, Place>;
   /** Records that name one that is called otherwise now, or is out of sight, to be shown again at the end. */
@@ -40,6 +45,8 @@ export function beginWork(parts: WriterParts, now: Date): Work {
     ...parts,
     moment: now.toISOString(),
     changed: new Map(),
+    named: new Map(),
+    deeds: [],
     waiting: new Map(),
     stale: new Map(),
     funded: new Set(),
@@ -49,10 +56,12 @@ export function beginWork(parts: WriterParts, now: Date): Work {
 
 /** Does what follows from the changes: links of other records, funding, the search index. */
 export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
+  for (const [type, keys] of work.named) noteWaiting(work, yield* work.linker.waiting(type, [...keys]));
   for (const place of work.waiting.values()) yield* rewrite(work, place, work.linker.linkOpen);
   for (const place of work.stale.values()) yield* rewrite(work, place, work.linker.refresh);
   for (const id of work.funded) yield* refreshFunding(work, id);
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
+  yield* noteDeeds(work.deeds);
   const searched = [...work.changed.values()].filter((document) => isSearched(document.type));
   yield* work.index.putAll(searched, merging);
 }
@@ -71,7 +80,7 @@ export function* insertRecord(work: Work, type: RecordType, input: RecordInput, 
   if (isSearched(type)) {
     const keys = identityKeys(document);
     yield* work.names.add(type, document.id, keys);
-    noteWaiting(work, yield* work.linker.waiting(type, keys));
+    noteNamed(work, document);
   }
   return document;
 }
@@ -96,14 +105,17 @@ export function* saveRecord(work: Work, document: Document): Steps<void> {
   const { type, id } = document;
   yield* work.tables[type as RecordType].update(document);
   noteChanged(work, document);
-  yield* noteNamed(work, document);
+  noteNamed(work, document);
   if (isSearched(type)) yield* work.names.set(type, id, identityKeys(document));
 }
 
 /** Has the records linked that wait for one of a record's names. */
-export function* noteNamed(work: Work, document: Document): Steps<void> {
+export function noteNamed({ named }: Work, document: Document): void {
   const { type } = document;
-  if (isSearched(type)) noteWaiting(work, yield* work.linker.waiting(type, identityKeys(document)));
+  if (!isSearched(type)) return;
+  const keys = named.get(type) ?? new Set();
+  named.set(type, keys);
+  for (const key of identityKeys(document)) keys.add(key);
 }
 
 function noteChanged(work: Work, document: Document): void {

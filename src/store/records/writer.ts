@@ -2,7 +2,6 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { noteDeed } from '../audit.ts';
 import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
@@ -94,7 +93,7 @@ function* putNew(work: Work, row: Row, { isShipped, author }: Putting): Steps<Ke
   checkNew(type, input);
   const { id, slug } = yield* insertRecord(work, type, input, isShipped);
   // The state after is left out: it is the record itself, and the state before its next change.
-  if (author !== undefined) yield* noteDeed({ author, at: work.moment, action: 'import', type, id });
+  if (author !== undefined) work.deeds.push({ author, at: work.moment, action: 'import', type, id });
   return { id, slug, change: 'created' };
 }
 
@@ -117,7 +116,7 @@ function* putAgain(
   yield* saveRecord(work, changed);
   if (author !== undefined) {
     const states = { before: stored.document, after: JSON.stringify(changed) };
-    yield* noteDeed({ author, at: work.moment, action: 'import', type, id, ...states });
+    work.deeds.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
   return { id, slug, change: 'updated' };
 }
@@ -153,5 +152,5 @@ function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   yield* work.index.remove(type, id);
   noteWaiting(work, naming);
   // A name that two records bore led to neither; now it may lead to the other one.
-  if (document !== undefined) yield* noteNamed(work, document);
+  if (document !== undefined) noteNamed(work, document);
 }

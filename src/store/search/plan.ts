@@ -58,9 +58,9 @@ export interface Plan {
   start: number | undefined;
 }
 
-const COMPLETIONS_MAX = 64;
+export const COMPLETIONS_MAX = 64;
 /** Words of one stem: English makes a handful. */
-const FAMILY_MAX = 12;
+export const FAMILY_MAX = 12;
 
 /** The plan of the words as they were typed. */
 export function planTyped(query: Query, vocabulary: Vocabulary): Plan {

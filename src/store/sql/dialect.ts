@@ -10,6 +10,8 @@ export interface Dialect {
   field(type: RecordType, field: string, kind: FieldKind): string;
   /** The numbers in a parameter that is a JSON list of them, as a subquery. */
   readonly numbersOf: string;
+  /** The same for texts. */
+  readonly textsOf: string;
   /** The highest number that was ever given to a record of a type. */
   lastId(type: RecordType): Steps<number>;
   /** Remembers it, where inserting alone does not. */

@@ -1,6 +1,14 @@
 /** What a statement can be given. */
 export type Value = string | number | bigint | Buffer | null;
 
+/** Rows for a table, which an engine writes in its quickest way. */
+export interface Rows {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+  readonly wanted: 'nothing';
+}
+
 /** One statement of SQL that every engine understands, with a `?` for each parameter. */
 export interface Statement {
   readonly sql: string;
@@ -13,7 +21,7 @@ export interface Statement {
  * The steps of an operation, which any engine can take: it yields the statements that it needs answered, and goes on
  * with their rows. SQLite answers at once, PostgreSQL later; what is decided between two steps is written once.
  */
-export type Steps<Result> = Generator<readonly Statement[], Result, Answers>;
+export type Steps<Result> = Generator<readonly (Statement | Rows)[], Result, Answers>;
 
 type Answers = readonly (readonly unknown[])[];
 
@@ -47,10 +55,10 @@ export function* column<Column>(sql: string, ...parameters: readonly Value[]): S
   return rows.map(([first]) => first);
 }
 
-/** The rows of one statement for each of some parameters, asked for together. */
-export function* allOfEach<Row>(sql: string, each: readonly (readonly Value[])[]): Steps<Row[][]> {
-  if (each.length === 0) return [];
-  return (yield each.map((parameters) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
+/** The rows of several statements, asked for together. */
+export function* allTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): Steps<Row[][]> {
+  if (asked.length === 0) return [];
+  return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
 }
 
 /** Writes, and waits for nothing. */
@@ -61,6 +69,20 @@ export function* run(sql: string, ...parameters: readonly Value[]): Steps<void> 
 /** Writes the same with each of some parameters. */
 export function* runEach(sql: string, each: readonly (readonly Value[])[]): Steps<void> {
   if (each.length > 0) yield each.map((parameters) => ({ sql, parameters, wanted: 'nothing' }));
+}
+
+/** Writes new rows of a table, many at once. */
+export function* insertRows(
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly Value[])[],
+): Steps<void> {
+  if (rows.length > 0) yield [{ table, columns, rows, wanted: 'nothing' }];
+}
+
+/** The statement that writes one row of a table. */
+export function insertSql({ table, columns }: Pick<Rows, 'table' | 'columns'>): string {
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
 /** An answer that an engine has without a statement. */

@@ -8,6 +8,7 @@ export const sqliteDialect: Dialect = {
     return kind === 'name' ? `lower(${found})` : `(${found})`;
   },
   numbersOf: 'SELECT value FROM json_each(?)',
+  textsOf: 'SELECT value FROM json_each(?)',
   lastId: function* lastId(type) {
     return (yield* value<number>('SELECT seq FROM sqlite_sequence WHERE name = ?', type)) ?? 0;
   },

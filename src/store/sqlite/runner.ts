@@ -1,6 +1,6 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Runner } from '../sql/runner.ts';
-import type { Statement, Steps } from '../sql/steps.ts';
+import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
 import { type Sqlite, waitLonger } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 
@@ -64,7 +64,7 @@ interface Together {
 }
 
 /** Answers statements, each prepared once. */
-function createAnswer(database: Sqlite): (statement: Statement) => readonly unknown[] {
+function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {
   const prepared = { objects: new Map<string, Prepared>(), arrays: new Map<string, Prepared>() };
   const prepare = (sql: string, shape: 'objects' | 'arrays'): Prepared => {
     const known = prepared[shape].get(sql);
@@ -75,7 +75,13 @@ function createAnswer(database: Sqlite): (statement: Statement) => readonly unkn
     prepared[shape].set(sql, statement);
     return statement;
   };
-  return ({ sql, parameters, wanted }) => {
+  return (asked) => {
+    if ('rows' in asked) {
+      const insert = prepare(insertSql(asked), 'objects');
+      for (const row of asked.rows) insert.run(...row);
+      return NOTHING;
+    }
+    const { sql, parameters, wanted } = asked;
     if (wanted !== 'nothing') return prepare(sql, wanted).all(...parameters);
     prepare(sql, 'objects').run(...parameters);
     return NOTHING;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { all, first, runEach, type Steps, type Value } from '../sql/steps.ts';
+import { all, first, insertRows, runEach, type Steps, type Value } from '../sql/steps.ts';
 import type { MovedTable } from './tables.ts';
 
 export type Row = Readonly<Record<string, Value>>;
@@ -16,15 +16,14 @@ export function rowsBehind({ name, key }: MovedTable, place: Place | undefined, 
   return all<Row>(`SELECT * FROM ${name} ${behind} ORDER BY ${columns} LIMIT ?`, ...(place ?? []), limit);
 }
 
+const PUT_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
 /** Puts rows in as they are; a setting is put in place of the one that a new database gave itself. */
 export function putRows({ name }: MovedTable, rows: readonly Row[]): Steps<void> {
-  const columns = Object.keys(rows[0] ?? {});
-  const conflict = name === 'settings' ? '(name) DO UPDATE SET value = excluded.value' : 'DO NOTHING';
-  const sql = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT ${conflict}`;
-  return runEach(
-    sql,
-    rows.map((row) => columns.map((column) => row[column] ?? null)),
-  );
+  const columns = name === 'settings' ? ['name', 'value'] : Object.keys(rows[0] ?? {});
+  const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
+  return name === 'settings' ? runEach(PUT_SETTING, cells) : insertRows(name, columns, cells);
 }
 
 /** How many rows a table has, but for the state of the move itself. */

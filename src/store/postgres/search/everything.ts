@@ -2,25 +2,30 @@ import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
 import type { Value } from '../../sql/steps.ts';
 import type { Answers } from './answers.ts';
-import { passesSql } from './matching.ts';
+import { type MatchRequest, passesSql } from './matching.ts';
+
+interface Listing extends Pick<MatchRequest, 'noteId'> {
+  readonly type: string;
+  readonly condition: Condition | undefined;
+}
 
 /** Every record that passes a condition, in static order. */
-export function everything(answers: Answers, type: string, condition: Condition | undefined): Matches {
+export function everything(answers: Answers, { type, condition, noteId }: Listing): Matches {
   const parameters = (condition?.parameters ?? []) as Value[];
   const where = condition === undefined ? '' : ` WHERE ${passesSql(type, condition)}`;
   const count =
     condition === undefined
       ? `SELECT documents AS total FROM search_sizes WHERE type = '${type}'`
       : `SELECT count(*) AS total FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
-  const page = `SELECT document.ordinal FROM ${type}_search AS document${where} ORDER BY document.ordinal LIMIT ? OFFSET ?`;
+  const page = `SELECT document.ordinal, document.id FROM ${type}_search AS document${where} ORDER BY document.ordinal LIMIT ? OFFSET ?`;
   return {
     isFound: true,
     total: answers.rows<{ total: number }>(count, ...parameters)[0]?.total ?? 0,
-    page: (offset, limit) =>
-      limit === 0
-        ? []
-        : answers
-            .rows<{ ordinal: number }>(page, ...parameters, limit, offset)
-            .map(({ ordinal }) => ({ ordinal, score: 0 })),
+    page: (offset, limit) => {
+      if (limit === 0) return [];
+      const rows = answers.rows<{ ordinal: number; id: number }>(page, ...parameters, limit, offset);
+      for (const { ordinal, id } of rows) noteId(ordinal, id);
+      return rows.map(({ ordinal }) => ({ ordinal, score: 0 }));
+    },
   };
 }

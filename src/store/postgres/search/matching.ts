@@ -19,6 +19,8 @@ export interface MatchRequest {
   readonly documents: number;
   readonly condition: Condition | undefined;
   termOf(id: number): string;
+  /** Told of what a page shows, so that its numbers need not be fetched again. */
+  noteId(ordinal: number, id: number): void;
 }
 
 /** A part of a WHERE clause with its parameters. */
@@ -36,18 +38,17 @@ export function matchesOf(answers: Answers, request: MatchRequest): Matches {
   const where = whereOf(request);
   const most = Math.min(...evidence.words.map(({ count }) => count), Infinity);
   const bound = (most === Infinity ? 0 : most) + (evidence.start?.count ?? 0) + called.length;
-  if (bound <= SCORED_MAX || isFew(answers, request, where)) return scoredMatches(answers, request, where);
+  if (bound <= SCORED_MAX) return scoredMatches(answers, request, where);
   const passing = andCondition(request, where);
+  const [found = 0, total = 0] = answers.each(
+    [where, passing].map((each) => () => countOf(answers, request.type, each)),
+  );
+  if (found <= SCORED_MAX) return scoredMatches(answers, request, where);
   return {
     isFound: true,
-    total: countOf(answers, request.type, passing),
+    total,
     page: (offset, limit) => tieredPage(answers, request, { where, offset, limit }),
   };
-}
-
-function isFew(answers: Answers, { type }: MatchRequest, { sql, parameters }: Where): boolean {
-  const few = `SELECT count(*) AS few FROM (SELECT 1 FROM ${type}_search AS document WHERE ${sql} LIMIT ${SCORED_MAX + 1}) AS part`;
-  return (answers.rows<{ few: number }>(few, ...parameters)[0]?.few ?? 0) <= SCORED_MAX;
 }
 
 export function countOf(answers: Answers, type: string, { sql, parameters }: Where): number {
@@ -98,32 +99,39 @@ export const passesSql = (type: string, { sql }: Condition): string =>
 
 interface Row {
   readonly ordinal: number;
+  readonly id: number;
   /** Those of the document's terms that were asked for. */
   readonly found: string;
   readonly passes: boolean;
 }
 
 function scoredMatches(answers: Answers, request: MatchRequest, where: Where): Matches {
-  const { type, evidence, condition, termOf } = request;
+  const { type, evidence, condition, termOf, noteId } = request;
   const sources = [...evidence.words.flatMap((word) => word.sources), ...evidence.keywords];
   const asked = [...sources, ...(evidence.start === undefined ? [] : [evidence.start])];
   const terms = arrayOf([...new Set(asked.map(({ lists }) => termOf(lists.term)))]);
   const passes = condition === undefined ? 'TRUE' : passesSql(type, condition);
   // Taking away what was not asked for is quicker than looking for each term.
-  const sql = `SELECT document.ordinal, CAST(ts_delete(document.terms, tsvector_to_array(ts_delete(document.terms, CAST(? AS TEXT[])))) AS TEXT) AS found,
+  const sql = `SELECT document.ordinal, document.id, CAST(ts_delete(document.terms, tsvector_to_array(ts_delete(document.terms, CAST(? AS TEXT[])))) AS TEXT) AS found,
     ${passes} AS passes FROM ${type}_search AS document WHERE ${where.sql} ORDER BY document.ordinal`;
   const parameters = [terms, ...((condition?.parameters ?? []) as Value[]), ...where.parameters];
   const rows = answers.rows<Row>(sql, ...parameters);
-  return answers.once(`${sql}\n${JSON.stringify(parameters)}`, () => {
+  const { ordinals, kept } = answers.once(`${sql}\n${JSON.stringify(parameters)}`, () => {
     const candidates: Candidate[] = rows.map(({ ordinal, found }) => ({ ordinal, fields: termsOf(found) }));
     const scores = scoreCandidates(candidates, request);
     const places = rows.flatMap(({ passes }, place) => (passes ? [place] : []));
     const ordinals = Uint32Array.from(places, (place) => candidates[place]?.ordinal ?? 0);
     const kept = Float64Array.from(places, (place) => scores[place] ?? 0);
-    return {
-      isFound: rows.length > 0,
-      total: places.length,
-      page: (offset, limit) => (limit === 0 ? [] : best(ordinals, kept, offset + limit).slice(offset)),
-    };
+    return { ordinals, kept };
   });
+  return {
+    isFound: rows.length > 0,
+    total: ordinals.length,
+    page: (offset, limit) => {
+      const page = limit === 0 ? [] : best(ordinals, kept, offset + limit).slice(offset);
+      const ids = new Map(rows.map(({ ordinal, id }) => [ordinal, id]));
+      for (const { ordinal } of page) noteId(ordinal, ids.get(ordinal) ?? 0);
+      return page;
+    },
+  };
 }

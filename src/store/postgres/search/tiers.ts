@@ -42,15 +42,16 @@ export function tieredPage(answers: Answers, request: MatchRequest, asked: TierP
 
 function ordinalsOf(answers: Answers, request: MatchRequest, { where, offset, limit }: TierPage): number[] {
   const least = Math.min(...request.evidence.words.map(({ count }) => count));
-  const some = `SELECT document.ordinal FROM ${request.type}_search AS document WHERE ${where.sql}`;
+  const some = `SELECT document.ordinal, document.id FROM ${request.type}_search AS document WHERE ${where.sql}`;
   // Without a bound inside, the database may go through all documents for a few.
-  const sql = least > GATHERED_MAX ? some : `SELECT ordinal FROM (${some} OFFSET 0) AS gathered`;
-  const rows = answers.rows<{ ordinal: number }>(
+  const sql = least > GATHERED_MAX ? some : `SELECT ordinal, id FROM (${some} OFFSET 0) AS gathered`;
+  const rows = answers.rows<{ ordinal: number; id: number }>(
     `${sql} ORDER BY ordinal LIMIT ? OFFSET ?`,
     ...where.parameters,
     limit,
     offset,
   );
+  for (const { ordinal, id } of rows) request.noteId(ordinal, id);
   return rows.map(({ ordinal }) => ordinal);
 }
 

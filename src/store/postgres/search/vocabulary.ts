@@ -6,7 +6,7 @@ import {
   TWO_TYPOS_LENGTH_MIN,
   TYPOS_MAX,
 } from '../../search/corrections.ts';
-import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
+import { COMPLETIONS_MAX, type Correction, FAMILY_MAX, type Term, type Vocabulary } from '../../search/plan.ts';
 import { partsOf, type Query } from '../../search/query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from '../../search/terms.ts';
 import { deletionCodes } from '../../search/typos.ts';
@@ -41,6 +41,7 @@ export function createVocabulary(answers: Answers, query: Query): KnownTerms {
     return [...terms];
   };
   const likely = likelyTerms(query);
+  answers.expect(firstAsked(query, likely));
   const likelyRows = (): Map<string, number> => {
     const rows = note(answers.rows<Term>(FIND, arrayOf(likely)));
     return new Map(rows.map(({ id, term }) => [term, id]));
@@ -61,15 +62,17 @@ export function createVocabulary(answers: Answers, query: Query): KnownTerms {
   return {
     find,
     ofStem: (stem, limit) => {
-      answers.expect(query.words.map((word) => ({ sql: OF_STEM, parameters: [word.stem, limit] })));
       const others = note(answers.rows<Term>(OF_STEM, stem, limit));
       // A word that is its own stem has none written down.
       const own = find(wordTerm(stem));
       return own === undefined ? others : [own, ...others];
     },
     withPrefix: (prefix, limit) => {
-      const bounds = [wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit];
-      return note(answers.rows<Term>(WITH_PREFIX, ...bounds)).map(({ id }) => id);
+      // One statement whatever the limit: it is asked for with the first ones.
+      const { sql, parameters } = beginning(prefix);
+      return note(answers.rows<Term>(sql, ...parameters))
+        .map(({ id }) => id)
+        .slice(0, limit);
     },
     oneTypo: (word) => (isCorrected(word) ? corrections(word, sharing) : []),
     someTypos: (word, isUnfinished) => {
@@ -81,6 +84,20 @@ export function createVocabulary(answers: Answers, query: Query): KnownTerms {
   };
 }
 
+/** What is asked of the vocabulary for nearly every query. */
+function firstAsked({ words }: Query, likely: readonly string[]): Asked[] {
+  const unfinished = words.filter(({ text, isUnfinished }) => isUnfinished && text.length > PREFIX_LENGTH_MAX);
+  return [
+    { sql: FIND, parameters: [arrayOf(likely)] },
+    ...words.map(({ stem }) => ({ sql: OF_STEM, parameters: [stem, FAMILY_MAX] })),
+    ...unfinished.map(({ text }) => beginning(text)),
+  ];
+}
+
+const beginning = (prefix: string): Asked => ({
+  sql: WITH_PREFIX,
+  parameters: [wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, COMPLETIONS_MAX],
+});
 const sharing = (word: string): Asked => ({ sql: SHARING, parameters: [`{${deletionCodes(word).join()}}`] });
 const resembling = (word: string): Asked => ({ sql: RESEMBLING, parameters: [word, word] });
 

@@ -1,10 +1,9 @@
 import type { SearchedType } from '../../../contract/entities/index.ts';
 import type { WordIndex } from '../../records/record-index.ts';
 import { answerOf } from '../../search/answer.ts';
-import { createIdentities, type KeyLookup, type KeyRow, SAME_KEY_MAX, STARTING_MAX } from '../../search/identities.ts';
-import { KEY } from '../../search/layers.ts';
+import { createIdentities } from '../../search/identities.ts';
 import type { Matches } from '../../search/matches.ts';
-import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
+import { parseQuery, type Query, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { SearchAnswer, SearchRequest } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
 import { findMatches, type Searcher } from '../../search/stages.ts';
@@ -13,7 +12,8 @@ import { type Answers, withAnswers } from './answers.ts';
 import { createCounts } from './counts.ts';
 import { everything } from './everything.ts';
 import { changeWords } from './index-writer.ts';
-import { matchesOf } from './matching.ts';
+import { createKeyLookup } from './key-lookup.ts';
+import { type MatchRequest, matchesOf } from './matching.ts';
 import { createVocabulary, type KnownTerms } from './vocabulary.ts';
 
 /** The index of words: text search vectors, whose candidates are scored by the same rules as on every engine. */
@@ -31,39 +31,26 @@ function* nothingToSettle(): Steps<boolean> {
 }
 
 function find(answers: Answers, request: SearchRequest<SearchedType>): SearchAnswer<SearchedType> {
-  const matches = matchesOfTypes(answers, request);
+  const ids = new Map<string, number>();
+  const matches = matchesOfTypes(answers, request, (type) => (ordinal, id) => void ids.set(`${type} ${ordinal}`, id));
   const { types, offset, limit } = request;
   const isOne = types.length === 1;
-  // Each type's first page, and then its numbers, are fetched together.
-  const pages = answers.each(
-    matches.map((each) => () => (isOne ? each.page(offset, limit) : each.page(0, offset + limit))),
-  );
-  const ids = answers.each(
-    types.map(
-      (type, index) => () =>
-        idsOf(
-          answers,
-          type,
-          (pages[index] ?? []).map(({ ordinal }) => ordinal),
-        ),
-    ),
-  );
-  return answerOf(request, matches, (type, ordinal) => ids[types.indexOf(type)]?.get(ordinal) ?? 0);
+  // The first pages of all types are fetched together.
+  answers.each(matches.map((each) => () => (isOne ? each.page(offset, limit) : each.page(0, offset + limit))));
+  return answerOf(request, matches, (type, ordinal) => ids.get(`${type} ${ordinal}`) ?? 0);
 }
 
-function idsOf(answers: Answers, type: SearchedType, ordinals: readonly number[]): Map<number, number> {
-  if (ordinals.length === 0) return new Map();
-  const sql = `SELECT ordinal, id FROM ${type}_search WHERE ordinal = ANY (CAST(? AS BIGINT[]))`;
-  const rows = answers.rows<{ ordinal: number; id: number }>(sql, `{${ordinals.join()}}`);
-  return new Map(rows.map(({ ordinal, id }) => [ordinal, id]));
-}
+/** Makes the note of a type's numbers. */
+type NoteOf = (type: SearchedType) => MatchRequest['noteId'];
 
-function matchesOfTypes(answers: Answers, { types, text, where }: SearchRequest<SearchedType>): Matches[] {
-  if (text.trim() === '') return answers.each(types.map((type) => () => everything(answers, type, where?.(type))));
+function matchesOfTypes(answers: Answers, request: SearchRequest<SearchedType>, noteOf: NoteOf): Matches[] {
+  const { types, text, where } = request;
+  const listings = types.map((type) => ({ type, condition: where?.(type), noteId: noteOf(type) }));
+  if (text.trim() === '') return answers.each(listings.map((listing) => () => everything(answers, listing)));
   // What the database cannot keep nobody can find.
   const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX).replaceAll('\0', ' '));
   const vocabulary = createVocabulary(answers, query);
-  const searchers = types.map((type) => createTypeSearcher(answers, { type, vocabulary, condition: where?.(type) }));
+  const searchers = listings.map((listing) => createTypeSearcher(answers, { ...listing, query, vocabulary }));
   return findMatches(query, vocabulary, askedTogether(answers, searchers));
 }
 
@@ -89,26 +76,30 @@ function askedTogether(answers: Answers, searchers: readonly Searcher[]): Search
   });
 }
 
-interface TypeRequest {
+interface TypeRequest extends Pick<MatchRequest, 'condition' | 'noteId'> {
   readonly type: SearchedType;
+  readonly query: Query;
   readonly vocabulary: KnownTerms;
-  readonly condition: Parameters<typeof everything>[2];
 }
 
-function createTypeSearcher(answers: Answers, { type, vocabulary, condition }: TypeRequest): Searcher {
+const SIZES = 'SELECT type, documents FROM search_sizes';
+
+function createTypeSearcher(answers: Answers, { type, query, vocabulary, ...more }: TypeRequest): Searcher {
   const counts = createCounts(answers, type);
+  const keys = createKeyLookup(answers, type);
+  keys.expect([query]);
+  answers.expect([{ sql: SIZES, parameters: [] }]);
   const documents = (): number => {
-    const sizes = 'SELECT type, documents FROM search_sizes';
-    const rows = answers.rows<{ type: string; documents: number }>(sizes);
+    const rows = answers.rows<{ type: string; documents: number }>(SIZES);
     return rows.find((row) => row.type === type)?.documents ?? 0;
   };
   const searcher = createSearcher({
     terms: counts,
-    identities: createIdentities(createKeyLookup(answers, type)),
+    identities: createIdentities(keys),
     documents,
     match: (evidence, called) => {
-      const request = { type, evidence, called, documents: documents(), condition, termOf: vocabulary.termOf };
-      return matchesOf(answers, request);
+      const { termOf } = vocabulary;
+      return matchesOf(answers, { type, evidence, called, documents: documents(), termOf, ...more });
     },
   });
   return {
@@ -118,6 +109,7 @@ function createTypeSearcher(answers: Answers, { type, vocabulary, condition }: T
       return searcher.typed(plan);
     },
     corrected: (plan, queries) => {
+      keys.expect(queries);
       counts.expect(plan);
       return searcher.corrected(plan, queries);
     },
@@ -125,16 +117,5 @@ function createTypeSearcher(answers: Answers, { type, vocabulary, condition }: T
       counts.expect(plan);
       return searcher.counts(plan);
     },
-  };
-}
-
-function createKeyLookup(answers: Answers, type: SearchedType): KeyLookup {
-  const same = `SELECT ordinal, kind FROM ${type}_search_keys WHERE key = ? ORDER BY kind, ordinal LIMIT ${SAME_KEY_MAX}`;
-  const starting = `SELECT ordinal FROM ${type}_search_keys
-    WHERE key > ? AND key < ? AND kind <= ${KEY.alias} ORDER BY key, kind, ordinal LIMIT ${STARTING_MAX + 1}`;
-  return {
-    same: (key) => answers.rows<KeyRow>(same, key),
-    starting: (after, before) =>
-      answers.rows<{ ordinal: number }>(starting, after, before).map(({ ordinal }) => ordinal),
   };
 }
