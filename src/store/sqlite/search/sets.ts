@@ -84,7 +84,9 @@ interface Marked {
 const SEARCHED_RATIO_MIN = 16;
 
 function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Marked): void {
-  const listed = other.ordinals;
+  // Of the other one only what lies between the first and the last.
+  const last = ordinals[ordinals.length - 1];
+  const listed = other.ordinals.subarray(placeIn(other.ordinals, ordinals[0]), placeIn(other.ordinals, last + 1));
   if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
     for (let index = 0; index < ordinals.length; index++) if (has(other, layout, ordinals[index])) isKept[index] = 1;
   } else if (ordinals.length > listed.length * SEARCHED_RATIO_MIN) {
