@@ -96,6 +96,8 @@ function update(
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.disown(id);
   noteFunded(work, earlier);
+  // A name that it gave up may have been the other one's too: what named both leads to that one now.
+  noteNamed(work, earlier);
   saveRecord(work, { ...document, updated_at: work.moment });
   if (slug !== earlier.slug) {
     table.rememberSlug(earlier.slug, id);

@@ -98,6 +98,8 @@ function put(work: Work, row: Row, { isShipped, author }: Putting): Kept {
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) table.disown(id);
   noteFunded(work, earlier);
+  // A name that it gave up may have been the other one's too: what named both leads to that one now.
+  noteNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
   saveRecord(work, changed);
   if (author !== undefined) {
