@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { relatedLists } from '../../src/contract/relations.ts';
 import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
@@ -93,6 +94,19 @@ describe(engine.name, () => {
         aPerson({ roles: [{ organization: 'Acme' }] }),
       ]);
       expect((await get('people', 'ada-example')).roles[0].organization_id).toBeNull();
+    });
+
+    test.each(['a row', 'a change'])('of a name that one of two gives up by %s lead to the other', async (way) => {
+      await store.records.putAll([
+        aCompany({ slug: 'acme-one' }),
+        aCompany({ slug: 'acme-two' }),
+        aPerson({ roles: [{ organization: 'Acme' }] }),
+      ]);
+      const input = { name: 'Beta' };
+      if (way === 'a row') await store.records.putAll([aCompany({ ...input, slug: 'acme-two' })]);
+      else
+        await store.records.change({ action: 'merge', type: 'companies', target: 'acme-two', input, author: OPERATOR });
+      expect((await get('people', 'ada-example')).roles[0]).toMatchObject({ organization: 'Acme', organization_id: 1 });
     });
 
     test('by slug lead to that record whatever its name', async () => {

@@ -94,6 +94,8 @@ function* update(
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   yield* table.disown(id);
   noteFunded(work, earlier);
+  // A name that it gave up may have been the other one's too: what named both leads to that one now.
+  noteNamed(work, earlier);
   yield* saveRecord(work, { ...document, updated_at: work.moment });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);

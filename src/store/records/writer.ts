@@ -112,6 +112,8 @@ function* putAgain(
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) yield* work.tables[type].disown(id);
   noteFunded(work, earlier);
+  // A name that it gave up may have been the other one's too: what named both leads to that one now.
+  noteNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
   yield* saveRecord(work, changed);
   if (author !== undefined) {

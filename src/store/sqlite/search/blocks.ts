@@ -1,5 +1,16 @@
 import { type Layout, ordinalOfWord, wordOf } from './ordinals.ts';
-import { countBits, countWord, has, isWorthBits, keepAny, type OrdinalSet, sizeOf, unite, without } from './sets.ts';
+import {
+  countBits,
+  countWord,
+  has,
+  isWorthBits,
+  keepAny,
+  type OrdinalSet,
+  setOfOrdinals,
+  sizeOf,
+  unite,
+  without,
+} from './sets.ts';
 
 /** Sets to be combined: what is in some set of every group, with `also`, without `except`. */
 export interface Combination {
@@ -45,16 +56,19 @@ export function createCombiner(): Combiner {
     count(combination, layout) {
       const quick = countOneGroup(combination, layout);
       if (quick !== undefined) return quick;
-      const few = listed(combination, layout);
-      if (few) return pickListed(few, combination, { layout, limit: few.length }).length;
+      const few = shortest(combination, layout);
+      if (few) {
+        const ordinals = together(few, few.set, layout);
+        return pickListed(ordinals, combination, { layout, limit: ordinals.length }).length;
+      }
       let count = 0;
       for (const { block } of blocksOf(combination, layout, buffers)) count += countBits(block);
       return count;
     },
     pick(combination, layout, { offset, limit }) {
-      const few = listed(combination, layout);
+      const few = shortest(combination, layout);
       if (few) {
-        const ordinals = pickListed(few, combination, { layout, limit: offset + limit });
+        const ordinals = pickInParts(few, combination, { layout, limit: offset + limit });
         return { ordinals: ordinals.subarray(offset), seen: ordinals.length };
       }
       const picked = new Uint32Array(Math.min(limit, layout.words * WORD_BITS));
@@ -82,15 +96,48 @@ function countOneGroup({ every, also, except, exceptEvery }: Combination, layout
   return great.reduce((sum, set) => sum + sizeOf(set), without(layout, others.ordinals, great).length);
 }
 
-/** What is in every group, as a list, when some group is a short one: the others are only looked at where it is. */
-function listed({ every, also }: Combination, layout: Layout): Uint32Array | undefined {
+/** The shortest of some groups as a list, when it is short enough: the others are only looked at where it is. */
+interface Shortest {
+  set: OrdinalSet;
+  others: readonly (readonly OrdinalSet[])[];
+  also: readonly OrdinalSet[];
+}
+
+function shortest({ every, also }: Combination, layout: Layout): Shortest | undefined {
   const sizes = every.map(listedSize);
   const least = Math.min(...sizes);
   if (isWorthBits(layout, least + listedSize(also))) return undefined;
-  const shortest = sizes.indexOf(least);
-  let set = unite(layout, every[shortest]);
-  for (const [index, group] of every.entries()) if (index !== shortest) set = keepAny(layout, set, group);
+  const place = sizes.indexOf(least);
+  return { set: unite(layout, every[place]), others: every.filter((_, index) => index !== place), also };
+}
+
+/** What is of a part of the shortest group in every other one, and what is in the sets beside. */
+function together({ others, also }: Shortest, part: OrdinalSet, layout: Layout): Uint32Array {
+  const set = others.reduce((kept, group) => keepAny(layout, kept, group), part);
   return unite(layout, [set, ...also]).ordinals;
+}
+
+/** Ordinals of a list that are looked at together: a page is often full after the first ones. */
+const PART_ORDINALS = 2_048;
+
+/** The first ones of a combination; the shortest group is gone through only as far as it is needed. */
+function pickInParts(
+  few: Shortest,
+  combination: Combination,
+  { layout, limit }: { layout: Layout; limit: number },
+): Uint32Array {
+  const { ordinals } = few.set;
+  if (few.also.some(({ size }) => size !== 0) || ordinals.length <= PART_ORDINALS)
+    return pickListed(together(few, few.set, layout), combination, { layout, limit });
+  const picked = new Uint32Array(Math.min(limit, ordinals.length));
+  let length = 0;
+  for (let start = 0; start < ordinals.length && length < picked.length; start += PART_ORDINALS) {
+    const part = setOfOrdinals(ordinals.subarray(start, start + PART_ORDINALS));
+    const some = pickListed(together(few, part, layout), combination, { layout, limit: picked.length - length });
+    picked.set(some, length);
+    length += some.length;
+  }
+  return picked.subarray(0, length);
 }
 
 /** The first of a list that are not excepted. */

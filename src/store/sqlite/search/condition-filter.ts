@@ -64,9 +64,12 @@ export function createConditionFilter(database: Database, type: string): Conditi
 }
 
 function common(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const kept = new Uint32Array(one.length);
+  let length = 0;
   let place = 0;
-  return one.filter((ordinal) => {
+  for (const ordinal of one) {
     while (place < other.length && other[place] < ordinal) place++;
-    return other[place] === ordinal;
-  });
+    if (other[place] === ordinal) kept[length++] = ordinal;
+  }
+  return kept.subarray(0, length);
 }

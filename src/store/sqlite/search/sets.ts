@@ -55,14 +55,24 @@ export function unite(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
 export function keepAny(layout: Layout, { ordinals }: OrdinalSet, others: readonly OrdinalSet[]): OrdinalSet {
   const isKept = new Uint8Array(ordinals.length);
   for (const other of others) markCommon(layout, ordinals, { other, isKept });
-  return setOfOrdinals(ordinals.filter((_, index) => isKept[index] === 1));
+  return setOfOrdinals(marked(ordinals, isKept, 1));
+}
+
+// A loop of its own: the filter of typed arrays takes ten times as long.
+function marked(ordinals: Uint32Array, marks: Uint8Array, mark: number): Uint32Array {
+  const kept = new Uint32Array(ordinals.length);
+  let length = 0;
+  for (let index = 0; index < ordinals.length; index++) if (marks[index] === mark) kept[length++] = ordinals[index];
+  return kept.subarray(0, length);
 }
 
 /** What is of a list in none of the sets. */
 export function without(layout: Layout, ordinals: Uint32Array, sets: readonly OrdinalSet[]): Uint32Array {
   const some = sets.filter(({ size }) => size !== 0);
   if (some.length === 0) return ordinals;
-  return ordinals.filter((ordinal) => !some.some((set) => has(set, layout, ordinal)));
+  const isKept = new Uint8Array(ordinals.length);
+  for (const other of some) markCommon(layout, ordinals, { other, isKept });
+  return marked(ordinals, isKept, 0);
 }
 
 interface Marked {
@@ -75,7 +85,9 @@ interface Marked {
 const SEARCHED_RATIO_MIN = 16;
 
 function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Marked): void {
-  const listed = other.ordinals;
+  // Of the other one only what lies between the first and the last.
+  const last = ordinals[ordinals.length - 1];
+  const listed = other.ordinals.subarray(placeIn(other.ordinals, ordinals[0]), placeIn(other.ordinals, last + 1));
   if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
     for (let index = 0; index < ordinals.length; index++) if (has(other, layout, ordinals[index])) isKept[index] = 1;
   } else if (ordinals.length > listed.length * SEARCHED_RATIO_MIN) {
