@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { keyAccess } from '../client/access.ts';
 import { createClient } from '../client/client.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -5,6 +6,7 @@ import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
 import { connect, hasWalletAccess } from './connect.ts';
 import { print, printJson } from './output.ts';
+import { defaultKeyFile } from './wallet-key.ts';
 
 /** A difference between two clocks that is nothing to worry about. */
 const SKEW_MAX_MS = 60_000;
@@ -70,11 +72,17 @@ async function checkService(settings: Settings, baseUrl: string): Promise<Findin
         check: 'key',
         ok: false,
         detail: 'none is set',
-        cure: 'set WEB3_BI_API_KEY to a key (mk_...) or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL',
+        cure: `set WEB3_BI_API_KEY to a key (mk_...), or ${walletCure(settings)}, or unset WEB3_BI_BASE_URL`,
       },
     ];
   }
   return [...reached, await checkKey(baseUrl, api_key)];
+}
+
+/** Who has made a wallet is not told to make one. */
+function walletCure(settings: Settings): string {
+  const file = defaultKeyFile(settings);
+  return existsSync(file) ? `set WEB3_BI_WALLET_KEY_FILE=${file} to pay` : 'make a wallet (web3-bi wallet new)';
 }
 
 async function checkReachable(baseUrl: string): Promise<Finding[]> {
