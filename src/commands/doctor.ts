@@ -22,13 +22,17 @@ export interface Finding {
 export const command: Command = {
   usage: 'doctor',
   wordsMax: 0,
-  about: 'Check settings, service, key or wallet, and clock, and say what to do about each fault.',
+  about: 'Check settings, service, key or wallet, clock, and what takes payments, and say what to do about each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
+  settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
   run: async ({ settings, flags }) => {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
+    if (settings.pay_to !== undefined) {
+      const { checkSelling } = await import('./doctor-selling.ts');
+      findings.push(...(await checkSelling(settings)));
+    }
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
     else for (const finding of findings) print(lineOf(finding));
     return findings.every((finding) => finding.ok) ? 0 : 1;
