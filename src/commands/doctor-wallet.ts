@@ -47,7 +47,8 @@ function keyFile({ wallet_key, wallet_key_file: file }: Settings): Finding[] {
   return [{ check: 'key file', ok: true, detail: `${file} can be read by its owner only` }];
 }
 
-async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
+/** Whether the node of the settings answers, for the network that it is to be of. */
+export async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
   if (rpc_url === undefined) {
     const detail = 'not looked at, because WEB3_BI_RPC_URL is not set; a payment without an answer stays undecided';
     return [{ check: 'chain', ok: true, detail }];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { keyAccess } from '../client/access.ts';
 import { createClient } from '../client/client.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -6,6 +7,7 @@ import type { Settings } from './config.ts';
 import { connect, hasWalletAccess } from './connect.ts';
 import { print, printJson } from './output.ts';
 import { shownUrl } from './storage.ts';
+import { defaultKeyFile } from './wallet-key.ts';
 
 /** A difference between two clocks that is nothing to worry about. */
 const SKEW_MAX_MS = 60_000;
@@ -21,13 +23,17 @@ export interface Finding {
 export const command: Command = {
   usage: 'doctor',
   wordsMax: 0,
-  about: 'Check settings, service, key or wallet, and clock, and say what to do about each fault.',
+  about: 'Check settings, service, key or wallet, clock, and what takes payments, and say what to do about each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },
-  settings: ['base-url', 'database', 'data', 'state-dir'],
+  settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
   run: async ({ settings, flags }) => {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
+    if (settings.pay_to !== undefined) {
+      const { checkSelling } = await import('./doctor-selling.ts');
+      findings.push(...(await checkSelling(settings)));
+    }
     if (flags['json'] === true) printJson({ ok: findings.every((finding) => finding.ok), findings });
     else for (const finding of findings) print(lineOf(finding));
     return findings.every((finding) => finding.ok) ? 0 : 1;
@@ -74,11 +80,17 @@ async function checkService(settings: Settings, baseUrl: string): Promise<Findin
         check: 'key',
         ok: false,
         detail: 'none is set',
-        cure: 'set WEB3_BI_API_KEY to a key (mk_...) or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL',
+        cure: `set WEB3_BI_API_KEY to a key (mk_...), or ${walletCure(settings)}, or unset WEB3_BI_BASE_URL`,
       },
     ];
   }
   return [...reached, await checkKey(baseUrl, api_key)];
+}
+
+/** Who has made a wallet is not told to make one. */
+function walletCure(settings: Settings): string {
+  const file = defaultKeyFile(settings);
+  return existsSync(file) ? `set WEB3_BI_WALLET_KEY_FILE=${file} to pay` : 'make a wallet (web3-bi wallet new)';
 }
 
 async function checkReachable(baseUrl: string): Promise<Finding[]> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { PaymentError } from '../client/wallet/errors.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Command, Flag } from './command.ts';
 import { ConfigError, readSettings, SECRET_VARIABLES, SETTING_FLAGS, settingsSchema } from './config.ts';
@@ -6,6 +7,7 @@ import { commands } from './index.ts';
 import { didYouMean } from './nearest.ts';
 import { print, tell } from './output.ts';
 import { packageVersion } from './package.ts';
+import { isSecret } from './wallet-key.ts';
 
 const HELP: Flag = { type: 'boolean', description: 'Show this help.' };
 
@@ -15,7 +17,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return await dispatch(words);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof ServiceError)) throw error;
-    tell(`web3-bi: ${error.message}${causeOf(error)}`);
+    tell(`web3-bi: ${error.message}${causeOf(error)}${moneyOf(error)}`);
     return 1;
   }
 }
@@ -29,6 +31,12 @@ function causeOf(error: Error): string {
   return ` (${reason})`;
 }
 
+/** What became of the money, and what to do. The advice is written for a model; here the person reads it. */
+function moneyOf(error: Error): string {
+  if (!(error instanceof PaymentError)) return '';
+  return ` ${error.money} ${error.advice.replaceAll('ask the person to ', '')}`;
+}
+
 async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return showHelp();
   if (name === '--version' || name === '-v') {
@@ -38,7 +46,7 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
     throw new ConfigError(
-      `${name} is not a command.${didYouMean(name, Object.keys(commands))} web3-bi --help lists them.`,
+      `${typed(name)} is not a command.${didYouMean(name, Object.keys(commands))} web3-bi --help lists them.`,
     );
   }
   const { command } = await entry.load();
@@ -46,12 +54,15 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   if (values['help'] === true) return showCommandHelp(command);
   const extra = positionals[command.wordsMax];
   if (extra !== undefined)
-    throw new ConfigError(`${extra} is one word too many; the usage is: web3-bi ${command.usage}`);
+    throw new ConfigError(`${typed(extra)} is one word too many; the usage is: web3-bi ${command.usage}`);
   const settings = readSettings(values, process.env);
   // Node writes the environment into its reports of a crash, and hands it to every child.
   for (const variable of SECRET_VARIABLES) delete process.env[variable];
   return command.run({ settings, flags: values, words: positionals });
 }
+
+/** A word as a refusal repeats it: never when it is a secret, which would then be in the terminal's log too. */
+const typed = (word: string): string => (isSecret(word) ? 'A key as an argument' : word);
 
 function parse(command: Command, rest: readonly string[]) {
   const options = flagsOf(command);

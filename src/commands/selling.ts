@@ -21,6 +21,7 @@ export async function prepareSelling(settings: Settings): Promise<PreparedTill |
       rpcUrl,
       ...timeouts,
       isDiscoverable: settings.discovery === 'on',
+      burstPerSecond: settings.burst_per_second,
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -16,8 +16,18 @@ export function walletKey({ wallet_key, wallet_key_file }: Settings): string | u
   return wallet_key_file === undefined ? undefined : keyOfFile(wallet_key_file);
 }
 
+/** Whether a text is a private key or an API key, or holds one: then it must not be repeated. */
+export const isSecret = (text: string): boolean => /[0-9a-fA-F]{64}|mk_\w{20}/.test(text);
+
 export function keyOfFile(file: string): string {
+  refuseKey(file, 'WEB3_BI_WALLET_KEY_FILE');
   return checkedKey(readKeyFile(file), `The file ${file}`);
+}
+
+/** A key where the path of its file belongs would be repeated by every message about that file. */
+export function refuseKey(file: string, source: string): void {
+  if (KEY.test(file.trim()))
+    throw new ConfigError(`${source} must be the path of a file that holds the key, and not the key itself.`);
 }
 
 function readKeyFile(file: string): string {

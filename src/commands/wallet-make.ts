@@ -6,7 +6,7 @@ import type { Invocation } from './command.ts';
 import { ConfigError } from './config.ts';
 import { print, printJson, tell } from './output.ts';
 import { makeFolder } from './storage.ts';
-import { checkedKey, defaultKeyFile } from './wallet-key.ts';
+import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 /** Makes a wallet, writes its key into a file that only its owner can read, and shows the address alone. */
 export async function makeWallet(invocation: Invocation): Promise<void> {
@@ -22,7 +22,9 @@ export async function importWallet(invocation: Invocation): Promise<void> {
 }
 
 async function write({ settings, flags }: Invocation, key: () => Promise<string>): Promise<void> {
-  const file = resolve(typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings));
+  const given = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
+  refuseKey(given, '--file');
+  const file = resolve(given);
   refuseExisting(file);
   const privateKey = await key();
   makeFolder(dirname(file));

@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, (invocation: Invocation) => Promise<void>
   status: async ({ settings, flags }) => {
     const status = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_SHOWN));
     if (flags['json'] === true) printJson(status);
-    else showStatus(status);
+    else showStatus(status, settings.rpc_url);
   },
   receipts: async ({ settings, flags }) => {
     const { receipts } = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX));
@@ -53,14 +53,15 @@ async function withWallet<Result>(wallet: Wallet, work: (wallet: Wallet) => Prom
   }
 }
 
-function showStatus(status: WalletStatus): void {
+function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
   const { budgets } = status;
+  const why = rpcUrl === undefined ? 'set WEB3_BI_RPC_URL' : 'WEB3_BI_RPC_URL does not answer; run web3-bi doctor';
   const used = ({ usedUsd, limitUsd }: { usedUsd: string; limitUsd: string }): string =>
     `${usedUsd} of ${limitUsd} USD`;
   printTable([
     ['address', status.address],
     ['network', `${status.networkName} (${status.network})`],
-    ['balance', status.balanceUsd === null ? 'not known; set WEB3_BI_RPC_URL' : `${status.balanceUsd} USD`],
+    ['balance', status.balanceUsd === null ? `not known; ${why}` : `${status.balanceUsd} USD`],
     ['a call', `at most ${budgets.perCallUsd} USD`],
     ['a session', `at most ${budgets.session.limitUsd} USD`],
     ['today', `${used(budgets.day)}, until ${budgets.day.until}`],

@@ -17,6 +17,8 @@ export interface Order {
   /** The header PAYMENT-SIGNATURE, if there is one. */
   readonly payment: string | undefined;
   readonly requestId: string;
+  /** Where the request came from. */
+  readonly address: string | null;
   isGone(): boolean;
   /** Makes the goods. When it throws, nothing is charged. */
   make(): Promise<Goods>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { openFilledStore, startPaidService } from '../support/paid-service.ts';
+import { closedPort, openFilledStore, startPaidService } from '../support/paid-service.ts';
 import { runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 import { ask, encoded, signed } from '../support/signing.ts';
 
@@ -94,6 +94,54 @@ describe('web3-bi payments', () => {
     [['take'], 'payments needs one of list, show, totals, export, reconcile'],
   ])('%j is refused in one line', async (words, text) => {
     expect(await run(...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+  });
+});
+
+describe('web3-bi doctor, where payments are taken', () => {
+  const findings = async (settings: Record<string, string>) => {
+    const { code, stdout } = await runProgram(['doctor', '--json'], {
+      WEB3_BI_STATE_DIR: join(folder.path, 'doctor'),
+      WEB3_BI_DATABASE_URL: database,
+      WEB3_BI_PAY_TO: sandbox.payTo,
+      WEB3_BI_FACILITATOR_URL: sandbox.facilitatorUrl,
+      WEB3_BI_RPC_URL: sandbox.rpcUrl,
+      ...settings,
+    });
+    const found = (JSON.parse(stdout) as { findings: { check: string; ok: boolean; detail: string }[] }).findings;
+    const of = (name: string) => found.find(({ check }) => check === name);
+    return { code, payee: of('payee'), facilitator: of('facilitator'), chain: of('chain') };
+  };
+
+  test('finds nothing wrong with payee, facilitator and chain', async () => {
+    expect(await findings({})).toMatchObject({
+      code: 0,
+      payee: { ok: true, detail: `${sandbox.payTo} on Base Sepolia (eip155:84532)` },
+      facilitator: { ok: true, detail: `${sandbox.facilitatorUrl} settles payments on Base Sepolia (eip155:84532)` },
+      chain: { ok: true },
+    });
+  });
+
+  test('says of each what is wrong, and what to do', async () => {
+    const mistyped = sandbox.asset.replace('0x036Cb', '0x036CB');
+    const closed = await closedPort();
+    const facilitatorOf = (detail: string) => ({ code: 1, facilitator: { ok: false, detail } });
+    expect(await findings({ WEB3_BI_PAY_TO: mistyped })).toMatchObject({ code: 1, payee: { ok: false } });
+    expect(await findings({ WEB3_BI_NETWORK: 'eip155:8453' })).toMatchObject({
+      ...facilitatorOf(`${sandbox.facilitatorUrl} does not settle payments on Base (eip155:8453)`),
+      chain: { ok: false, detail: 'WEB3_BI_RPC_URL is of chain 84532, not of 8453' },
+    });
+    expect(await findings({ WEB3_BI_FACILITATOR_URL: closed })).toMatchObject(
+      facilitatorOf(`${closed} does not answer (ECONNREFUSED)`),
+    );
+    sandbox.facilitator.failAlways('supported', { at: 'before', answer: 'garbage' });
+    expect(await findings({})).toMatchObject(
+      facilitatorOf(`${sandbox.facilitatorUrl} does not answer (unreadable_answer)`),
+    );
+    sandbox.facilitator.failAlways('supported', { at: 'before', answer: 'hang' });
+    expect(await findings({ WEB3_BI_VERIFY_TIMEOUT_MS: '300' })).toMatchObject(
+      facilitatorOf(`${sandbox.facilitatorUrl} does not answer (timed_out)`),
+    );
+    sandbox.facilitator.heal();
   });
 });
 

@@ -155,6 +155,14 @@ describe('web3-bi search with a wallet', () => {
       walletSettings({ WEB3_BI_MAX_USD_PER_DAY: '0.01' }),
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('of 0.01 USD of this UTC day is left, until')]);
+    expect(stderr).toMatch(/Nothing was charged\. .*Only a person can raise the budget, with WEB3_BI_MAX_USD_PER_DAY/);
+  });
+
+  test('of an empty wallet says what became of the money, and what to do', async () => {
+    const empty = walletSettings({ WEB3_BI_WALLET_KEY: `0x${'2'.repeat(64)}`, WEB3_BI_STATE_DIR: serverFolder.path });
+    const { code, stderr } = await web3bi(['search', 'something new'], empty);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the wallet holds too little. Nothing was charged')]);
+    expect(stderr).toContain('Retrying will not help: send USDC to the wallet; web3-bi wallet shows its address.');
   });
 });
 
@@ -166,6 +174,8 @@ describe('web3-bi wallet', () => {
     expect(stdout).toContain('network    Base Sepolia (eip155:84532)');
     expect(stdout).toMatch(/balance {4}9\.9\d USD/);
     expect(stdout).toMatch(/today {6}0\.05 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+    const away = await web3bi(['wallet'], walletSettings({ WEB3_BI_RPC_URL: 'http://127.0.0.1:1' }));
+    expect(away.stdout).toContain('balance    not known; WEB3_BI_RPC_URL does not answer; run web3-bi doctor');
     const json = JSON.parse((await web3bi(['wallet', 'status', '--json'])).stdout);
     expect(json).toMatchObject({ address: ready.wallet.address, budgets: { day: { usedUsd: '0.05' } } });
   });
@@ -250,6 +260,23 @@ describe('web3-bi wallet', () => {
     expect([code, stderr]).toEqual([1, `web3-bi: ${line}\n`]);
   });
 
+  test('never repeats a key that is given where none belongs', async () => {
+    const { privateKey } = ready.wallet;
+    const refusals = [
+      await web3bi(['wallet', 'import', privateKey], {}),
+      await web3bi(['wallet', 'import', '--file', privateKey], {}),
+      await web3bi(['wallet', privateKey], {}),
+      await web3bi([privateKey], {}),
+      await web3bi(['wallet'], { WEB3_BI_WALLET_KEY_FILE: privateKey }),
+      await web3bi([ready.apiKey], {}),
+    ];
+    expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 1));
+    const texts = refusals.map(({ stdout, stderr }) => stdout + stderr);
+    expect(leaksOf([privateKey, ready.apiKey], { texts })).toEqual([]);
+    expect(texts[0]).toMatch(/^web3-bi: A key as an argument is one word too many; the usage is: web3-bi wallet /);
+    expect(texts[4]).toContain('must be the path of a file that holds the key');
+  });
+
   test('does not read a key file that others can read', async () => {
     const file = join(serverFolder.path, 'open-key');
     writeFileSync(file, ready.wallet.privateKey);
@@ -279,6 +306,14 @@ describe('web3-bi doctor with a wallet', () => {
       ['service', 'clock', 'wallet', 'key file', 'chain', 'token', 'balance', 'price'].map((check) => [check, true]),
     ]);
     expect(findings.find(({ check }) => check === 'price')?.detail).toContain('0.01 USD a search');
+  });
+
+  test('leads who has made a wallet to it', async () => {
+    const state = { WEB3_BI_BASE_URL: ready.url, WEB3_BI_STATE_DIR: join(serverFolder.path, 'made') };
+    expect((await web3bi(['doctor'], state)).stdout).toContain('or make a wallet (web3-bi wallet new)');
+    await web3bi(['wallet', 'new'], state);
+    const file = join(serverFolder.path, 'made', 'wallet-key');
+    expect((await web3bi(['doctor'], state)).stdout).toContain(`or set WEB3_BI_WALLET_KEY_FILE=${file} to pay`);
   });
 
   test('says what to do about an empty wallet, and about an RPC of another network', async () => {

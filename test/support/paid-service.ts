@@ -95,7 +95,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
 /** How a service is paid through a sandbox; patient, because the machine may be busy. */
 export function tillOptionsOf({ network, payTo, facilitatorUrl, rpcUrl }: Sandbox): TillOptions {
   const timeouts = { verifyTimeoutMs: 20_000, settleTimeoutMs: 20_000 };
-  return { network, payTo, facilitatorUrl, rpcUrl, ...timeouts, isDiscoverable: false };
+  return { network, payTo, facilitatorUrl, rpcUrl, ...timeouts, isDiscoverable: false, burstPerSecond: 0 };
 }
 
 /** A port that nothing listens on. */

@@ -3,17 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { keptRun, noteSecret, teeing } from './kept-run.ts';
+
 export const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
 /** A folder of its own for one test's state. */
-export function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'web3-bi-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+export function temporaryFolder(): { path: string; remove(): unknown } {
+  const kept = keptRun();
+  const path = mkdtempSync(join(kept ?? tmpdir(), 'web3-bi-test-'));
+  return { path, remove: () => kept === undefined && rmSync(path, { recursive: true, force: true }) };
 }
 
 /** An environment with nothing of the machine's but what a process needs. */
 export function bareEnvironment(more: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', ...more };
+  noteSecret(more['WEB3_BI_WALLET_KEY']);
+  return { PATH: process.env['PATH'] ?? '', ...teeing(), ...more };
 }
 
 export interface Ended {

@@ -6,6 +6,7 @@ import { toBaseUnits } from '../../src/contract/usd.ts';
 import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
+import { noteSecret } from './kept-run.ts';
 
 /** Short pauses, and time enough for a busy machine. */
 export const PATIENT = { tryMs: 40_000, totalMs: 100_000, pauseMs: 20 };
@@ -29,6 +30,7 @@ export interface TestWalletOptions extends Partial<Omit<WalletOptions, 'privateK
 
 /** A wallet with a ledger in a folder, for a service. */
 export function openTestWallet({ sandbox, funded, url, folder, ...more }: TestWalletOptions): TestWallet {
+  noteSecret(funded.privateKey);
   const clock = more.clock ?? (() => new Date());
   const wallet = createWallet({
     privateKey: funded.privateKey,

@@ -49,12 +49,14 @@ export async function judge(till: Till, payment: Payment, sent: NotServed): Prom
     const money = fate === undefined ? SAID_FREE : FREE_SO_FAR;
     return { state: 'refused', error: refused(sent, `${money} ${stillCounted(payment)}`) };
   }
-  if (sent.kind === 'unavailable' && (fate !== undefined || sent.status === 503)) {
+  if (sent.kind === 'unavailable' && (fate !== undefined || SAID_LATER.has(sent.status))) {
     return { state: 'open', error: unavailable(sent, fate === undefined ? SAID_FREE : FREE_SO_FAR) };
   }
   return { state: 'outcome_unknown', error: outcomeUnknown(payment, { fate }) };
 }
 
+/** Answers of a service that has not taken the payment up: too many at once, or out of order. */
+const SAID_LATER = new Set([429, 503]);
 const SAID_FREE = 'By what the service says, nothing was charged.';
 const FREE_SO_FAR = 'Nothing was charged so far, by the chain.';
 

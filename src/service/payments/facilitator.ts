@@ -1,5 +1,6 @@
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { type PaymentPayload, SettleError, VerifyError } from '@x402/core/types';
+import type { NetworkId } from '../../contract/networks.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { Payment } from './payment.ts';
 import type { Terms } from './terms.ts';
@@ -60,6 +61,31 @@ export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOption
       }
     },
   };
+}
+
+/** Whether payments of a network are settled, as far as the facilitator tells. */
+export type Supported =
+  | { readonly kind: 'yes' }
+  | { readonly kind: 'no' }
+  | { readonly kind: 'away'; readonly reason: string };
+
+interface SupportedOptions {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly network: NetworkId;
+}
+
+/** Asks a facilitator what it settles. */
+export async function askSupported({ url, timeoutMs, network }: SupportedOptions): Promise<Supported> {
+  try {
+    const { kinds } = await new HTTPFacilitatorClient({ url, timeoutMs }).getSupported();
+    const isSettled = kinds.some(
+      (kind) => kind.scheme === 'exact' && kind.network === network && kind.x402Version === X402_VERSION,
+    );
+    return { kind: isSettled ? 'yes' : 'no' };
+  } catch (error) {
+    return { kind: 'away', reason: faultOf(error) };
+  }
 }
 
 /** The payment in the words of x402 alone, made anew: what a client echoes may have more or other ones. */

@@ -3,6 +3,7 @@ import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ChainReader } from './chain.ts';
 import type { Facilitator } from './facilitator.ts';
+import type { Refusals } from './refusals.ts';
 import type { SignatureCheck } from './signature.ts';
 import type { Terms } from './terms.ts';
 
@@ -14,6 +15,7 @@ export interface SaleParts {
   readonly facilitator: Facilitator;
   /** Without it nothing can be decided that the facilitator leaves open. */
   readonly chain: ChainReader | undefined;
+  readonly refusals: Refusals;
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics: Metrics | undefined;

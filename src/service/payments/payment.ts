@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodePaymentSignatureHeader } from '@x402/core/http';
-import { type Address, getAddress, type Hex } from 'viem';
+import { type Address, getAddress, type Hex, maxUint256 } from 'viem';
 import * as z from 'zod';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
@@ -27,12 +27,12 @@ export interface Payment {
   readonly identifier: string | null;
 }
 
-const UINT_DIGITS_MAX = 78;
+const UINT = /^\d{1,78}$/;
 /** Signatures of wallets that are contracts are longer than those of keys. */
 const SIGNATURE_BYTES_MAX = 4_096;
 
 const address = z.string().regex(/^0x[\da-f]{40}$/i);
-const uint = z.string().regex(new RegExp(`^\\d{1,${UINT_DIGITS_MAX}}$`));
+const uint = z.string().refine((text) => UINT.test(text) && BigInt(text) <= maxUint256);
 const text = z.string().optional();
 
 /** Only what is read; everything else that a client echoes is passed over. */

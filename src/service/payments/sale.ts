@@ -21,15 +21,17 @@ const VERIFIED: readonly string[] = ['settling', 'unknown', 'settled'];
  * answer. Nothing is charged before the goods are made, and nothing is handed out before it is paid.
  */
 export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> {
-  const { journal, terms, metrics } = parts;
+  const { journal, terms, metrics, refusals } = parts;
   const settling = createSettling(parts);
 
   return async (order) => {
     if (order.payment === undefined) return terms.ask(order.resource, 'Payment required');
     const payment = readPayment(order.payment, terms);
-    if ('reason' in payment) return refused(order, payment.reason);
-    const known = await journal.find(payment.key);
+    const known = 'reason' in payment ? undefined : await journal.find(payment.key);
     const isKnown = known !== undefined && VERIFIED.includes(known.state);
+    // A payment that may have been charged is never held up; one that is new has not cost anybody anything.
+    if (!isKnown) await refusals.check(order.address);
+    if ('reason' in payment) return refused(order, payment.reason);
     // Who saw an authorization on the chain must not get what it bought without the header itself.
     const reason =
       isKnown && known.signature_hash !== payment.signatureHash
@@ -40,8 +42,9 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return reason === undefined ? claimed(order, payment) : refused(order, reason);
   };
 
-  function refused({ resource }: Order, reason: string): Answer {
+  async function refused({ resource, address }: Order, reason: string): Promise<Answer> {
     metrics?.payment('refused');
+    await refusals.note(address);
     return terms.ask(resource, reason);
   }
 

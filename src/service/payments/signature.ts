@@ -1,5 +1,5 @@
 import { instantiateSecp256k1, type RecoveryId } from '@bitauth/libauth';
-import { bytesToHex, hashTypedData, hexToBytes } from 'viem';
+import { bytesToHex, concat, domainSeparator, hashStruct, hexToBytes, keccak256 } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { NETWORKS } from '../../contract/networks.ts';
 import type { Payment } from './payment.ts';
@@ -30,7 +30,11 @@ export type SignatureCheck = (payment: Payment) => Promise<boolean | 'maybe'>;
 
 export function createSignatureCheck({ network }: Terms): SignatureCheck {
   const { chainId, token } = NETWORKS[network];
-  const domain = { ...token.domain, chainId, verifyingContract: token.address };
+  // EIP-712: what is signed begins with the domain, which is the same for every payment.
+  const begins = concat([
+    '0x1901',
+    domainSeparator({ domain: { ...token.domain, chainId, verifyingContract: token.address } }),
+  ]);
   // libsecp256k1 itself, as WebAssembly: a tenth of the time that recovering takes in JavaScript.
   const loading = instantiateSecp256k1();
   return async ({ authorization, signature }) => {
@@ -39,7 +43,8 @@ export function createSignatureCheck({ network }: Terms): SignatureCheck {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
     const message = { from, to, value: BigInt(value), ...times, nonce };
-    const hash = hashTypedData({ domain, types: TYPES, primaryType: 'TransferWithAuthorization', message });
+    const struct = hashStruct({ data: message, types: TYPES, primaryType: 'TransferWithAuthorization' });
+    const hash = keccak256(concat([begins, struct]));
     const v = bytes[RS_BYTES] as number;
     const recoveryId = v >= V_FIRST ? v - V_FIRST : v;
     if (recoveryId > 1) return false;

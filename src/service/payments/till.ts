@@ -6,6 +6,7 @@ import type { Till } from '../till.ts';
 import { createChainReader } from './chain.ts';
 import { createFacilitator } from './facilitator.ts';
 import { keepRecovering } from './recovery.ts';
+import { createRefusals } from './refusals.ts';
 import { createSale } from './sale.ts';
 import { createSignatureCheck } from './signature.ts';
 import { createTerms } from './terms.ts';
@@ -22,6 +23,8 @@ export interface TillOptions {
   readonly settleTimeoutMs: number;
   /** Whether the 402 says how facilitators can list what is sold. */
   readonly isDiscoverable: boolean;
+  /** 0 turns off the limit for refused payments, as it does every burst limit. */
+  readonly burstPerSecond: number;
 }
 
 /** What a till works with. */
@@ -45,7 +48,8 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
   const busyTimeoutMs = verifyTimeoutMs + settleTimeoutMs + BUSY_MARGIN_MS;
   return ({ store, clock, log, metrics }) => {
     const journal = store.payments;
-    const parts = { journal, terms, isSigned, facilitator, chain, clock, log, metrics };
+    const refusals = createRefusals(options.burstPerSecond);
+    const parts = { journal, terms, isSigned, facilitator, chain, refusals, clock, log, metrics };
     const close = keepRecovering({ journal, chain, log });
     return { sell: createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs }), close };
   };

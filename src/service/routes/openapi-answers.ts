@@ -92,6 +92,7 @@ const CODES = {
   Failed: ['internal'],
   Unavailable: ['unavailable'],
   PaymentKnown: ['payment_conflict'],
+  TooManyRefused: ['burst_limit_exceeded'],
   Unpaid: ['facilitator_unreachable', 'payment_pending', 'unavailable'],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 type RefusalName = keyof typeof CODES;
@@ -132,7 +133,7 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   merge: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
   delete: ['NotFound', 'Changed'],
   restore: ['NotFound', 'NotRestorable', 'Changed'],
-  paidSearch: ['Invalid', 'PaymentKnown', 'Failed', 'Unpaid'],
+  paidSearch: ['Invalid', 'PaymentKnown', 'TooManyRefused', 'Failed', 'Unpaid'],
 };
 
 /** Headers that an error has beside those of every keyed answer. */
@@ -140,6 +141,7 @@ const ERROR_HEADERS: Readonly<Partial<Record<RefusalName, z.ZodObject>>> = {
   Unauthenticated: challengeHeader,
   Changed: etagHeader,
   TooMany: retryHeader,
+  TooManyRefused: retryHeader,
   Unavailable: retryHeader,
   Unpaid: retryHeader,
 };

@@ -24,6 +24,7 @@ export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
       item,
       payment: paymentOf(call),
       requestId: call.requestId,
+      address: call.address,
       isGone: call.isGone,
       make: () => searched(store, query, windows),
     });

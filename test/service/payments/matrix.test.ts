@@ -134,6 +134,12 @@ describe('a payment that is wrong', () => {
       signature: payload.signature.replace(/.(?=.{40}$)/, (digit) => (digit === '0' ? '1' : '0')),
     },
   });
+  const ending =
+    (validBefore: string) =>
+    ({ payload, ...rest }: SignedPayment) => ({
+      ...rest,
+      payload: { ...payload, authorization: { ...payload.authorization, validBefore } },
+    });
   const accepting = (accepted: Record<string, unknown>) => (payment: SignedPayment) => ({
     ...payment,
     accepted: { ...payment.accepted, ...accepted },
@@ -196,6 +202,8 @@ describe('a payment that is wrong', () => {
     ['that is not base64', 'invalid_payload', () => '{not base64}'],
     ['that is base64 of junk', 'invalid_payload', () => Buffer.from('junk').toString('base64')],
     ['without a payload', 'invalid_payload', (wallet) => changed(wallet, ({ payload: _none, ...rest }) => rest)],
+    ['that ends beyond all numbers', 'invalid_payload', (wallet) => changed(wallet, ending('9'.repeat(78)))],
+    ['that ends at no number', 'invalid_payload', (wallet) => changed(wallet, ending('x'.repeat(78)))],
     ['of version 1', 'invalid_payload', (wallet) => changed(wallet, (payment) => ({ ...payment, x402Version: 1 }))],
   ])('402 %s, and nothing is paid', async (_which, reason, make, balance) => {
     const searches = service.searches();

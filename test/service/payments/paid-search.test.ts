@@ -32,7 +32,10 @@ afterAll(async () => {
   await service.close();
   await sandbox.close();
 });
-afterEach(() => sandbox.facilitator.heal());
+afterEach(() => {
+  sandbox.facilitator.heal();
+  sandbox.rpc.heal();
+});
 
 const newPayment = async () => encoded(await signed(sandbox, await sandbox.chain.newWallet(PRICE)));
 
@@ -217,6 +220,38 @@ describe('GET /api/v1/x402/search', () => {
     });
   });
 
+  describe('429', () => {
+    const REFUSED_MAX = 100;
+
+    test('after many refused payments of one address, which a payer who has paid does not notice', async () => {
+      const limited = await startPaidService(sandbox, { store: service.store, burstPerSecond: 20 });
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      const header = encoded(await signed(sandbox, wallet));
+      // Paid, and the answer is lost with the facilitator's.
+      sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
+      sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
+      expect((await ask(limited.url, header)).status).toBe(503);
+      sandbox.rpc.heal();
+      const refusals = Array.from({ length: REFUSED_MAX }, () => ask(limited.url, 'nonsense'));
+      expect(new Set((await Promise.all(refusals)).map(({ status }) => status))).toEqual(new Set([402]));
+      const calls = sandbox.facilitator.calls('verify');
+      const fresh = encoded(await signed(sandbox, wallet));
+      const refused = await ask(limited.url, fresh);
+      expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'burst_limit_exceeded' }]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(sandbox.facilitator.calls('verify')).toBe(calls);
+      expect((await ask(limited.url, 'nonsense')).status).toBe(429);
+      expect((await ask(limited.url)).status).toBe(402);
+      expect([(await ask(limited.url, header)).status, await sandbox.chain.balanceOf(wallet.address)]).toEqual([
+        200,
+        2n * PRICE,
+      ]);
+      // What was held up is good still.
+      expect((await ask(service.url, fresh)).status).toBe(200);
+      await limited.close();
+    });
+  });
+
   describe('503', () => {
     test('says what to do, and when', async () => {
       sandbox.facilitator.failAlways('verify', { at: 'before', answer: 'reset' });
@@ -252,7 +287,19 @@ describe('GET /api/v1/x402/search', () => {
     const { security, responses, parameters } = paths[PATH].get;
     expect(Object.keys(paths).length).toBe(new Set(endpoints.map(({ path }) => path)).size);
     expect(security).toBeUndefined();
-    expect(Object.keys(responses)).toEqual(['200', '400', '402', '406', '408', '409', '414', '431', '500', '503']);
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '400',
+      '402',
+      '406',
+      '408',
+      '409',
+      '414',
+      '429',
+      '431',
+      '500',
+      '503',
+    ]);
     expect([responses[402].headers, responses[200].headers]).toMatchObject([
       { 'PAYMENT-REQUIRED': {} },
       { 'PAYMENT-RESPONSE': {} },

@@ -1,0 +1,37 @@
+import { NETWORKS } from '../contract/networks.ts';
+import { ConfigError, type Settings } from './config.ts';
+import { hasWalletAccess } from './connect.ts';
+import type { Finding } from './doctor.ts';
+import { checkChain } from './doctor-wallet.ts';
+import { prepareSelling } from './selling.ts';
+
+/** What can be wrong with being paid: the address, the facilitator, and the node that decides what it leaves open. */
+export async function checkSelling(settings: Settings): Promise<Finding[]> {
+  const chain = hasWalletAccess(settings) ? [] : await checkChain(settings);
+  return [await checkPayee(settings), await checkFacilitator(settings), ...chain];
+}
+
+async function checkPayee(settings: Settings): Promise<Finding> {
+  const { pay_to, network } = settings;
+  try {
+    await prepareSelling(settings);
+    return { check: 'payee', ok: true, detail: `${pay_to} on ${NETWORKS[network].label} (${network})` };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { check: 'payee', ok: false, detail: error.message, cure: 'correct WEB3_BI_PAY_TO' };
+  }
+}
+
+async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }: Settings): Promise<Finding> {
+  const { askSupported } = await import('../service/payments/facilitator.ts');
+  const check = 'facilitator';
+  const where = `${NETWORKS[network].label} (${network})`;
+  const said = await askSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
+  if (said.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
+  if (said.kind === 'no') {
+    const cure = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
+    return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, cure };
+  }
+  const cure = 'check WEB3_BI_FACILITATOR_URL; while it does not answer, paid searches get 503 and nothing is charged';
+  return { check, ok: false, detail: `${facilitator_url} does not answer (${said.reason})`, cure };
+}
