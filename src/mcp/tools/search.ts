@@ -86,12 +86,12 @@ export const searchTool = defineTool({
 });
 
 /** As many records of a page as an answer can hold, and where the rest of it begins. */
-function fitPage(records: readonly ShownRecord[], args: z.output<typeof input>) {
+function fitPage(records: ShownRecord[], args: z.output<typeof input>) {
   const room = roomBeside(args);
   const fitting = countFitting(records, room);
   const [first, ...others] = records;
   if (first === undefined) return { results: [], rest: {} };
-  if (fitting === records.length) return { results: [shorten(first, room), ...others], rest: {} };
+  if (fitting === records.length) return { results: others.length > 0 ? records : [shorten(first, room)], rest: {} };
   const { shown, rest } = splitPage(args, fitting);
   return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
 }
