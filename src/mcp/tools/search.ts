@@ -74,16 +74,19 @@ export const searchTool = defineTool({
     };
   },
   text: (answer) => {
-    const place = `page ${answer.page} of ${answer.totalPages}, limit ${answer.limit}`;
-    const found =
-      answer.totalResults === 0
-        ? 'No records match. Try fewer or other words, or type "all".'
-        : `Found ${answer.totalResults}; ${place}.`;
     const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
     const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
-    return [`${found}${asOf} ${answer.notice}`, ...answer.results.map(recordLine), ...following].join('\n');
+    return [`${foundLine(answer)}${asOf} ${answer.notice}`, ...answer.results.map(recordLine), ...following].join('\n');
   },
 });
+
+function foundLine({ results, totalResults, totalPages, page, limit }: z.output<typeof output>): string {
+  if (totalResults === 0) {
+    return 'No records match. Try fewer or other words, fewer filters (a country is its whole name), or type "all".';
+  }
+  const past = results.length === 0 ? ', which is past the last' : '';
+  return `Found ${totalResults}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
+}
 
 /** As many records of a page as an answer can hold, and where the rest of it begins. */
 function fitPage(records: ShownRecord[], args: z.output<typeof input>) {
