@@ -10,23 +10,22 @@ export interface Caller {
   readonly authorization: string | undefined;
   readonly address: string | undefined;
   readonly requestId: string;
+  readonly visit: Visit;
 }
 
 /**
  * A fetch that reaches an app in this process without a socket, whatever host the address names. All that is asked
- * through one of them counts as one request. It reads only; nobody needs more.
+ * in one visit counts as one request. It reads only; nobody needs more.
  */
 export function createDirectFetch(app: RequestListener, caller: Caller): Fetch {
-  const visit: Visit = {};
   return (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-    return answerOf(app, { ...caller, url: pathname + search, visit, signal: init?.signal });
+    return answerOf(app, { ...caller, url: pathname + search, signal: init?.signal });
   };
 }
 
 interface Asking extends Caller {
   readonly url: string;
-  readonly visit: Visit;
   readonly signal: AbortSignal | null | undefined;
 }
 
