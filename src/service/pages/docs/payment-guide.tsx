@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { NETWORKS } from '../../../contract/networks.ts';
-import { PAYMENT_SECONDS_MAX, PRICE_BASE_UNITS } from '../../../contract/x402.ts';
+import { PAYMENT_SECONDS_MAX, type PaymentRequired, PRICE_BASE_UNITS, X402_VERSION } from '../../../contract/x402.ts';
 import { Copyable, PageHead, Table } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 
@@ -81,25 +81,31 @@ with x402_requests(client) as session:
   );
 }
 
-/** The body of a 402, as the service writes it. */
+/** The body of a 402, as the service writes it; only the address to be paid at differs. */
 function required(url: string): string {
   const { token } = NETWORKS['eip155:84532'];
-  return `{
-  "x402Version": 2,
-  "error": "Payment required",
-  "resource": {
-    "url": "${url}/api/v1/x402/search?q=zero+knowledge&type=companies",
-    "mimeType": "application/json"
-  },
-  "accepts": [{
-    "scheme": "exact",
-    "network": "eip155:84532",
-    "amount": "${PRICE_BASE_UNITS}",
-    "maxAmountRequired": "${PRICE_BASE_UNITS}",
-    "payTo": "0x...",
-    "asset": "${token.address}",
-    "maxTimeoutSeconds": ${PAYMENT_SECONDS_MAX},
-    "extra": ${JSON.stringify(token.domain).replaceAll(/([:,])/g, '$1 ')}
-  }]
-}`;
+  const description = 'One search';
+  const body: PaymentRequired = {
+    x402Version: X402_VERSION,
+    error: 'Payment required',
+    resource: {
+      url: `${url}/api/v1/x402/search?q=zero+knowledge&type=companies`,
+      description,
+      mimeType: 'application/json',
+    },
+    accepts: [
+      {
+        scheme: 'exact',
+        network: 'eip155:84532',
+        amount: PRICE_BASE_UNITS,
+        maxAmountRequired: PRICE_BASE_UNITS,
+        payTo: '0x...',
+        asset: token.address,
+        maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
+        description,
+        extra: { ...token.domain },
+      },
+    ],
+  };
+  return JSON.stringify(body, null, 2);
 }
