@@ -169,6 +169,7 @@ type Writing = Pick<Endpoint, 'operation' | 'method' | 'summary' | 'access' | 'a
 
 const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => {
   const { type, noun, record } = entity;
+  const one = withArticle(noun);
   const write = ({ path = '/{idOrSlug}', ...given }: Writing): Endpoint => ({
     name: `${given.operation}${nounName(entity)}`,
     path: `/api/v1/${type}${path}`,
@@ -184,7 +185,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
       operation: 'create',
       method: 'POST',
       path: '',
-      summary: `Create ${withArticle(noun)}.`,
+      summary: `Create ${one}.`,
       body: newBodies.get(type) as z.ZodObject,
       status: 201,
       ...level,
@@ -192,21 +193,21 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     write({
       operation: 'replace',
       method: 'PUT',
-      summary: `Replace ${withArticle(noun)}: what is not given is unknown afterwards.`,
+      summary: `Replace ${one}: what is not given is unknown afterwards.`,
       body: newBodies.get(type) as z.ZodObject,
       ...level,
     }),
     write({
       operation: 'merge',
       method: 'PATCH',
-      summary: `Change the given fields of ${withArticle(noun)}; null clears one.`,
+      summary: `Change the given fields of ${one}; null clears one.`,
       body: changeBodies.get(type) as z.ZodObject,
       ...level,
     }),
     write({
       operation: 'delete',
       method: 'DELETE',
-      summary: `Delete ${withArticle(noun)}; it can be restored for a while.`,
+      summary: `Delete ${one}; it can be restored for a while.`,
       access: 'delete',
       answer: enveloped(deleted),
     }),
@@ -214,7 +215,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
       operation: 'restore',
       method: 'POST',
       path: '/{idOrSlug}/restore',
-      summary: `Restore ${withArticle(noun)} that was deleted.`,
+      summary: `Restore ${one} that was deleted.`,
       ...level,
     }),
   ];

@@ -29,7 +29,7 @@ const to = filterBy('to');
 
 /** Every filter of search and lists, by parameter. */
 export const filters = {
-  country: has(['location_json.country'], nameText, 'Country, in English.'),
+  country: has(['location_json.country'], nameText, 'Country, such as United States.'),
   city: has(['location_json.city'], nameText, 'City.'),
   tag: has(['tags', 'focus'], nameText, 'Tag, such as DeFi.'),
   chain: has(['chains'], nameText, 'Blockchain.'),

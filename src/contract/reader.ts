@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { type Fault, ServiceError } from './errors.ts';
+import { foldName } from './names.ts';
 
 /**
  * Reads untyped input (query strings, arguments of a model, environment) against a schema. Text becomes a number, a
@@ -102,6 +103,8 @@ interface Wanted {
   readonly type: string;
   readonly element?: z.ZodType;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
+  /** The values of an enumeration. */
+  readonly entries?: Readonly<Record<string, unknown>>;
 }
 
 function unwrapped(field: z.ZodType): Wanted {
@@ -134,14 +137,15 @@ function listOf(text: string, { element }: Wanted): unknown[] {
 
 /**
  * Takes what models send in place of the right form, at every depth: null or an empty text for "not given", a number for
- * a text, JSON as text, one item for a list of one.
+ * a text, JSON as text, one item for a list of one, a value of an enumeration in another spelling.
  */
 function lenient(given: unknown, wanted: Wanted | undefined): unknown {
   if (given === null || (given === '' && wanted?.type !== 'string')) return undefined;
   if (wanted === undefined) return given;
   if (wanted.type === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
   const value = fromText(given, wanted);
-  const { element, shape } = wanted;
+  const { element, shape, entries } = wanted;
+  if (entries !== undefined && typeof value === 'string') return spelledAs(value, Object.values(entries).map(String));
   if (element !== undefined) {
     const inner = unwrapped(element);
     return (Array.isArray(value) ? value : [value]).map((item) => lenient(item, inner));
@@ -152,6 +156,12 @@ function lenient(given: unknown, wanted: Wanted | undefined): unknown {
     return [name, lenient(item, field && unwrapped(field))] as const;
   });
   return Object.fromEntries(fields.filter(([, item]) => item !== undefined));
+}
+
+/** `Series A` for series_a; a sign in front, as of a sort, stays. */
+function spelledAs(given: string, values: readonly string[]): string {
+  const spelling = (text: string): string => (text.trim().startsWith('-') ? '-' : '') + foldName(text);
+  return values.find((value) => spelling(value) === spelling(given)) ?? given;
 }
 
 function fromJson(text: string): unknown {

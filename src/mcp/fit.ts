@@ -16,6 +16,8 @@ export const roomBeside = (next: unknown): number => ANSWER_CHARACTERS_MAX - ARO
 
 /** How many of these records fit, from the first; at least one, which is then to be shortened. */
 export function countFitting(records: readonly ShownRecord[], room: number): number {
+  // A text inside JSON is twice as long at most, so most pages need not be weighed record by record.
+  if (JSON.stringify(records).length * 3 <= room) return records.length;
   let used = 0;
   const cut = records.findIndex((record) => {
     used += weightOf(record);

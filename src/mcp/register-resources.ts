@@ -67,7 +67,10 @@ const notSold = () =>
 
 const isSearchedType = (type: unknown): type is SearchedType => (SEARCHED_TYPES as unknown[]).includes(type);
 
+const WRONG_ARGUMENTS: readonly Told['code'][] = ['invalid_parameter', 'missing_parameter'];
+
 /** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
 export function refusal({ text, code, retryAfterSeconds }: Told): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InternalError, text, { code, retryAfterSeconds });
+  const rpcCode = WRONG_ARGUMENTS.includes(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(rpcCode, text, { code, retryAfterSeconds });
 }

@@ -1,6 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { createDirectFetch } from './direct.ts';
 import type { Guards } from './middleware/guards.ts';
+import type { Visit } from './middleware/visit.ts';
 
 /** What another protocol in the same process gets of the service. */
 export interface Door {
@@ -19,13 +20,16 @@ export function createDoor(app: Express, { known }: Guards): Door {
   return {
     admit: (request, response, next) =>
       request.get('authorization') === undefined ? next() : known(request, response, next),
-    accessOf: (request, response) => ({
-      hasKey: response.locals['key'] !== undefined,
-      fetch: createDirectFetch(app, {
+    accessOf: (request, response) => {
+      const visit: Visit = {};
+      response.locals['visit'] = visit;
+      const caller = {
         authorization: request.get('authorization'),
         address: request.ip,
         requestId: String(response.locals['requestId']),
-      }),
-    }),
+        visit,
+      };
+      return { hasKey: response.locals['key'] !== undefined, fetch: createDirectFetch(app, caller) };
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
+import type { LoggedRequest } from '../../src/store/port/request-log.ts';
 import { aCompany } from '../support/builders.ts';
 import { MODERN } from '../support/mcp-clients.ts';
 import { openRaw, parseRaw } from '../support/raw.ts';
@@ -16,6 +17,7 @@ const META = {
 let endpoint: McpEndpoint;
 let service: TestService;
 const failures: unknown[] = [];
+const recorded: LoggedRequest[] = [];
 
 beforeAll(async () => {
   endpoint = createHttpEndpoint({
@@ -25,7 +27,8 @@ beforeAll(async () => {
     bodyTimeoutMs: 50,
   });
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
-  service = await startService(rows, { mount: endpoint.mount });
+  const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };
+  service = await startService(rows, { mount: endpoint.mount, recorder });
 });
 afterAll(async () => {
   await endpoint.close();
@@ -98,6 +101,21 @@ describe('POST /mcp with a key', () => {
     const refused = await call(secret, 'search');
     expect(refused).toMatchObject({ isError: true, _meta: { 'web3-bi/error': { code: 'daily_limit_exceeded' } } });
     expect(refused.content[0].text).toContain('Do not call again for');
+  });
+
+  test('is in the request log of the account once, with what it was refused for', async () => {
+    await service.store.accounts.create('logged', 'enterprise', { daily: 1, monthly: null });
+    const given = { account: 'logged', name: 'x', level: 'read', expires_at: null } as const;
+    const { secret, id } = await service.store.keys.create(given);
+    const items = ['c0', 'nothing', 'c2'].map((id) => ({ type: 'companies', id }));
+    await call(secret, 'get_entity', { items, include: ['people', 'rounds'] });
+    await call(secret, 'search');
+    const logged = () => recorded.filter(({ keyId }) => keyId === id);
+    await expect.poll(() => logged().length).toBe(2);
+    expect(logged()).toMatchObject([
+      { route: '/mcp', status: 200, code: null },
+      { route: '/mcp', status: 429, code: 'daily_limit_exceeded' },
+    ]);
   });
 
   test('counts nothing for a call that fails by our fault', async () => {

@@ -124,6 +124,9 @@ describe('search', () => {
 
   test('says so when nothing matches', async () => {
     expect((await call('search', { query: 'zzzzqqqq' })).text).toContain('No records match.');
+    expect((await call('search', { type: 'companies', page: 9 })).text).toContain(
+      'page 9 of 1, which is past the last',
+    );
   });
 });
 
@@ -272,6 +275,16 @@ describe('errors', () => {
     ],
     [
       'get_entity',
+      { type: 'companies', id: 'x', name: 'X' },
+      'give only one of id, slug, name, domain. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+    ],
+    [
+      'get_entity',
+      { items: [{ type: 'companies', id: 'x' }], type: 'companies', id: 'y' },
+      'give items, or type and id of one record, not both. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+    ],
+    [
+      'get_entity',
       { items: '[]' },
       'items must be at least 1 item. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
@@ -305,6 +318,14 @@ describe('errors', () => {
       'The service cannot be reached. (unreachable) Nothing was charged. Retrying is safe, after 5 seconds; if it fails again, ask the person to check WEB3_BI_BASE_URL with web3-bi doctor.',
     );
     expect(failures.length).toBeGreaterThan(0);
+  });
+
+  test('of a prompt are told as wrong parameters', async () => {
+    const asked = (await connect()).getPrompt({ name: 'company_brief', arguments: { firm: 'x' } });
+    await expect(asked).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('company is required'),
+    });
   });
 
   test('of an unknown tool are a protocol error', async () => {

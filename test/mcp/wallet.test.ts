@@ -10,7 +10,7 @@ import { leaksOf } from '../support/secrets.ts';
 import { type Seller, startSeller } from '../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../support/wallets.ts';
 
-const TOKENS_MAX = 2_100;
+const TOKENS_MAX = 1_700;
 const TOKEN_CHARACTERS = 4;
 const FUNDS = 100n * PRICE;
 

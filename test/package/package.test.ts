@@ -55,6 +55,10 @@ describe('what the README tells hosts to start', () => {
   });
   afterAll(() => service.stop());
 
+  test('are for all four hosts, and one of them is a command', () => {
+    expect(hostEntries().length).toBeGreaterThanOrEqual(7);
+  });
+
   test.each(hostEntries())('works: %j', async (entry) => {
     // The example's address and key stand for those of a service that runs.
     const text = JSON.stringify(entry).replaceAll('https://bi.example.com', service.url).replaceAll('mk_...', key);
@@ -79,13 +83,18 @@ interface HostEntry {
   readonly headers?: Record<string, string>;
 }
 
-/** Every server that the README's settings for hosts name. */
+/** Every server that the README's settings for hosts name, and the one that it tells a host to add by command. */
 function hostEntries(): HostEntry[] {
-  const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm);
-  return [...blocks].flatMap(([, block = '']) => {
-    const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, HostEntry> | undefined>;
-    return Object.values(mcpServers ?? servers ?? {});
-  });
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const blocks = readme.matchAll(/^```json\n([\s\S]*?)^```$/gm);
+  const added = [...readme.matchAll(/`claude mcp add \S+ -- (\S+) ([^`]+)`/g)];
+  return [
+    ...[...blocks].flatMap(([, block = '']) => {
+      const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, HostEntry> | undefined>;
+      return Object.values(mcpServers ?? servers ?? {});
+    }),
+    ...added.map(([, command = '', words = '']) => ({ command, args: words.split(' ') })),
+  ];
 }
 
 describe('the bundle for desktop hosts', () => {

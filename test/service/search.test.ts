@@ -163,7 +163,7 @@ describe('GET /api/v1/search', () => {
       [
         'type=all&page=9999&limit=50',
         'invalid_parameter',
-        'page times limit must be at most 10000; use the cursor of a list, or narrow the query',
+        'page times limit must be at most 10000; narrow the query, or use the cursor of a list',
       ],
       [`type=all&query=${'a'.repeat(201)}`, 'invalid_parameter', 'query must be at most 200 characters'],
       ['type=all&query=a&q=b', 'invalid_parameter', 'q and query say different things; give one of them'],

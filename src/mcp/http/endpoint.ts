@@ -98,10 +98,11 @@ function serve({ handler, door, calls, bodyTimeoutMs }: Serving): RequestHandler
     // It stays open for as long as its client likes; the SDK bounds how many there are.
     if (parsedBody?.method === 'subscriptions/listen') calls.leave(response);
     const ended = new AbortController();
-    response.once('close', () => ended.abort());
+    // Not after a whole answer: making the error that says so is a cost of its own.
+    response.once('close', () => response.writableFinished || ended.abort());
     const extra = { access: door.accessOf(request, response) };
     const authInfo = { token: '', clientId: '', scopes: [], extra };
-    const answer = await handler.fetch(toWebRequest(request, text, ended.signal), { parsedBody, authInfo });
+    const answer = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
     await sendAnswer(answer, response, ended.signal);
   };
 }

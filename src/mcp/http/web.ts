@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Request as NodeRequest, Response as NodeResponse } from 'express';
 
-/** A request as the SDK's handler takes it. Its body has been read. */
-export function toWebRequest({ url, method, headers }: NodeRequest, body: string, signal: AbortSignal): Request {
+/** A request as the SDK's handler takes it. Its body has been read and parsed, and goes to the handler beside it. */
+export function toWebRequest({ url, method, headers }: NodeRequest, signal: AbortSignal): Request {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => [name, each] as [string, string]),
   );
-  return new Request(new URL(url, 'http://mcp.invalid'), { method, headers: given, body, signal });
+  return new Request(new URL(url, 'http://mcp.invalid'), { method, headers: given, signal });
 }
 
 /** Writes the handler's answer as it comes; an event stream may stay open for long. */
@@ -19,9 +19,13 @@ export async function sendAnswer(answer: Response, response: NodeResponse, gone:
   response.setHeader('Cache-Control', 'no-store');
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (answer.body === null || !isStream) return void response.end(await answer.text());
-  response.flushHeaders();
   try {
     for await (const chunk of answer.body) {
+      // What comes in one turn of the event loop, mostly all of it, leaves as one piece.
+      if (response.writableCorked === 0) {
+        response.cork();
+        setImmediate(() => response.uncork());
+      }
       if (!response.write(chunk)) await once(response, 'drain', { signal: gone });
     }
   } catch (error) {

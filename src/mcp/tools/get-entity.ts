@@ -52,6 +52,9 @@ export const getEntityTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: async ({ items, include, detail, fields, ...single }, { client, signal }) => {
     checkFields(SEARCHED_TYPES, fields, 'arguments');
+    if (items !== undefined && Object.values(single).some((value) => value !== undefined)) {
+      throw fault('invalid_parameter', 'give items, or type and id of one record, not both');
+    }
     const all = (items ?? [single]).map(complete);
     const entities = await lookUp(client, all, { include, detail, fields, signal });
     return { notice: DATA_NOTICE, entities, asOf: newestAsOf(entities.flatMap(({ record }) => record ?? [])) };
@@ -80,9 +83,12 @@ function linesOf({ status, record, candidates }: Entity): string[] {
 
 function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof asked>>): Asked {
   const [given, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
-  if (type === undefined || given === undefined || others.length > 0) {
-    const message = `give type (${SEARCHED_TYPES.join(', ')}) and one of id, slug, name, domain`;
-    throw new ServiceError('missing_parameter', message, { errors: [{ location: 'arguments', message }] });
+  if (type === undefined || given === undefined) {
+    throw fault('missing_parameter', `give type (${SEARCHED_TYPES.join(', ')}) and one of id, slug, name, domain`);
   }
+  if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
   return { type, by: given[0] as Asked['by'], value: String(given[1]) };
 }
+
+const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>
+  new ServiceError(code, message, { errors: [{ location: 'arguments', message }] });

@@ -74,24 +74,27 @@ export const searchTool = defineTool({
     };
   },
   text: (answer) => {
-    const place = `page ${answer.page} of ${answer.totalPages}, limit ${answer.limit}`;
-    const found =
-      answer.totalResults === 0
-        ? 'No records match. Try fewer or other words, or type "all".'
-        : `Found ${answer.totalResults}; ${place}.`;
     const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
     const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
-    return [`${found}${asOf} ${answer.notice}`, ...answer.results.map(recordLine), ...following].join('\n');
+    return [`${foundLine(answer)}${asOf} ${answer.notice}`, ...answer.results.map(recordLine), ...following].join('\n');
   },
 });
 
+function foundLine({ results, totalResults, totalPages, page, limit }: z.output<typeof output>): string {
+  if (totalResults === 0) {
+    return 'No records match. Try fewer or other words, fewer filters (a country is its whole name), or type "all".';
+  }
+  const past = results.length === 0 ? ', which is past the last' : '';
+  return `Found ${totalResults}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
+}
+
 /** As many records of a page as an answer can hold, and where the rest of it begins. */
-function fitPage(records: readonly ShownRecord[], args: z.output<typeof input>) {
+function fitPage(records: ShownRecord[], args: z.output<typeof input>) {
   const room = roomBeside(args);
   const fitting = countFitting(records, room);
   const [first, ...others] = records;
   if (first === undefined) return { results: [], rest: {} };
-  if (fitting === records.length) return { results: [shorten(first, room), ...others], rest: {} };
+  if (fitting === records.length) return { results: others.length > 0 ? records : [shorten(first, room)], rest: {} };
   const { shown, rest } = splitPage(args, fitting);
   return { results: [shorten(first, room), ...others.slice(0, shown - 1)], rest };
 }

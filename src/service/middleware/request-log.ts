@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { type Visit, visitOf } from './visit.ts';
 
 const PATH_LENGTH_MAX = 200;
 
@@ -21,8 +22,12 @@ export function logRequests({ log, metrics, recorder, clock }: Deps): RequestHan
       const place = route === undefined ? { path: shownPath(request.originalUrl) } : { route };
       const who = key === undefined ? {} : { key: key.id, account: key.account };
       const fault = { ...(errorCode && { code: errorCode }), ...(!response.writableFinished && { isCutOff: true }) };
-      if (recorder !== undefined && known !== undefined) {
-        const answered = { status, ms: Math.round(ms), code: errorCode ?? null, address: request.ip ?? null };
+      const visit = visitOf(request);
+      if (visit !== undefined && (status === 429 || status >= 500)) visit.refused = { status, code: errorCode };
+      // What a person looks at is the call that they made, not the requests that it was made of.
+      if (recorder !== undefined && known !== undefined && visit === undefined) {
+        const { status: told, code = null } = (response.locals as Known).visit?.refused ?? { status, code: errorCode };
+        const answered = { status: told, ms: Math.round(ms), code, address: request.ip ?? null };
         const keyId = known.id;
         recorder.add({
           at: clock(),
@@ -46,6 +51,8 @@ interface Known {
   /** One of ours that is not good any more, or not here. */
   readonly refusedKey?: KeyRecord;
   readonly errorCode?: string;
+  /** Of a call of another protocol. */
+  readonly visit?: Visit;
 }
 
 /** The path as it was defined, such as `/api/v1/companies/{idOrSlug}`; undefined when nothing is there. */

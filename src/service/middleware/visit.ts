@@ -5,12 +5,16 @@ import type { Request, RequestHandler, Response } from 'express';
 export interface Visit {
   admitted?: Promise<void> | undefined;
   giveBack?: (() => Promise<void>) | undefined;
+  /** How a request of it was refused for its limits, or failed by our fault: what a person should see of the call. */
+  refused?: { readonly status: number; readonly code: string | undefined };
 }
 
 const visits = new WeakMap<IncomingMessage, Visit>();
 
 /** Makes a request part of a visit; only code of this process can, because nothing of it is in the request itself. */
 export const joinVisit = (request: IncomingMessage, visit: Visit): void => void visits.set(request, visit);
+
+export const visitOf = (request: IncomingMessage): Visit | undefined => visits.get(request);
 
 /** Admits each request, but of a visit only the first; the others wait for what becomes of it. */
 export function admitOnce(admit: RequestHandler): RequestHandler {

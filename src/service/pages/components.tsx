@@ -219,8 +219,25 @@ export function Time({ at, empty = 'Never' }: { at: string | Date | null; empty?
   );
 }
 
+/** The day of a moment, where there is no room for more; the rest is in the title. */
+export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string }): VNode {
+  if (at === null) return <span class="muted">{empty}</span>;
+  return (
+    <time dateTime={at} data-local title={`${at.slice(0, 16).replace('T', ' ')} UTC`}>
+      {at.slice(0, 10)}
+    </time>
+  );
+}
+
+interface TableProps extends Children {
+  readonly label: string;
+  readonly head: readonly string[];
+  /** Columns of numbers, whose heads stand over the numbers. */
+  readonly numbers?: readonly string[];
+}
+
 /** A wide table scrolls in itself, also by keyboard. */
-export function Table({ label, head, children }: Children & { label: string; head: readonly string[] }): VNode {
+export function Table({ label, head, numbers = [], children }: TableProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label={label} tabIndex={0}>
@@ -228,7 +245,7 @@ export function Table({ label, head, children }: Children & { label: string; hea
         <thead>
           <tr>
             {head.map((text) => (
-              <th key={text} scope="col">
+              <th key={text} scope="col" class={numbers.includes(text) ? 'number' : undefined}>
                 {text === '' ? <span class="sr">Actions</span> : text}
               </th>
             ))}
@@ -237,42 +254,6 @@ export function Table({ label, head, children }: Children & { label: string; hea
         <tbody>{children}</tbody>
       </table>
     </section>
-  );
-}
-
-/** How much of an allowance is used. */
-export function Meter({
-  label,
-  used,
-  limit,
-  note,
-}: {
-  label: string;
-  used: number;
-  limit: number | null;
-  note: ComponentChildren;
-}): VNode {
-  const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
-  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
-  return (
-    <div class="meter">
-      <div class="meter-head">
-        <span>{label}</span>
-        <span class="number">
-          <strong>{count(used)}</strong> {limit === null ? 'no limit' : `of ${count(limit)}`}
-        </span>
-      </div>
-      <meter
-        class={tone}
-        min={0}
-        max={limit ?? 1}
-        value={limit === null ? 0 : Math.min(used, limit)}
-        aria-label={label}
-      >
-        {Math.round(share * 100)}%
-      </meter>
-      <p class="hint">{note}</p>
-    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Found, RecordJson, Window } from '../../store/port/records.ts';
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
 export function windowOf(page: number, limit: number): Window {
   if (page * limit > DEPTH_MAX) {
-    const message = `page times limit must be at most ${DEPTH_MAX}; use the cursor of a list, or narrow the query`;
+    const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query, or use the cursor of a list`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
   }
   return { offset: (page - 1) * limit, limit };

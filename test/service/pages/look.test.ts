@@ -133,11 +133,17 @@ async function signedIn(options: object): Promise<BrowserContext> {
 
 const fileOf = (path: string): string => path.replace(/^\//, '').replaceAll(/[/?=&]/g, '-');
 
-/** What axe finds. Only colours differ by night, and on a phone only the width, which is looked at besides. */
+/** What differs from a page by day: only colours by night, and on a phone what scrolls and what a finger must hit. */
+const RULES: Readonly<Record<string, readonly string[]>> = {
+  dark: ['color-contrast'],
+  narrow: ['scrollable-region-focusable', 'target-size', 'color-contrast'],
+};
+
+/** What axe finds. */
 async function axeOf(page: Page, view: string) {
-  if (view === 'narrow') return [];
   const axe = new AxeBuilder({ page });
-  return (await (view === 'light' ? axe : axe.withRules(['color-contrast'])).analyze()).violations;
+  const rules = RULES[view];
+  return (await (rules === undefined ? axe : axe.withRules([...rules])).analyze()).violations;
 }
 
 /** Opens a page, keeps a picture of it, which is the same on every engine, and gives what axe finds. */

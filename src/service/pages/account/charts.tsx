@@ -43,8 +43,10 @@ export function keySeries(counts: readonly DayCount[]): readonly Series[] {
     totals.set(key_id, { name: key_name, total: (totals.get(key_id)?.total ?? 0) + requests });
   }
   const order = [...totals].sort(([, a], [, b]) => b.total - a.total);
+  const isTwice = (name: string): boolean => order.filter(([, each]) => each.name === name).length > 1;
   const some = order.slice(0, KEYS_MAX).map(([id, { name }], index) => ({
-    label: name,
+    // A rotated key has the name of the one it replaced.
+    label: isTwice(name) ? `${name} (${id})` : name,
     colour: `key-${index}`,
     values: sumByDay(counts.filter(({ key_id }) => key_id === id)),
   }));
@@ -93,7 +95,7 @@ export function DayChart({ id, label, days, series, format = count }: DayChartPr
       />
       <details>
         <summary>As a table</summary>
-        <Table label={label} head={['Day', ...series.map((one) => one.label)]}>
+        <Table label={label} head={['Day', ...series.map((one) => one.label)]} numbers={series.map((one) => one.label)}>
           {rows
             .filter(({ values }) => values.some((value) => value > 0))
             .reverse()

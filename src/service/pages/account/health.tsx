@@ -40,7 +40,7 @@ function HealthPage({ health, version }: { health: Health; version: string }): V
           </dd>
         </dl>
       </Card>
-      <Table label="Parts of the service" head={['Part', 'Status', 'ms']}>
+      <Table label="Parts of the service" head={['Part', 'Status', 'ms']} numbers={['ms']}>
         {rows.map(([name, status, ms]) => (
           <tr key={name}>
             <th scope="row">{name}</th>

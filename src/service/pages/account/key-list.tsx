@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../../contract/keys.ts';
 import type { ListedKey } from '../../../store/port/access.ts';
-import { Badge, Card, count, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { Badge, Card, count, Day, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
 
 const DAY_MS = 24 * 3_600_000;
 const UNUSED_DAYS = 30;
@@ -135,7 +135,11 @@ export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
 
 function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date; label: string }): VNode {
   return (
-    <Table label={label} head={['Name', 'Key', 'Level', 'Today', 'Month', 'Last used', 'Created', 'Expires', 'Status']}>
+    <Table
+      label={label}
+      head={['Name', 'Key', 'Level', 'Today', 'Month', 'Last used', 'Created', 'Expires', 'Status']}
+      numbers={['Today', 'Month']}
+    >
       {keys.map((key) => (
         <tr key={key.id}>
           <th scope="row">
@@ -153,10 +157,10 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
             <LastUsed listed={key} now={now} />
           </td>
           <td>
-            <Time at={key.created_at} />
+            <Day at={key.created_at} />
           </td>
           <td>
-            <Time at={key.expires_at} />
+            <Day at={key.expires_at} />
           </td>
           <td>
             <Status listed={key} now={now} />

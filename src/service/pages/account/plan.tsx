@@ -27,6 +27,19 @@ function limitText(limit: number | null, period: string): string {
   return limit === null ? `No limit a ${period}` : `${count(limit)} requests a ${period} for each key`;
 }
 
+/** The limits of the account on its own plan, and of a plan on the others. */
+function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }): VNode | null {
+  if (!PLANS[plan].hasApi) return null;
+  if (own === undefined && PLANS[plan].daily === null) return <p class="limits">Limits as agreed</p>;
+  const limits = own ?? PLANS[plan];
+  return (
+    <ul class="limits">
+      <li>{limitText(limits.daily, 'day')}</li>
+      <li>{limitText(limits.monthly, 'month')}</li>
+    </ul>
+  );
+}
+
 function Plan({ account }: { account: Account }): VNode {
   const { plan, name } = account;
   return (
@@ -41,18 +54,12 @@ function Plan({ account }: { account: Account }): VNode {
       <div class="plans">
         {PLAN_NAMES.map((one) => {
           const isCurrent = one === plan;
-          const limits = isCurrent ? account.limits : PLANS[one];
           return (
             <section class={isCurrent ? 'card plan current' : 'card plan'} key={one} aria-label={PLANS[one].label}>
               <h2>
                 {PLANS[one].label} {isCurrent ? <Badge tone="good">Your plan</Badge> : null}
               </h2>
-              {PLANS[one].hasApi ? (
-                <ul class="limits">
-                  <li>{limitText(limits.daily, 'day')}</li>
-                  <li>{limitText(limits.monthly, 'month')}</li>
-                </ul>
-              ) : null}
+              <Limits plan={one} own={isCurrent ? account.limits : undefined} />
               <ul class="ticks">
                 {ALLOWS[one].map((text) => (
                   <li key={text}>{text}</li>

@@ -8,7 +8,7 @@ const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad']
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
   const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
   return (
-    <Table label="Requests" head={head}>
+    <Table label="Requests" head={head} numbers={['ms']}>
       {requests.map((request) => (
         <tr key={request.id}>
           <td>

@@ -2,11 +2,12 @@ import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../../contract/periods.ts';
 import type { ListedKey } from '../../../store/port/access.ts';
 import type { DayCount } from '../../../store/port/request-log.ts';
-import { Card, count, Empty, Link, Meter, Notice, PageHead, Time } from '../components.tsx';
+import { Card, count, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
 import { csvOf } from './csv.ts';
-import { works } from './key-list.tsx';
+import { Status, works } from './key-list.tsx';
+import { Meter } from './meter.tsx';
 
 const DAYS = 30;
 
@@ -113,7 +114,7 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
     <>
       {alerts.map(({ key, name, isOver, share }) => (
         <Notice key={`${key.id} ${name}`} tone={isOver ? 'bad' : 'warn'}>
-          <strong>{key.name}</strong>{' '}
+          <strong>{key.name}</strong> <code>{key.display}</code>{' '}
           {isOver ? `has used up its ${name}; requests are answered with 429.` : `has used ${share}% of its ${name}.`}
         </Notice>
       ))}
@@ -138,6 +139,9 @@ function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VN
           <h2>
             <Link to={`/account/keys/${key.id}`}>{key.name}</Link>
           </h2>
+          <p class="hint">
+            <code>{key.display}</code> {key.status === 'replaced' ? <Status listed={key} now={now} /> : null}
+          </p>
           <Meter
             label="Today"
             used={key.requests_today}

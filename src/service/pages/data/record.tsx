@@ -9,7 +9,7 @@ import type { Person } from '../../../store/port/people.ts';
 import { Badge, Card, count, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
 import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { forReader, forRemover, typeOf } from './access.tsx';
-import { isBlank, labelOf, type RecordData, Value } from './values.tsx';
+import { isBlank, labelOf, money, type RecordData, Value } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
 const RELATED_MAX = 12;
@@ -158,9 +158,10 @@ function RelatedCard({ related: { list, records, total } }: { related: Related }
   return (
     <Card title={`${labelOf(list.name)} (${count(total)})`}>
       <ul class="related">
-        {records.map(({ type, id, slug, name }) => (
-          <li key={`${type} ${id}`}>
-            <Link to={`/account/data/${type}/${slug}`}>{name}</Link> <span class="muted">{entityOf(type).noun}</span>
+        {records.map((record) => (
+          <li key={`${record.type} ${record.id}`}>
+            <Link to={`/account/data/${record.type}/${record.slug}`}>{record.name}</Link>{' '}
+            <span class="muted">{aboutOf(record)}</span>
           </li>
         ))}
       </ul>
@@ -168,6 +169,21 @@ function RelatedCard({ related: { list, records, total } }: { related: Related }
     </Card>
   );
 }
+
+/** What tells a related record from others, in a line. */
+function aboutOf(record: RecordData): string {
+  const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
+  if (type === 'rounds') {
+    const parts = [stage, isBlank(amount_usd) ? '' : money(amount_usd), announced_date];
+    return parts
+      .filter((part) => !isBlank(part))
+      .map((part) => String(part).replaceAll('_', ' '))
+      .join(' · ');
+  }
+  const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
+  return line.length > ABOUT_LENGTH ? `${line.slice(0, ABOUT_LENGTH)}…` : line;
+}
+const ABOUT_LENGTH = 90;
 
 interface Source {
   readonly source: string;

@@ -17,6 +17,9 @@ const SPELLING: Readonly<Record<string, string>> = {
   is_verified: 'Verified',
   as_of: 'As of',
   aum_usd: 'Assets managed',
+  github: 'GitHub',
+  linkedin: 'LinkedIn',
+  twitter: 'X (Twitter)',
 };
 
 /** A field's name as people say it. */

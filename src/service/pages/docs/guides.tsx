@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { FILTER_NAMES, filters } from '../../../contract/filters.ts';
-import { NETWORKS } from '../../../contract/networks.ts';
 import { PLANS } from '../../../contract/plans.ts';
 import { Copyable, count, Link, PageHead, Table } from '../components.tsx';
 import type { DocProps } from './docs.ts';
@@ -68,10 +67,17 @@ export function McpGuide({ url }: DocProps): VNode {
       <PageHead title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools." />
       <h2>Set it up</h2>
       <p>
-        Claude Desktop, Claude Code, Cursor, VS Code and others read a file like this one. With a key, an agent reads
-        what your plan allows:
+        Claude Desktop, Claude Code, Cursor and others read a file like this one; in VS Code, <code>servers</code>{' '}
+        stands for <code>mcpServers</code>. With a key, an agent reads what your plan allows:
       </p>
       <Copyable id="mcp-key" label="mcp.json with a key" text={mcpJson(url)} />
+      <p>The same over HTTP, with nothing to install, for hosts that take an address:</p>
+      <Copyable id="mcp-http" label="mcp.json over HTTP" text={httpJson(url)} />
+      <Copyable
+        id="mcp-claude"
+        label="command of Claude Code"
+        text={`claude mcp add --transport http web3-bi ${url}/mcp --header "Authorization: Bearer mk_..."`}
+      />
       <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
       <Copyable
         id="mcp-wallet"
@@ -103,12 +109,27 @@ export function McpGuide({ url }: DocProps): VNode {
         ))}
       </Table>
       <p>
+        <code>web3-bi://companies/uniswap</code> is a whole record as a resource; hosts complete types and slugs. The
+        prompts <code>company_brief</code>, <code>compare_companies</code>, <code>investor_brief</code> and{' '}
+        <code>event_prep</code> come with the records they are about. A tool call counts as one request.
+      </p>
+      <p>
         Texts in records come from the web. An agent should treat them as data, never as instructions; the server says
         so in each answer.
       </p>
     </div>
   );
 }
+
+const httpJson = (url: string): string => `{
+  "mcpServers": {
+    "web3-bi": {
+      "type": "http",
+      "url": "${url}/mcp",
+      "headers": { "Authorization": "Bearer mk_..." }
+    }
+  }
+}`;
 
 const TOOLS = [
   ['search', 'Find records by text, type and filters.'],
@@ -117,90 +138,6 @@ const TOOLS = [
   ['usage', 'With a key: what is left of the quota.'],
   ['wallet', 'With a wallet: address, balance, budgets, receipts and the price of a search.'],
 ] as const;
-
-export function PaymentGuide({ url }: DocProps): VNode {
-  return (
-    <div class="doc">
-      <PageHead
-        title="Pay per request"
-        lead="x402: the price in an HTTP answer, the payment in the next request. No account, no key."
-      />
-      <h2>What it is</h2>
-      <p>
-        A search costs 10,000 base units of USDC, which is 0.01 US dollars. Companies, people and investors are sold;
-        events need a key. A request that is wrong is answered with <code>400</code> before anything is asked for, so
-        nobody pays for a mistake.
-      </p>
-      <h2>Step by step</h2>
-      <h3>1. Ask</h3>
-      <Copyable
-        id="ask"
-        label="first request"
-        text={`curl -i "${url}/api/v1/x402/search?q=zero+knowledge&type=companies"`}
-      />
-      <h3>2. Read the price</h3>
-      <p>
-        The answer is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> holds the requirements as base64 JSON;
-        the body says the same.
-      </p>
-      <Copyable
-        id="required"
-        label="402 body"
-        text={`{
-  "x402Version": 2,
-  "error": "Payment required",
-  "resource": { "url": "${url}/api/v1/x402/search", "mimeType": "application/json" },
-  "accepts": [{
-    "scheme": "exact",
-    "network": "eip155:84532",
-    "maxAmountRequired": "10000",
-    "payTo": "0x...",
-    "asset": "0x...",
-    "maxTimeoutSeconds": 300
-  }]
-}`}
-      />
-      <h3>3. Sign</h3>
-      <p>
-        The wallet signs an EIP-3009 authorization: this amount, to this address, within this time. Signing costs no gas
-        and moves nothing yet.
-      </p>
-      <h3>4. Ask again</h3>
-      <p>
-        Send the same request with the header <code>PAYMENT-SIGNATURE</code>. The service has the facilitator verify it,
-        runs the search, and has the payment settled on the chain.
-      </p>
-      <h3>5. Read the answer</h3>
-      <p>
-        <code>200</code> with the results. The header <code>PAYMENT-RESPONSE</code> and <code>meta</code> name the
-        transaction, the payer and the price. If the search fails, nothing is settled. If the facilitator cannot be
-        reached, the answer is <code>503</code>, the authorization is not used up, and the same request can be sent
-        again.
-      </p>
-      <h2>Networks</h2>
-      <Table label="Networks" head={['Network', 'Chain']}>
-        {Object.entries(NETWORKS).map(([id, { label }]) => (
-          <tr key={id}>
-            <td>{label}</td>
-            <td>
-              <code>{id}</code>
-            </td>
-          </tr>
-        ))}
-      </Table>
-      <h2>In Python</h2>
-      <Copyable
-        id="x402-python"
-        label="Python with x402"
-        text={`from eth_account import Account
-from x402.clients.requests import x402_requests
-
-session = x402_requests(Account.from_key(os.environ["WALLET_KEY"]))
-response = session.get("${url}/api/v1/x402/search", params={"q": "zero knowledge"})`}
-      />
-    </div>
-  );
-}
 
 export function LimitsGuide(): VNode {
   const { api_access: plan } = PLANS;
@@ -216,7 +153,7 @@ export function LimitsGuide(): VNode {
         Not counted are 401, 403 for the plan, 429, 304, OPTIONS, <code>/api/v1/usage</code> and the health check. A
         failure of ours (5xx) is given back.
       </p>
-      <Table label="Plans" head={['Plan', 'A day', 'A month']}>
+      <Table label="Plans" head={['Plan', 'A day', 'A month']} numbers={['A day', 'A month']}>
         <tr>
           <th scope="row">{plan.label}</th>
           <td class="number">{count(plan.daily)}</td>

@@ -8,8 +8,9 @@ import type { Assets } from '../assets.ts';
 import { renderPage } from '../layout.tsx';
 import type { DocProps } from './docs.ts';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
-import { ChangesGuide, LimitsGuide, McpGuide, PaymentGuide, SearchGuide } from './guides.tsx';
+import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
 import { llmsText } from './llms.ts';
+import { PaymentGuide } from './payment-guide.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { Reference } from './reference.tsx';
 

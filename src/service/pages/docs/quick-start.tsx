@@ -51,7 +51,8 @@ import { privateKeyToAccount } from "viem/accounts";
 const client = new x402Client();
 registerExactEvmScheme(client, { signer: privateKeyToAccount(process.env.WALLET_KEY) });
 const pay = wrapFetchWithPayment(fetch, client);
-const response = await pay('${url}/api/v1/x402/search?q=zero+knowledge&type=companies');`}
+const url = '${url}/api/v1/x402/search?q=zero+knowledge&type=companies';
+const { data, meta } = await (await pay(url)).json();`}
       />
       <p>
         Step by step: <Link to="/docs/x402">pay per request</Link>.

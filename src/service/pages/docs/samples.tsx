@@ -33,7 +33,8 @@ function curl({ method = 'GET', path, body, url }: Call): string {
 
 function javascript({ method = 'GET', path, body, url }: Call): string {
   const lines = [
-    `const response = await fetch('${url}${path}', {`,
+    `const url = '${url}${path}';`,
+    'const response = await fetch(url, {',
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     '  headers: {',
     `    Authorization: \`Bearer \${process.env.${KEY}}\`,`,
