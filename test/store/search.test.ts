@@ -34,6 +34,8 @@ const HOSTILE = [
   'ﷺ'.repeat(60),
   'e\u0301'.repeat(100),
   '\ud800',
+  '𐀀',
+  '𐀀b𐀁 𝔘ni',
   '\u202e',
   '\u200b',
   'a'.repeat(200),
@@ -128,6 +130,16 @@ describe(`search on ${engine.name}`, () => {
   test.each(HOSTILE)('takes %j as text', async (text) => {
     const { results, total } = await find(text);
     expect(results.length).toBe(Math.min(10, total));
+  });
+
+  test('finds names in letters that are written as two halves, whole and begun', async () => {
+    await store.records.putAll([
+      aCompany({ name: '𐀀𐀁𐀂𐀃 Labs', slug: 'linear' }),
+      aCompany({ name: '𐀄'.repeat(60), slug: 'long' }),
+    ]);
+    for (const text of ['𐀀𐀁𐀂𐀃 labs', '𐀀𐀁𐀂𐀃', '𐀀𐀁𐀂', '𐀀']) {
+      expect([text, (await find(text)).names[0]]).toEqual([text, '𐀀𐀁𐀂𐀃 Labs']);
+    }
   });
 
   test('sees a change and a removal at once', async () => {

@@ -1,6 +1,7 @@
 import { PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
 import { partsOf, type Query, type QueryWord } from './query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
+import { isWhole } from './words.ts';
 
 /** A term of the vocabulary, by the number the engine knows it by. */
 export interface Term {
@@ -110,7 +111,7 @@ function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Voca
   if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
   return Array.from({ length: text.length - 1 }, (_, index) => {
     const swapped = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
-    const term = swapped === text ? undefined : vocabulary.find(prefixTerm(swapped));
+    const term = swapped === text || !isWhole(swapped) ? undefined : vocabulary.find(prefixTerm(swapped));
     return term ? [{ term: term.id, quality: TYPO_QUALITY[1] * PREFIX_QUALITY, isBeginning: true }] : [];
   }).flat();
 }

@@ -1,6 +1,6 @@
 import { stem } from './stem.ts';
 import { WORD_LENGTH_MAX } from './terms.ts';
-import { domainOf, joinedKey, splitWords, unorderedKey } from './words.ts';
+import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey } from './words.ts';
 
 export interface QueryWord {
   text: string;
@@ -53,7 +53,7 @@ const PASSED_OVER = new Set('a an and are as at by for from in is of on or that 
 
 export function parseQuery(text: string): Query {
   const domain = domainOf(text);
-  const all = splitWords(domain ?? text).map((word) => word.slice(0, WORD_LENGTH_MAX));
+  const all = splitWords(domain ?? text).map((word) => beginningOf(word, WORD_LENGTH_MAX));
   return {
     ...queryOfWords(all.slice(0, WORDS_MAX)),
     joined: joinedKey(domain ?? text),

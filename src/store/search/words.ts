@@ -69,3 +69,14 @@ export function domainOf(text: string): string | undefined {
   const host = DOMAIN.exec(text.trim())?.[1];
   return host?.toLowerCase().replace(/^www\./, '');
 }
+
+const HALF = /\p{Surrogate}/u;
+
+/** Whether a text has no half of a character that is written as two. No database keeps one. */
+export const isWhole = (text: string): boolean => !HALF.test(text);
+
+/** The beginning of a text, at most so many UTF-16 units of it, and no half of a character. */
+export function beginningOf(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  return isWhole(cut) ? cut : cut.slice(0, -1);
+}

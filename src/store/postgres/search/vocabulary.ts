@@ -10,6 +10,7 @@ import { COMPLETIONS_MAX, type Correction, FAMILY_MAX, type Term, type Vocabular
 import { partsOf, type Query } from '../../search/query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from '../../search/terms.ts';
 import { deletionCodes } from '../../search/typos.ts';
+import { isWhole } from '../../search/words.ts';
 import type { Answers, Asked } from './answers.ts';
 import { arrayOf } from './lexemes.ts';
 
@@ -111,7 +112,7 @@ function likelyTerms(query: Query): string[] {
     for (let cut = 1; cut < text.length; cut += 1)
       terms.add(wordTerm(text.slice(0, cut))).add(wordTerm(text.slice(cut)));
   }
-  return [...terms];
+  return [...terms].filter(isWhole);
 }
 
 /** A beginning, and those with two neighbouring letters swapped. */
