@@ -20,8 +20,11 @@ const SHARED: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** What `web3-bi mcp` needs to answer a host, in one file; what it loads later is a file of the other build. */
-async function buildMcp(): Promise<string[]> {
+/**
+ * What runs before anything else is CommonJS, whose loader is ready sooner than that of ES modules: the start itself, and
+ * in one file what `web3-bi mcp` needs to answer a host. What they load later are files of the other build.
+ */
+async function buildStart(): Promise<string[]> {
   const parts = new Set<string>();
   const others: Plugin = {
     name: 'others',
@@ -30,15 +33,21 @@ async function buildMcp(): Promise<string[]> {
         if (kind !== 'dynamic-import' || path === './mcp.ts') return undefined;
         const file = relative('.', resolve(resolveDir, path));
         parts.add(file);
-        return { path: `./${relative('src', file).replace(/\.ts$/, '.js')}`, external: true };
+        return { path: `./${relative('src', file).replace(/\.ts$/, '.mjs')}`, external: true };
       }),
   };
+  const commonJs: BuildOptions = { ...SHARED, format: 'cjs', plugins: [others] };
   await build({
-    ...SHARED,
+    ...commonJs,
+    entryPoints: ['src/main.ts'],
+    define: { 'import.meta.dirname': '__dirname' },
+  });
+  // The package is one of ES modules otherwise.
+  writeFileSync('dist/package.json', '{"type":"commonjs"}\n');
+  await build({
+    ...commonJs,
     entryPoints: { mcp: 'src/commands/run.ts' },
     outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    plugins: [others],
     define: { 'import.meta.url': 'moduleUrl' },
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
     // Anything outside it is escaped, so that the file can be read without decoding.
@@ -49,14 +58,15 @@ async function buildMcp(): Promise<string[]> {
   return [...parts];
 }
 
-/** The whole program, and the parts above. Dynamic imports become files of their own. */
-async function buildProgram(parts: readonly string[]): Promise<void> {
+/** Everything else. Dynamic imports become files of their own. */
+async function buildParts(parts: readonly string[]): Promise<void> {
   await build({
     ...SHARED,
-    // The second runs in a thread of its own.
-    entryPoints: ['src/main.ts', 'src/service/passwords/password-worker.ts', ...parts],
+    // The first runs in a thread of its own.
+    entryPoints: ['src/service/passwords/password-worker.ts', ...parts],
     splitting: true,
     format: 'esm',
+    outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     // CommonJS packages inside an ES module still ask for require.
     banner: {
@@ -112,7 +122,7 @@ function copyPages(): void {
 }
 
 rmSync('dist', { recursive: true, force: true });
-await buildProgram(await buildMcp());
+await buildParts(await buildStart());
 copyDocs();
 copyPages();
 compile();

@@ -6,6 +6,10 @@ const words = process.argv.slice(2);
 
 // Hosts wait for this command each time they start, so the build has it in one file that is compiled beforehand.
 const compiled = words[0] === 'mcp' ? loadCompiled(join(import.meta.dirname, 'mcp.cjs')) : undefined;
-const { run } = (compiled ?? (await import('./commands/run.ts'))) as typeof import('./commands/run.ts');
 
-process.exitCode = await run(words);
+async function start(): Promise<void> {
+  const { run } = (compiled ?? (await import('./commands/run.ts'))) as typeof import('./commands/run.ts');
+  process.exitCode = await run(words);
+}
+
+void start();

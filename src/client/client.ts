@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { etagOf } from '../contract/changes.ts';
 import type { RecordOf, RecordType, SearchedType } from '../contract/entities/index.ts';
@@ -79,7 +78,7 @@ export function createClient(baseUrl: string, access: Fetch): Client {
     const headers = {
       ...(version === undefined ? {} : { 'If-Match': etagOf(version) }),
       // One key for all tries of one call: the service makes the change once.
-      ...(method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {}),
+      ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
     };
     return dataOf(await sendPatiently(access, { url: addressOf(baseUrl, path, {}), method, headers, body, signal }));
   };

@@ -7,8 +7,7 @@ const DEPTH_MAX = 5;
 /** The folder of this package, from the source tree as well as from the build. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  for (let depth = 0; depth < DEPTH_MAX && !existsSync(join(folder, 'package.json')); depth += 1)
-    folder = dirname(folder);
+  for (let depth = 0; depth < DEPTH_MAX && !existsSync(join(folder, 'data')); depth += 1) folder = dirname(folder);
   return folder;
 }
 

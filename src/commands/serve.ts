@@ -88,7 +88,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
     pagesFolder: join(packageFolder(), 'dist', 'pages'),
-    passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.js')),
+    passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
     recorder,
     version: packageVersion(),
     burstPerSecond: settings.burst_per_second,

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import {
   createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
   type McpServer,
+  type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Quote } from '../client/wallet/bill.ts';
@@ -16,8 +16,21 @@ const TTL_SECONDS = 600;
 const QUESTION = 'payment';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Seals what the person is asked, so that a consent cannot be used for another price, payee or search. */
-const seal = createRequestStateCodec<Sealed>({ key: randomBytes(32), ttlSeconds: TTL_SECONDS });
+const KEY_BYTES = 32;
+
+let codec: RequestStateCodec<Sealed> | undefined;
+
+/**
+ * Seals what the person is asked, so that a consent cannot be used for another price, payee or search. Made when it is
+ * first needed: loading what makes its key is time that every start would pay.
+ */
+function seal(): RequestStateCodec<Sealed> {
+  codec ??= createRequestStateCodec({
+    key: crypto.getRandomValues(new Uint8Array(KEY_BYTES)),
+    ttlSeconds: TTL_SECONDS,
+  });
+  return codec;
+}
 
 interface Sealed {
   readonly request: string;
@@ -28,7 +41,7 @@ interface Sealed {
 const sealed = ({ request, amount, payTo }: Quote): Sealed => ({ request, amount: String(amount), payTo });
 
 /** For the options of a server: refuses a consent that was not asked for, or is too old. */
-export const verifyConsent = seal.verify;
+export const verifyConsent: RequestStateCodec<Sealed>['verify'] = (state, context) => seal().verify(state, context);
 
 /** Stops a call until a person has been asked. Nothing has been counted or signed by then. */
 export class ConsentNeeded {
@@ -70,5 +83,5 @@ export async function askConsent({ quote }: ConsentNeeded): Promise<InputRequire
     message,
     requestedSchema: { type: 'object', properties: { pay }, required: ['pay'] },
   });
-  return inputRequired({ inputRequests: { [QUESTION]: form }, requestState: await seal.mint(sealed(quote)) });
+  return inputRequired({ inputRequests: { [QUESTION]: form }, requestState: await seal().mint(sealed(quote)) });
 }

@@ -10,8 +10,9 @@ import { tools } from './tools/index.ts';
 
 /** Adds the tools that are offered with the access of a server. */
 export function registerTools(server: McpServer, deps: ServerDeps): void {
-  for (const { tool, config, read } of registrations) {
+  for (const tool of tools) {
     if (tool.access?.includes(deps.access) === false) continue;
+    const { config, read } = registrationOf(tool);
     server.registerTool(tool.name, config, async (args, context) => {
       const { signal } = context.mcpReq;
       const consent = consentOf(server, context);
@@ -20,9 +21,16 @@ export function registerTools(server: McpServer, deps: ServerDeps): void {
   }
 }
 
-/** What is registered of each tool, made once: schemas made per call would cost milliseconds each time. */
-const registrations = tools.map((tool) => ({
-  tool,
+const registrations = new Map<Tool, ReturnType<typeof register>>();
+
+/** What is registered of a tool, made once for all servers: schemas made per call would cost milliseconds each time. */
+function registrationOf(tool: Tool): ReturnType<typeof register> {
+  const made = registrations.get(tool) ?? register(tool);
+  registrations.set(tool, made);
+  return made;
+}
+
+const register = (tool: Tool) => ({
   read: createLenientReader(tool.input),
   config: {
     title: tool.title,
@@ -31,7 +39,7 @@ const registrations = tools.map((tool) => ({
     outputSchema: publishedOnly(publishedSchema(tool.output, 'output')),
     annotations: tool.hints,
   },
-}));
+});
 
 async function call(
   tool: Tool,

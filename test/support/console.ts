@@ -13,7 +13,7 @@ import { emptyDatabase } from './empty-database.ts';
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 export const PASSWORD = 'correct horse battery';
 /** One thread for all consoles of a test file: it is what takes long to start. */
-const passwords = createPasswords(join(DIST, 'service', 'passwords', 'password-worker.js'));
+const passwords = createPasswords(join(DIST, 'service', 'passwords', 'password-worker.mjs'));
 
 export interface Console {
   readonly url: string;

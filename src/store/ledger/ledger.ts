@@ -9,6 +9,7 @@ import type {
   Reservation,
   Spent,
 } from '../../contract/spending.ts';
+import { keepLog } from '../sqlite/write-ahead.ts';
 import { isAlive, thisOwner } from './owner.ts';
 import { type PaymentRow, paymentOf, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
@@ -25,7 +26,7 @@ export function openLedger(file: string, now: () => Date) {
   // The file is made first, because SQLite would make it readable by others.
   closeSync(openSync(file, 'a', 0o600));
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
-  database.pragma('journal_mode = WAL');
+  keepLog(database);
   migrate(database);
   const owner = thisOwner();
   return {

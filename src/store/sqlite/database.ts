@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
 import { migrations } from './migrations/index.ts';
+import { keepLog } from './write-ahead.ts';
 
 export type Sqlite = Database.Database;
 
@@ -15,7 +16,7 @@ const MAPPED_BYTES_MAX = 2 ** 31;
 /** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
 export function openDatabase(path: string): Sqlite {
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
-  database.pragma('journal_mode = WAL');
+  keepLog(database);
   // Without a sync at each commit a power cut could take back what was already acknowledged.
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
