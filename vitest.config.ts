@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 const limits = { testTimeout: 30_000, hookTimeout: 60_000 };
 /** The same tests over each engine behind the port of the store. */
@@ -17,6 +18,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Two cores: more workers would only make the timeouts of real processes longer.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...limits, name: 'all', include: ['test/**/*.test.ts'], env: { TEST_ENGINE: 'sqlite' } } },
       {
