@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const DEPTH_MAX = 5;
@@ -7,9 +7,12 @@ const DEPTH_MAX = 5;
 /** The folder of this package, from the source tree as well as from the build. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  for (let depth = 0; depth < DEPTH_MAX && !existsSync(join(folder, 'data')); depth += 1) folder = dirname(folder);
+  for (let depth = 0; depth < DEPTH_MAX && !isPackage(folder); depth += 1) folder = dirname(folder);
   return folder;
 }
+
+/** The build has a package.json of its own, which only says that it is CommonJS. */
+const isPackage = (folder: string): boolean => basename(folder) !== 'dist' && existsSync(join(folder, 'package.json'));
 
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string };
