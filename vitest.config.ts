@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 /** Long enough for real processes on a busy machine; what waits for ever is found all the same. */
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
@@ -18,6 +19,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Two cores: more workers would only make the timeouts of real processes longer.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...limits, name: 'all', include: ['test/**/*.test.ts'], env: { TEST_ENGINE: 'sqlite' } } },
       {

@@ -10,6 +10,8 @@ import { newPostgres, newSqlite, type TestDatabase } from '../support/databases.
 import { runProgram } from '../support/program.ts';
 
 const RECORDS = 1_200;
+const KEYS = 10;
+const PEOPLE = 9;
 let from: TestDatabase;
 let to: TestDatabase;
 let secret: string;
@@ -19,7 +21,7 @@ beforeEach(async () => {
   to = await newPostgres();
   const store = await openStore(from.url);
   await store.records.addShipped(() => [
-    aCompany({ name: 'Acme', tags: ['DeFi'] }),
+    aCompany({ name: 'Acme', tags: ['DeFi', 'tab\t and \\N'], overview: 'One\nline \\ two\r\n\tthree' }),
     aPerson({ name: 'Ada', roles: [{ organization: 'Acme', title: 'CEO' }] }),
     anInvestor({ portfolio: [{ name: 'Acme' }] }),
     anEvent(),
@@ -31,8 +33,38 @@ beforeEach(async () => {
   ({ secret } = await store.keys.create({ account: 'acme', name: 'n', level: 'read', expires_at: null }));
   const key = await store.keys.find(secret);
   if (key !== undefined) await store.usage.take(key, null);
+  await keepMany(store);
   await store.close();
 });
+
+const BROWSER = { agent: 'test browser', address: null };
+let token: string;
+
+/** More rows of each table than are written one by one, with signs that lines of data must not be cut at. */
+async function keepMany(store: Store): Promise<void> {
+  for (let count = 1; count < KEYS; count += 1)
+    await store.keys.create({ account: 'acme', name: `tab\t${count} \\ back`, level: 'read', expires_at: null });
+  const invitation = { account: 'acme', role: 'owner', level: 'delete', lifeMs: 1_000_000, author: OPERATOR } as const;
+  const author = { requestId: null, address: null };
+  for (let count = 0; count < PEOPLE; count += 1) {
+    const email = `person-${count}@example.com`;
+    const invited = await store.invitations.create({ ...invitation, email });
+    const person = await store.invitations.accept(invited.token, { email, hash: 'a\nb\\c', author });
+    ({ token } = await store.sessions.begin(person.id, BROWSER));
+  }
+  const at = new Date();
+  const request = {
+    at,
+    keyId: 1,
+    method: 'GET',
+    route: '/api/v1/search',
+    status: 200,
+    ms: 3,
+    code: null,
+    address: null,
+  };
+  await store.requests.add(Array.from({ length: 20 }, (_, index) => ({ ...request, requestId: `req_${index}` })));
+}
 
 const opened: Store[] = [];
 afterEach(async () => {
@@ -50,7 +82,8 @@ async function answersOf(store: Store): Promise<unknown> {
   const found = [];
   for (const text of texts) found.push(await store.records.search({ types: SEARCHED_TYPES, text, window }));
   const key = await store.keys.find(secret);
-  return [found, key, key && (await store.usage.read(key)).today, await store.audit.list({ limit: 5 })];
+  const people = [await store.people.list('acme'), await store.requests.list({ account: 'acme', limit: 5 })];
+  return [found, key, key && (await store.usage.read(key)).today, await store.audit.list({ limit: 5 }), people];
 }
 
 describe('web3-bi migrate', () => {
@@ -60,9 +93,19 @@ describe('web3-bi migrate', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(`moved ${RECORDS + 1} of ${RECORDS + 1} companies`)]);
     const report = JSON.parse(stdout) as { isResumed: boolean; tables: Record<string, { rows: number }> };
     expect(report.isResumed).toBe(false);
-    expect(report.tables).toMatchObject({ companies: { rows: RECORDS + 1 }, keys: { rows: 1 }, rounds: { rows: 1 } });
+    expect(report.tables).toMatchObject({
+      companies: { rows: RECORDS + 1 },
+      keys: { rows: KEYS },
+      rounds: { rows: 1 },
+    });
+    expect(report.tables).toMatchObject({
+      members: { rows: PEOPLE },
+      sessions: { rows: PEOPLE },
+      requests: { rows: 20 },
+    });
     const target = await open(to.url);
     expect(await answersOf(target)).toEqual(await answersOf(await open(from.url)));
+    expect(await target.sessions.use(token, BROWSER)).toMatchObject({ state: 'open' });
     // Numbers go on behind those that were moved.
     const [made] = await target.records.putAll([aCompany({ name: 'Later' })]);
     expect(made?.id).toBe(RECORDS + 2);
