@@ -51,9 +51,9 @@ export function createSqliteSearchIndex<Type extends string>(
   const matchesOf = ({ types, text, where }: SearchRequest<Type>): Matches[] => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
-    if (text.trim() === '') return asked.map((searcher, index) => searcher.everything(conditions[index]));
-    const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
     const epoch = readEpoch.get(EPOCH_TYPE);
+    if (text.trim() === '') return asked.map((searcher, index) => searcher.everything(conditions[index], epoch));
+    const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
     vocabulary.begin(epoch);
     const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch));
     return findMatches(query, vocabulary, stages);

@@ -22,12 +22,15 @@ import { createTermReader, type TermLists } from './term-lists.ts';
 
 /** Search in one type. */
 export interface TypeSearcher {
-  /** The searcher of the stages, under a condition on the type's own table. */
+  /** The searcher of the stages, under a condition on the type's own table, in the state that the epoch names. */
   under(condition: Condition | undefined, epoch: number | undefined): Searcher;
   /** Every record, in static order. */
-  everything(condition: Condition | undefined): Matches;
+  everything(condition: Condition | undefined, epoch: number | undefined): Matches;
   idOf(ordinal: number): number;
 }
+
+/** Numbers of records remembered; about a megabyte. */
+const IDS_MAX = 16_384;
 
 export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
   const tables = searchTables(type);
@@ -36,21 +39,20 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const identities = createIdentities(createKeyLookup(database, type));
   const conditions: ConditionFilter = createConditionFilter(database, type);
-  const idOf = database.prepare<[number], number>(`SELECT id FROM ${tables.documents} WHERE ordinal = ?`).pluck();
+  const ids = createIds(database, tables.documents);
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
     `SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`,
   );
   let state: State | undefined;
 
-  /** Read anew for each search, once the index has changed: by us, by another process, or back by a rollback. */
-  const currentState = (epoch: number | undefined): State => {
-    if (state === undefined || state.epoch !== epoch) {
-      const { documents, steps } = parseSizes(sizes.get(type));
-      state = { epoch, documents, layout: layoutOf(steps) };
-      runs.refresh();
-      terms.clear();
-    }
-    terms.begin();
+  /** Read anew once the index has changed: by us, by another process, or back by a rollback. */
+  const readState = (epoch: number | undefined): State => {
+    if (state !== undefined && state.epoch === epoch) return state;
+    const { documents, steps } = parseSizes(sizes.get(type));
+    state = { epoch, documents, layout: layoutOf(steps) };
+    runs.refresh();
+    terms.clear();
+    ids.clear();
     return state;
   };
 
@@ -67,7 +69,8 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   };
 
   const under = (condition: Condition | undefined, epoch: number | undefined): Searcher => {
-    const current = currentState(epoch);
+    const current = readState(epoch);
+    terms.begin();
     return createSearcher({
       terms,
       identities,
@@ -78,8 +81,28 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
 
   return {
     under,
-    everything: (condition) => conditions.everything(condition),
-    idOf: (ordinal) => idOf.get(ordinal) ?? 0,
+    everything(condition, epoch) {
+      readState(epoch);
+      return conditions.everything(condition);
+    },
+    idOf: ids.of,
+  };
+}
+
+/** Gives the numbers of records, and remembers them: the important ones stand first on most pages. */
+function createIds(database: Database, documents: string): { of(ordinal: number): number; clear(): void } {
+  const find = database.prepare<[number], number>(`SELECT id FROM ${documents} WHERE ordinal = ?`).pluck();
+  const known = new Map<number, number>();
+  return {
+    of(ordinal) {
+      const remembered = known.get(ordinal);
+      if (remembered !== undefined) return remembered;
+      if (known.size >= IDS_MAX) known.clear();
+      const id = find.get(ordinal) ?? 0;
+      known.set(ordinal, id);
+      return id;
+    },
+    clear: () => known.clear(),
   };
 }
 
