@@ -6,13 +6,14 @@ import type { Row } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { packageFolder } from './package.ts';
+import { placeReadyMade } from './ready-made.ts';
 
 const SQLITE = 'sqlite:';
 const IN_MEMORY = `${SQLITE}:memory:`;
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
 export async function openConfiguredStore({ database_url, data }: Settings): Promise<Store> {
-  const store = await opened(database_url);
+  const store = await opened(database_url, data);
   try {
     // A database that was made without the data set must not be given it by the next command.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
@@ -47,9 +48,10 @@ export function databaseFile(settings: Settings): string {
   throw new ConfigError(`There is no database ${database_url}; name another with --database.`);
 }
 
-async function opened(url: string): Promise<Store> {
+async function opened(url: string, data: Settings['data']): Promise<Store> {
   try {
     if (url !== IN_MEMORY) makeFolder(dirname(url.slice(SQLITE.length)));
+    if (url !== IN_MEMORY && data === 'shipped') placeReadyMade(url.slice(SQLITE.length));
     return await openStore(url);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
