@@ -1,8 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { rowsOfFolder } from './src/store/import/ndjson.ts';
+import { makeReady } from './src/store/sqlite/ready-made.ts';
 
 /**
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
@@ -121,8 +133,27 @@ function copyPages(): void {
   for (const [library, file, name] of LIBRARIES) copyFileSync(join('node_modules', library, file), join(pages, name));
 }
 
-rmSync('dist', { recursive: true, force: true });
+/** A database with the shipped data. It takes longer than all the rest, so one that nothing has outdated is kept. */
+async function fillShipped(): Promise<void> {
+  const sources = ['data', 'src/store', 'src/contract'].flatMap(filesIn);
+  if (existsSync(SHIPPED) && sources.every((file) => statSync(file).mtimeMs < statSync(SHIPPED).mtimeMs)) return;
+  const made = `${SHIPPED}.new`;
+  await makeReady(made, () => rowsOfFolder('data'));
+  renameSync(made, SHIPPED);
+}
+
+const SHIPPED = join('dist', 'shipped.db');
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+
+mkdirSync('dist', { recursive: true });
+for (const name of readdirSync('dist')) {
+  if (join('dist', name) !== SHIPPED) rmSync(join('dist', name), { recursive: true });
+}
 await buildParts(await buildStart());
 copyDocs();
 copyPages();
+await fillShipped();
 compile();

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
@@ -8,14 +11,13 @@ import { stopSignal } from './stop-signal.ts';
 import { openConfiguredStore } from './storage.ts';
 
 const ACCOUNT = 'sandbox';
-const IN_MEMORY = 'sqlite::memory:';
 
 export const command: Command = {
   usage: 'sandbox',
   wordsMax: 0,
   about:
     'Serve the REST service with all that a payment needs on this machine: a copy of Base Sepolia or Base, a facilitator, ' +
-    'a key and a funded wallet. The records are in memory, unless --database is given.',
+    'a key and a funded wallet. The records are gone when it ends, unless --database is given.',
   example: 'web3-bi sandbox --port 4020',
   flags: {},
   settings: ['network', 'host', 'port', 'public-url', 'database', 'data'],
@@ -24,9 +26,11 @@ export const command: Command = {
     const { startSandbox } = await import('../sandbox/sandbox.ts');
     const { signHandPayment } = await import('../sandbox/hand-payment.ts');
     const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
+    const folder = mkdtempSync(join(tmpdir(), 'web3-bi-sandbox-'));
     try {
       // Only the flag counts: a variable that is set for the real service must not bring its database in here.
-      const database_url = flags['database'] === undefined ? IN_MEMORY : settings.database_url;
+      const isNamed = flags['database'] !== undefined;
+      const database_url = isNamed ? settings.database_url : `sqlite:${join(folder, 'web3-bi.db')}`;
       const store = await openConfiguredStore({ ...settings, database_url });
       try {
         const apiKey = await createKey(store);
@@ -45,6 +49,7 @@ export const command: Command = {
       }
     } finally {
       await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
     }
     return 0;
   },

@@ -6,13 +6,15 @@ import type { Row } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { packageFolder } from './package.ts';
+import { placeReadyMade } from './ready-made.ts';
 
 const SQLITE = 'sqlite:';
 const IN_MEMORY = `${SQLITE}:memory:`;
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
-export async function openConfiguredStore({ database_url, database_read_url, data }: Settings): Promise<Store> {
-  const store = await opened(database_url, database_read_url);
+export async function openConfiguredStore(settings: Settings): Promise<Store> {
+  const { data } = settings;
+  const store = await opened(settings);
   try {
     // A database that was made without the data set must not be given it by the next command.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
@@ -54,15 +56,17 @@ const BACK_UP_POSTGRES =
 /** A database URL as it may be shown: without the password. */
 export const shownUrl = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:...@');
 
-async function opened(url: string, readUrl?: string): Promise<Store> {
-  const isFile = url.startsWith(SQLITE) && url !== IN_MEMORY;
+async function opened({ database_url: url, database_read_url: readUrl, data }: Settings): Promise<Store> {
+  const file = url.startsWith(SQLITE) && url !== IN_MEMORY ? url.slice(SQLITE.length) : undefined;
   try {
-    if (isFile) makeFolder(dirname(url.slice(SQLITE.length)));
+    if (file !== undefined) makeFolder(dirname(file));
+    if (file !== undefined && data === 'shipped') placeReadyMade(file);
     return await openStore(url, undefined, readUrl);
   } catch (cause) {
-    const cure = isFile
-      ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'
-      : 'set WEB3_BI_DATABASE_URL to a database that is there and that its user may make tables in';
+    const cure =
+      file !== undefined
+        ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'
+        : 'set WEB3_BI_DATABASE_URL to a database that is there and that its user may make tables in';
     throw new ConfigError(`The database ${shownUrl(url)} cannot be opened (${reasonOf(cause)}); ${cure}.`, { cause });
   }
 }

@@ -7,7 +7,11 @@ import { PROGRAM, type Running, runProgram, startProgram, temporaryFolder } from
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
+const temporary = temporaryFolder();
+afterAll(() => {
+  folder.remove();
+  temporary.remove();
+});
 
 interface Ready {
   readonly url: string;
@@ -45,7 +49,11 @@ describe('web3-bi sandbox', () => {
   let running: Running;
   let ready: Ready;
   beforeAll(async () => {
-    const environment = { WEB3_BI_STATE_DIR: state, WEB3_BI_DATABASE_URL: `sqlite:${database}` };
+    const environment = {
+      WEB3_BI_STATE_DIR: state,
+      WEB3_BI_DATABASE_URL: `sqlite:${database}`,
+      TMPDIR: temporary.path,
+    };
     running = await startProgram(['sandbox', '--port', '0', '--data', 'none'], environment);
     ready = running.ready as unknown as Ready;
   });
@@ -122,7 +130,7 @@ describe('web3-bi sandbox', () => {
     expect(children.length).toBeGreaterThan(0);
     expect(await running.stop()).toBe(0);
     expect(children.filter(isRunning)).toEqual([]);
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect([readdirSync(folder.path), readdirSync(temporary.path)]).toEqual([[], []]);
   });
 
   test('leaves no process when it is killed', async () => {

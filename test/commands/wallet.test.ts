@@ -1,4 +1,6 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
@@ -306,6 +308,21 @@ describe('web3-bi doctor with a wallet', () => {
       ['service', 'clock', 'wallet', 'key file', 'chain', 'token', 'balance', 'price'].map((check) => [check, true]),
     ]);
     expect(findings.find(({ check }) => check === 'price')?.detail).toContain('0.01 USD a search');
+  });
+
+  test('says what to do about a clock that is wrong', async () => {
+    // The service seen with another time on it.
+    const late = createServer(async ({ url = '' }, response) => {
+      const answer = await fetch(ready.url + url);
+      response.setHeader('Date', new Date(Date.now() + 600_000).toUTCString());
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(late.address() as AddressInfo).port}`;
+    const { code, stdout } = await web3bi(['doctor'], walletSettings({ WEB3_BI_BASE_URL: url }));
+    late.close();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^fault {2}clock: (599|600) s behind the service$/m)]);
+    expect(stdout).toContain("do: set this machine's clock");
   });
 
   test('leads who has made a wallet to it', async () => {

@@ -1,0 +1,68 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rowsOfFolder } from '../../src/store/import/ndjson.ts';
+import { openStore } from '../../src/store/open.ts';
+import { PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
+
+const READY_MADE = join(dirname(PROGRAM), 'shipped.db');
+const DATA = join(import.meta.dirname, '..', '..', 'data');
+const TIMEOUT_MS = 120_000;
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const settingsOf = (file: string): Record<string, string> => {
+  const database = new Database(file, { readonly: true });
+  const rows = database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all();
+  database.close();
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+};
+
+/** What a new state folder holds after its first command. */
+async function firstUse(name: string, ...words: string[]): Promise<{ file: string; stdout: string }> {
+  const state = join(folder.path, name);
+  const { code, stdout, stderr } = await runProgram(words, { WEB3_BI_STATE_DIR: state });
+  expect([code, stderr.includes('web3-bi:')]).toEqual([0, false]);
+  return { file: join(state, 'web3-bi.db'), stdout };
+}
+
+describe('the database that the build has filled', () => {
+  test('has no secret, and each copy makes its own', { timeout: TIMEOUT_MS }, async () => {
+    const copied = join(folder.path, 'copied.db');
+    copyFileSync(READY_MADE, copied);
+    expect(Object.keys(settingsOf(copied))).toEqual(['filled_at']);
+    const files = [await firstUse('one', 'key', 'list'), await firstUse('two', 'key', 'list')].map(({ file }) => file);
+    const peppers = files.map((file) => settingsOf(file)['key_pepper']);
+    expect(new Set(peppers).size).toBe(2);
+    expect(peppers).not.toContain(undefined);
+  });
+
+  test('holds what filling a database gives', { timeout: TIMEOUT_MS }, async () => {
+    const { stdout } = await firstUse('three', 'search', 'defi', '--json', '--limit', '50');
+    const store = await openStore('sqlite::memory:');
+    await store.records.fillOnce(() => rowsOfFolder(DATA));
+    const window = { offset: 0, limit: 50 };
+    const filled = await store.records.search({
+      types: ['companies', 'people', 'investors', 'events'],
+      text: 'defi',
+      window,
+    });
+    const found = JSON.parse(stdout) as { totalResults: number; results: { slug: string }[] };
+    expect(found.totalResults).toBe(filled.total);
+    expect(found.results.map(({ slug }) => slug)).toEqual(filled.results.map((json) => JSON.parse(json).slug));
+    await store.close();
+  });
+
+  test('replaces no database, and no log of one', { timeout: TIMEOUT_MS }, async () => {
+    const empty = join(folder.path, 'empty.db');
+    await runProgram(['doctor', '--data', 'none', '--database', `sqlite:${empty}`]);
+    const { stdout } = await runProgram(['doctor', '--database', `sqlite:${empty}`]);
+    expect(stdout).toContain('holds 0 records');
+    const lost = join(folder.path, 'lost.db');
+    writeFileSync(`${lost}-wal`, '');
+    expect((await runProgram(['doctor', '--database', `sqlite:${lost}`])).stdout).toMatch(/holds [1-9]\d* records/);
+    // It was filled, and not copied.
+    expect(settingsOf(lost)['filled_at']).not.toBe(settingsOf(READY_MADE)['filled_at']);
+  });
+});
