@@ -133,7 +133,8 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
       </Card>
       <Card title="Give it to an agent">
         <p>
-          For Claude, Cursor, VS Code and other MCP hosts, in their <code>mcp.json</code>:
+          For Claude, Cursor and other MCP hosts, in their <code>mcp.json</code> (in VS Code, <code>servers</code>{' '}
+          stands for <code>mcpServers</code>):
         </p>
         <Copyable id="mcp" text={mcpJson(base, secret)} label="mcp.json" />
       </Card>

@@ -17,12 +17,9 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
           <td class="nowrap">
             <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
             {request.code === null ? null : (
-              <>
-                {' '}
-                <Link to={`/docs/errors/${request.code}`} class="nowrap">
-                  {request.code}
-                </Link>
-              </>
+              <Link to={`/docs/errors/${request.code}`} class="error-code">
+                {request.code}
+              </Link>
             )}
           </td>
           <td>

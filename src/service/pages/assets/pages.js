@@ -70,6 +70,8 @@ function drawChart(plot) {
       return sums[index];
     }),
   );
+  // Amounts of money have parts; requests have none, and at least one step.
+  const isWhole = sums.every(Number.isInteger);
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
   const colourOf = (name) => colour(name.startsWith('key-') ? `--${name}` : `--bar-${name}`);
@@ -84,7 +86,7 @@ function drawChart(plot) {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
         x: { time: true, range: (_, from, to) => [from - 43_200, to + 43_200] },
-        y: { range: (_, __, to) => [0, Math.max(to * 1.08, 1)] },
+        y: { range: (_, __, to) => [0, isWhole ? Math.max(to * 1.08, 1) : to * 1.08] },
       },
       axes: [
         { ...axis, grid: { show: false }, values: (_, splits) => splits.map((at) => text.format(new Date(at * 1000))) },
@@ -92,7 +94,8 @@ function drawChart(plot) {
           ...axis,
           grid: { stroke: colour('--line'), width: 1 },
           size: 56,
-          values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? value.toLocaleString('en-US') : '')),
+          values: (_, splits) =>
+            splits.map((value) => (isWhole && !Number.isInteger(value) ? '' : value.toLocaleString('en-US'))),
         },
       ],
       series: [

@@ -187,7 +187,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
       )}
       {errors.length === 0 ? null : (
         <Card title="Rows that are refused">
-          <Table label="Refused rows" head={['Line', 'Field', 'What is wrong']}>
+          <Table label="Refused rows" head={['Line', 'Field', 'What is wrong']} numbers={['Line']}>
             {errors.slice(0, DIFFERENCES_MAX).map(({ line, field, message }, index) => (
               <tr key={index}>
                 <td class="number">{line}</td>

@@ -9,7 +9,7 @@ import type { Person } from '../../../store/port/people.ts';
 import { Badge, Card, count, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
 import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { forReader, forRemover, typeOf } from './access.tsx';
-import { isBlank, labelOf, money, type RecordData, Value } from './values.tsx';
+import { isBlank, labelOf, money, type RecordData, spoken, Value } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
 const RELATED_MAX = 12;
@@ -174,11 +174,8 @@ function RelatedCard({ related: { list, records, total } }: { related: Related }
 function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
-    const parts = [stage, isBlank(amount_usd) ? '' : money(amount_usd), announced_date];
-    return parts
-      .filter((part) => !isBlank(part))
-      .map((part) => String(part).replaceAll('_', ' '))
-      .join(' · ');
+    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : money(amount_usd)];
+    return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
   return line.length > ABOUT_LENGTH ? `${line.slice(0, ABOUT_LENGTH)}…` : line;
@@ -199,7 +196,7 @@ function Sources({ record }: { record: RecordData }): VNode | null {
       <Table label="Sources" head={['Source', 'As of', 'States']}>
         {sources.map(({ source, as_of, fields }, index) => (
           <tr key={index}>
-            <td>
+            <td class="source">
               <Value field="source" value={source} />
             </td>
             <td class="nowrap">{as_of}</td>

@@ -32,6 +32,16 @@ export function labelOf(field: string): string {
   return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Fields whose values are words of a vocabulary, written for programs. */
+const VOCABULARY = ['company_stage', 'funding_stage', 'funding_stages', 'investor_type', 'event_type', 'stage'];
+
+/** A word of a vocabulary as people write it: `series_b` is Series B. */
+export const spoken = (word: string): string =>
+  word
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ');
+
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -46,6 +56,7 @@ export function Value({ field, value }: { field: string; value: unknown }): VNod
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (field.endsWith('_usd')) return <>{money(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : value.toLocaleString('en-US')}</>;
+  if (VOCABULARY.includes(field)) return <List items={[value].flat().map((word) => spoken(String(word)))} />;
   if (typeof value === 'string' && /^https?:\/\//.test(value)) return <External url={value} />;
   if (typeof value === 'string') return <>{value}</>;
   if (Array.isArray(value)) return <List items={value} />;
@@ -102,6 +113,8 @@ function Reference({ item }: { item: Readonly<Record<string, unknown>> }): VNode
   const text = more
     .map(([field, value]) => (value === true ? labelOf(field) : value === false ? '' : String(value)))
     .filter(Boolean);
+  // A founder's title is mostly the kind of role as well.
+  const told = new Map(text.toReversed().map((part) => [part.toLowerCase(), part]));
   return (
     <>
       {typeof type === 'string' && typeof slug === 'string' ? (
@@ -109,7 +122,7 @@ function Reference({ item }: { item: Readonly<Record<string, unknown>> }): VNode
       ) : (
         name
       )}
-      {text.length > 0 ? <span class="muted"> {text.join(', ')}</span> : null}
+      {told.size > 0 ? <span class="muted"> {[...told.values()].toReversed().join(', ')}</span> : null}
     </>
   );
 }
