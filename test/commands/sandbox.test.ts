@@ -160,6 +160,8 @@ describe('web3-bi sandbox, installed without anvil', () => {
   const binary = findAnvil('');
   beforeAll(() => {
     mkdirSync(join(installed, 'node_modules'), { recursive: true });
+    // By its data the package is found from its code.
+    mkdirSync(join(installed, 'data'));
     cpSync(join(ROOT, 'dist'), join(installed, 'dist'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
     const sqlite = join('node_modules', 'better-sqlite3');

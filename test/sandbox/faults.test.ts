@@ -17,9 +17,10 @@ afterEach(() => {
   sandbox.facilitatorLine.mend();
 });
 
-/** A stock client of the facilitator that gives up soon, for what never answers. */
-const impatient = () => new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl, timeoutMs: 300 });
 const facilitator = () => new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
+/** A stock client of the facilitator, which gives up soon on what never answers. */
+const clientFor = (answer: Fault['answer']) =>
+  answer === 'hang' ? new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl, timeoutMs: 300 }) : facilitator();
 
 const boom: Fault['answer'] = { status: 500, body: { error: 'boom' } };
 const answers: readonly [string, Fault['answer'], string][] = [
@@ -37,7 +38,7 @@ describe('a fault of settle', () => {
   test.each(answers)('before the chain: %s, and nothing is paid', async (_name, answer, reason) => {
     const wallet = await sandbox.chain.newWallet(PRICE);
     sandbox.facilitator.failNext('settle', { at: 'before', answer });
-    await expect(settle(wallet, impatient())).rejects.toThrow(reason);
+    await expect(settle(wallet, clientFor(answer))).rejects.toThrow(reason);
     expect(await sandbox.chain.balanceOf(wallet.address)).toBe(PRICE);
     expect(await settle(wallet, facilitator())).toMatchObject({ success: true });
   });
@@ -46,7 +47,7 @@ describe('a fault of settle', () => {
     const wallet = await sandbox.chain.newWallet(PRICE);
     sandbox.facilitator.failNext('settle', { at: 'after', answer });
     // The caller may give up before the work is done; what it did is seen when the work is.
-    await expect(settle(wallet, impatient())).rejects.toThrow(reason);
+    await expect(settle(wallet, clientFor(answer))).rejects.toThrow(reason);
     await expect.poll(() => sandbox.chain.balanceOf(wallet.address)).toBe(0n);
   });
 
@@ -87,7 +88,7 @@ describe('a fault of verify', () => {
 
   test.each(answers)('%s, and the next call is right again', async (_name, answer, reason) => {
     sandbox.facilitator.failNext('verify', { at: 'before', answer });
-    await expect(verify(impatient())).rejects.toThrow(reason);
+    await expect(verify(clientFor(answer))).rejects.toThrow(reason);
     expect(await verify(facilitator())).toMatchObject({ isValid: true });
   });
 
