@@ -250,6 +250,29 @@ describe('/mcp refuses, in JSON-RPC,', () => {
   });
 });
 
+describe('too many at once', () => {
+  test('503 with Retry-After, until one of them has ended', async () => {
+    const narrow = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} }, activeMax: 1 });
+    const other = await startService([], { mount: narrow.mount });
+    const ask = () =>
+      fetch(`${other.url}/mcp`, { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(calling('health')) });
+    expect((await ask()).status).toBe(200);
+    const { socket, received } = openRaw(other.url);
+    socket.write(
+      'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    await expect.poll(async () => (await ask()).status).toBe(503);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+    socket.destroy();
+    await received.catch(() => {});
+    await expect.poll(async () => (await ask()).status).toBe(200);
+    await narrow.close();
+    await other.close();
+  });
+});
+
 describe('a page', () => {
   test('of an allowed origin may ask, and is told which headers it may send', async () => {
     const Origin = 'https://app.example.com:8443';

@@ -1,9 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './errors.ts';
 
-/** Requests under way at once; more are told to come again. */
-const ACTIVE_MAX = 512;
-
 /** The requests that are under way. */
 export interface Calls {
   /** Lets a request in, or refuses it when there are too many. */
@@ -14,7 +11,8 @@ export interface Calls {
   idle(timeoutMs: number): Promise<void>;
 }
 
-export function countCalls(): Calls {
+/** Lets so many requests be under way at once; more are told to come again. */
+export function countCalls(activeMax: number): Calls {
   const active = new Set<Response>();
   let whenIdle: (() => void) | undefined;
   const leave = (response: Response): void => {
@@ -24,7 +22,7 @@ export function countCalls(): Calls {
   return {
     leave,
     limit: (_request, response, next) => {
-      if (active.size >= ACTIVE_MAX) {
+      if (active.size >= activeMax) {
         response.set('Retry-After', '1');
         throw new HttpRefusal(503, {
           code: SERVER_ERROR,

@@ -18,11 +18,14 @@ const SERVICE_URL = 'http://direct.invalid';
 
 /** A body that has not come by then will not. */
 const BODY_TIMEOUT_MS = 10_000;
+const ACTIVE_MAX = 512;
 
 export interface HttpOptions extends Names {
   readonly version: string;
   readonly log: Log;
   readonly bodyTimeoutMs?: number;
+  /** Requests that may be under way at once. */
+  readonly activeMax?: number;
   /** Makes the server of a request; by default the one that every transport has. */
   readonly create?: (deps: ServerDeps) => McpServer;
 }
@@ -44,7 +47,7 @@ export interface McpEndpoint {
 
 /** MCP over Streamable HTTP, without sessions, in both protocol eras. */
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
-  const calls = countCalls();
+  const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
   const handler = createHandler(options);
   return {
     mount: (app, door) => {
