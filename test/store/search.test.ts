@@ -137,6 +137,13 @@ describe(`search on ${engine.name}`, () => {
     expect((await find('passing fancy')).total).toBe(0);
   });
 
+  test.each(['𐀀', 'ab𐀀𐀁', '𐀀'.repeat(30)])('finds a name of signs that take two units: %s', async (name) => {
+    await store.records.putAll([aCompany({ name })]);
+    const request: SearchRequest = { types: ['companies'], text: name, window: { offset: 0, limit: 10 } };
+    const { results } = await store.records.search(request);
+    expect(results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual([name]);
+  });
+
   test('forgets what a failed write had begun', async () => {
     const rows = [aCompany({ name: 'Zyzzyva Labs' }), aCompany({ name: '' })];
     await expect(store.records.putAll(rows)).rejects.toThrow();

@@ -1,6 +1,14 @@
 import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
 import type { SearchedDocument } from './search-index.ts';
-import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
+import {
+  beginningOf,
+  keywordTerm,
+  PREFIX_LENGTH_MAX,
+  prefixTerm,
+  startTerm,
+  WORD_LENGTH_MAX,
+  wordTerm,
+} from './terms.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';
 import { domainOf, joinedKey, splitParts, splitWords, unorderedKey } from './words.ts';
 
@@ -36,7 +44,7 @@ export function domainKey(domain: string): string {
 function keysOf(document: SearchedDocument): IdentityKey[] {
   const keys = new Map<string, KeyKind>();
   const add = (key: string, kind: KeyKind) => {
-    const short = key.slice(0, KEY_LENGTH_MAX);
+    const short = beginningOf(key, KEY_LENGTH_MAX);
     if (short && (keys.get(short) ?? KEY.unordered + 1) > kind) keys.set(short, kind);
   };
   document.names.forEach((name, index) => {
@@ -52,7 +60,7 @@ function keysOf(document: SearchedDocument): IdentityKey[] {
 
 function addName({ terms, spellings }: Features, name: string): void {
   for (const word of splitParts(name)) {
-    const cut = word.slice(0, WORD_LENGTH_MAX);
+    const cut = beginningOf(word, WORD_LENGTH_MAX);
     spellings.set(cut, true);
     terms.set(wordTerm(cut), FIELD.name);
     addPrefixes(terms, cut, prefixTerm);
@@ -67,19 +75,22 @@ function addName({ terms, spellings }: Features, name: string): void {
 
 function addPrefixes(terms: Map<string, Field>, word: string, term: (prefix: string) => string): void {
   const longest = Math.min(PREFIX_LENGTH_MAX, word.length);
-  for (let length = 1; length <= longest; length++) terms.set(term(word.slice(0, length)), FIELD.name);
+  for (let length = 1; length <= longest; length++) {
+    const beginning = beginningOf(word, length);
+    if (beginning !== '') terms.set(term(beginning), FIELD.name);
+  }
 }
 
 function addKeyword(features: Features, keyword: string): void {
   const words = splitWords(keyword);
-  features.terms.set(keywordTerm(words.join(' ').slice(0, WORD_LENGTH_MAX)), FIELD.keyword);
+  features.terms.set(keywordTerm(beginningOf(words.join(' '), WORD_LENGTH_MAX)), FIELD.keyword);
   addText(features, keyword, FIELD.keyword);
 }
 
 function addText({ terms, spellings }: Features, text: string, field: Field): void {
   if (!text) return;
   for (const word of splitParts(text)) {
-    const cut = word.slice(0, WORD_LENGTH_MAX);
+    const cut = beginningOf(word, WORD_LENGTH_MAX);
     if (!spellings.has(cut)) spellings.set(cut, false);
     const term = wordTerm(cut);
     if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
