@@ -1,7 +1,7 @@
 import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg';
 
 /** Connections a process holds to one database: beyond some for each core of the server, more only wait there. */
-const CONNECTIONS_MAX = 10;
+export const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A statement takes milliseconds; one that takes this long is ended by the server. */
 const STATEMENT_TIMEOUT_MS = 15_000;

@@ -3,9 +3,10 @@ import type { QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Runner, Written } from '../sql/runner.ts';
 import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
-import type { Pool, PoolClient } from './connections.ts';
+import { CONNECTIONS_MAX, type Pool, type PoolClient } from './connections.ts';
 import { copyRows } from './copy.ts';
 import { lockSql } from './locks.ts';
+import { createTurns } from './turns.ts';
 
 /** How long a write waits for one that takes longer than others, such as the filling of a new database. */
 const LONG_WAIT_MS = 60_000;
@@ -19,10 +20,13 @@ const COPIED_MIN = 8;
 
 /** Takes steps over a pool. Statements go out without waiting for those before them that nobody waits for. */
 export function createRunner(pool: Pool): Runner {
+  const turns = createTurns(CONNECTIONS_MAX);
+  const bounded = <Result>(bounds: Bounds, steps: Steps<Result>): Promise<Result> =>
+    turns.take(() => withClient(pool, (client) => transact(client, bounds, steps)));
   const within = <Result>(begin: string, end: string, steps: Steps<Result>): Promise<Result> =>
-    withClient(pool, (client) => transact(client, { begin, end }, steps));
+    bounded({ begin, end }, steps);
   return {
-    ask: (steps) => withClient(pool, (client) => transact(client, {}, steps)),
+    ask: (steps) => bounded({}, steps),
     read: (steps) => within(BEGIN_READ, 'COMMIT', steps),
     write: (written, steps) => within(beginSql(written), 'COMMIT', steps),
     writeLong: (written, steps) => within(beginSql(written, WAIT_LONG), 'COMMIT', steps),
