@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a server did under load. */
 export interface Load {
@@ -15,13 +16,15 @@ interface Asking {
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly requests: number;
+  /** Before each request of a connection; by default none. */
+  readonly pauseMs?: number;
 }
 
 /**
  * Sends requests on connections that stay open, on each the next when the last is answered. It does as little as it can,
  * because it shares the machine with what it measures: answers are told apart by their length, and only the status is read.
  */
-export async function load({ url, paths, headers, connections, requests }: Asking): Promise<Load> {
+export async function load({ url, paths, headers, connections, requests, pauseMs }: Asking): Promise<Load> {
   const { hostname, port, host } = new URL(url);
   const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const texts = paths.map((path) => `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -31,6 +34,7 @@ export async function load({ url, paths, headers, connections, requests }: Askin
     const socket = connect(Number(port), hostname).setNoDelay(true);
     const next = answersOf(socket);
     while (sent < requests) {
+      if (pauseMs !== undefined) await pause(pauseMs);
       const startedAt = performance.now();
       socket.write(texts[sent % texts.length] ?? '');
       sent += 1;
