@@ -174,6 +174,7 @@ async function fill(file: string, records: number): Promise<void> {
     batch = [];
   }
   await store.records.putEach(batch);
+  await store.records.settle();
   await store.close();
 }
 
