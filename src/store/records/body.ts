@@ -2,6 +2,7 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { withArticle } from '../../contract/entity.ts';
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { inputOf, otherNames } from '../../contract/input.ts';
+import { isWhole } from '../search/words.ts';
 import { blankInput, type Document } from './document.ts';
 
 type Fields = Record<string, unknown>;
@@ -60,9 +61,6 @@ function foreignFields(type: RecordType, body: Fields): Fault[] {
     });
 }
 
-/** Half of a character that is written as two, without the other. */
-const HALF = /\p{Surrogate}/u;
-
 /** Texts with a NUL or half a character, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
 function unkeepable(body: Fields): Fault[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
@@ -71,7 +69,7 @@ function unkeepable(body: Fields): Fault[] {
     if (typeof value === 'string' && value.includes('\0')) {
       return [{ location: `body.${field}`, message: `${field} has a NUL character in it; leave it out` }];
     }
-    if (typeof value === 'string' && HALF.test(value)) {
+    if (typeof value === 'string' && !isWhole(value)) {
       return [{ location: `body.${field}`, message: `${field} has half a character in it; leave it out` }];
     }
     if (typeof value !== 'object' || value === null) continue;

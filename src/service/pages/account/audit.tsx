@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../../contract/entities/index.ts';
 import type { AuditEntry } from '../../../store/port/audit.ts';
 import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { beforeOf, FilterForm, Older } from '../lists.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 
 const PAGE_SIZE = 50;
@@ -11,7 +12,7 @@ export const auditRoutes: readonly Route[] = [forPerson('get', '/account/audit',
 
 async function showAudit({ deps, person, query }: SignedVisit): Promise<Reply> {
   const type = TYPES.find((one) => one === query['type']);
-  const before = /^\d{1,15}$/.test(query['before'] ?? '') ? Number(query['before']) : undefined;
+  const before = beforeOf(query);
   const entries = await deps.store.audit.list({ account: person.account, type, before, limit: PAGE_SIZE + 1 });
   const body = <Audit entries={entries.slice(0, PAGE_SIZE)} hasMore={entries.length > PAGE_SIZE} type={type} />;
   return page('Audit log', body);
@@ -33,20 +34,7 @@ function Audit({
         title="Audit log"
         lead="Who did what in the name of your account. Entries can neither be changed nor removed."
       />
-      <form method="get" class="filters">
-        <label for="type">About</label>
-        <select id="type" name="type" data-submit>
-          <option value="">Everything</option>
-          {TYPES.map((one) => (
-            <option key={one} value={one} selected={one === type}>
-              {one}
-            </option>
-          ))}
-        </select>
-        <button type="submit" class="button small">
-          Show
-        </button>
-      </form>
+      <FilterForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
       {entries.length === 0 ? (
         <Card>
           <Empty title="No entry" />
@@ -58,13 +46,7 @@ function Audit({
           ))}
         </Table>
       )}
-      {hasMore ? (
-        <p class="pages">
-          <Link to={`/account/audit?${next}`} class="button">
-            Older entries
-          </Link>
-        </p>
-      ) : null}
+      <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
     </>
   );
 }

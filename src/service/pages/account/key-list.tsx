@@ -170,3 +170,7 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
     </Table>
   );
 }
+
+/** Keys as a choice; two may have the same name. */
+export const keyOptions = (keys: readonly ListedKey[]): (readonly [string, string])[] =>
+  keys.map(({ id, name, display }) => [String(id), `${name} (${display})`]);

@@ -3,6 +3,7 @@ import { PLANS } from '../../../contract/plans.ts';
 import type { Account, ListedKey } from '../../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../../store/port/request-log.ts';
 import { Badge, Card, Copyable, count, Empty, Link, Notice, PageHead } from '../components.tsx';
+import { Figures } from '../lists.tsx';
 import { forPerson, page, type Route } from '../reply.ts';
 import { classSeries, DayChart, daysBack } from './charts.tsx';
 import { works } from './key-list.tsx';
@@ -59,7 +60,7 @@ function Overview(props: OverviewProps): VNode {
       />
       {isNew ? <Notice tone="good">Welcome. Make a key, and the first request is a minute away.</Notice> : null}
       <Alerts keys={good} />
-      <Figures {...props} />
+      <Summary {...props} />
       {good.length === 0 ? <Start {...props} /> : null}
       {counts.length === 0 ? null : (
         <Card
@@ -94,7 +95,7 @@ function Overview(props: OverviewProps): VNode {
 }
 
 /** The numbers that one looks for first. */
-function Figures({ keys, counts, days }: OverviewProps): VNode {
+function Summary({ keys, counts, days }: OverviewProps): VNode {
   const good = keys.filter(works);
   const today = days.at(-1);
   const sum = (some: readonly DayCount[]): number => some.reduce((total, { requests }) => total + requests, 0);
@@ -102,22 +103,13 @@ function Figures({ keys, counts, days }: OverviewProps): VNode {
   const failed = sum(counts.filter(({ status_class }) => status_class >= 4));
   const ms = counts.reduce((all, one) => all + one.ms, 0);
   const figures = [
-    ['Requests today', count(sum(counts.filter(({ day }) => day === today)))],
-    [`Last ${DAYS} days`, count(total)],
-    ['Refused or failed', total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%`],
-    ['Mean time', total === 0 ? '–' : `${Math.round(ms / total)} ms`],
-    ['Active keys', count(good.length)],
-  ] as const;
-  return (
-    <dl class="figures">
-      {figures.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+    { label: 'Requests today', value: count(sum(counts.filter(({ day }) => day === today))) },
+    { label: `Last ${DAYS} days`, value: count(total) },
+    { label: 'Refused or failed', value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%` },
+    { label: 'Mean time', value: total === 0 ? '–' : `${Math.round(ms / total)} ms` },
+    { label: 'Active keys', value: count(good.length) },
+  ];
+  return <Figures figures={figures} />;
 }
 
 function Start({ publicUrl }: OverviewProps): VNode {

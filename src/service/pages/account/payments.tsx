@@ -7,6 +7,7 @@ import {
   type PaymentTotal,
 } from '../../../store/port/payments.ts';
 import { Badge, Card, count, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { DayChart, daysBack } from './charts.tsx';
 
@@ -19,7 +20,7 @@ export const paymentRoutes: readonly Route[] = [forPerson('get', '/account/payme
 async function showPayments({ deps, person, query, now }: SignedVisit): Promise<Reply> {
   if (!(await deps.store.people.isOperator(person.account))) return page('Payments', <NotYours />, { status: 403 });
   const state = PAYMENT_STATES.find((one) => one === query['state']);
-  const before = /^\d{1,15}$/.test(query['before'] ?? '') ? Number(query['before']) : undefined;
+  const before = beforeOf(query);
   const days = daysBack(now, DAYS);
   const [found, totals] = await Promise.all([
     deps.store.payments.list({ state, before, limit: PAGE_SIZE + 1 }),
@@ -72,20 +73,13 @@ function Payments(props: PaymentsProps): VNode {
         </Notice>
       )}
       {totals.length === 0 ? null : <Totals {...props} />}
-      <form method="get" class="filters">
-        <label for="state">State</label>
-        <select id="state" name="state" data-submit>
-          <option value="">All</option>
-          {PAYMENT_STATES.map((one) => (
-            <option key={one} value={one} selected={one === state}>
-              {one}
-            </option>
-          ))}
-        </select>
-        <button type="submit" class="button small">
-          Show
-        </button>
-      </form>
+      <FilterForm
+        label="State"
+        name="state"
+        all="All"
+        options={PAYMENT_STATES.map((one) => [one, one])}
+        chosen={state}
+      />
       {payments.length === 0 ? (
         <Card>
           <Empty title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
@@ -97,13 +91,7 @@ function Payments(props: PaymentsProps): VNode {
       ) : (
         <PaymentTable payments={payments} />
       )}
-      {hasMore ? (
-        <p class="pages">
-          <Link to={`/account/payments?${next}`} class="button">
-            Older payments
-          </Link>
-        </p>
-      ) : null}
+      <Older what="payments" to={`/account/payments?${next}`} hasMore={hasMore} />
     </>
   );
 }
@@ -120,10 +108,10 @@ function Totals({ totals, days }: PaymentsProps): VNode {
   const number = totals.reduce((sum, { payments }) => sum + payments, 0);
   const undelivered = totals.reduce((sum, total) => sum + total.undelivered, 0);
   const figures = [
-    [`Received, ${DAYS} days`, dollarText(earned)],
-    ['Payments', count(number)],
-    ['Paid, not fetched', count(undelivered)],
-  ] as const;
+    { label: `Received, ${DAYS} days`, value: dollarText(earned) },
+    { label: 'Payments', value: count(number) },
+    { label: 'Paid, not fetched', value: count(undelivered) },
+  ];
   const networks = [...new Set(totals.map(({ network }) => network))];
   const series = networks.map((network, index) => ({
     label: NETWORKS[network].label,
@@ -132,14 +120,7 @@ function Totals({ totals, days }: PaymentsProps): VNode {
   }));
   return (
     <>
-      <dl class="figures">
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} />
       <Card title={`US dollars a day, last ${DAYS} days`}>
         <DayChart id="payment-chart" label="Received by network" days={days} series={series} format={dollarText} />
       </Card>

@@ -2,7 +2,9 @@ import type { VNode } from 'preact';
 import type { ListedKey } from '../../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../../store/port/request-log.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
+import { beforeOf, FilterSelect, Older } from '../lists.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { keyOptions } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 
 const PAGE_SIZE = 50;
@@ -15,7 +17,7 @@ async function showRequests({ deps, person, query }: SignedVisit): Promise<Reply
   const key = keys.find(({ id }) => String(id) === query['key']);
   const statusClass = STATUS_CLASSES.find((one) => String(one) === query['status']);
   const requestId = (query['id'] ?? '').trim().slice(0, ID_LENGTH_MAX) || undefined;
-  const before = /^\d{1,15}$/.test(query['before'] ?? '') ? Number(query['before']) : undefined;
+  const before = beforeOf(query);
   const found = await deps.store.requests.list({
     account: person.account,
     keyId: key?.id,
@@ -68,13 +70,7 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
         ) : (
           <RequestTable requests={requests} hasKey />
         )}
-        {hasMore ? (
-          <p class="pages">
-            <Link to={`/account/requests?${next}`} class="button">
-              Older requests
-            </Link>
-          </p>
-        ) : null}
+        <Older what="requests" to={`/account/requests?${next}`} hasMore={hasMore} />
       </div>
     </>
   );
@@ -91,24 +87,14 @@ function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VN
       hx-swap="outerHTML"
       hx-push-url="true"
     >
-      <label for="key">Key</label>
-      <select id="key" name="key" data-submit>
-        <option value="">All keys</option>
-        {keys.map(({ id, name, display }) => (
-          <option key={id} value={id} selected={String(id) === filters.key}>
-            {name} ({display})
-          </option>
-        ))}
-      </select>
-      <label for="status">Status</label>
-      <select id="status" name="status" data-submit>
-        <option value="">All</option>
-        {STATUS_CLASSES.map((one) => (
-          <option key={one} value={one} selected={String(one) === filters.status}>
-            {one}xx
-          </option>
-        ))}
-      </select>
+      <FilterSelect label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={filters.key} />
+      <FilterSelect
+        label="Status"
+        name="status"
+        all="All"
+        options={STATUS_CLASSES.map((one) => [String(one), `${one}xx`])}
+        chosen={filters.status}
+      />
       <label for="id">Request id</label>
       <input id="id" name="id" value={filters.id} placeholder="req_…" maxlength={64} spellcheck={false} />
       <button type="submit" class="button small">

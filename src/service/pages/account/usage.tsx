@@ -3,10 +3,11 @@ import { endOfDay, endOfMonth, periodOf } from '../../../contract/periods.ts';
 import type { ListedKey } from '../../../store/port/access.ts';
 import type { DayCount } from '../../../store/port/request-log.ts';
 import { Card, count, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
+import { FilterForm } from '../lists.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
 import { csvOf } from './csv.ts';
-import { Status, works } from './key-list.tsx';
+import { keyOptions, Status, works } from './key-list.tsx';
 import { Meter } from './meter.tsx';
 
 const DAYS = 30;
@@ -170,20 +171,8 @@ function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VN
 
 function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode {
   return (
-    <form method="get" class="filters">
-      <label for="key">Key</label>
-      <select id="key" name="key" data-submit>
-        <option value="">All keys</option>
-        {keys.map(({ id, name, display }) => (
-          <option key={id} value={id} selected={id === chosen?.id}>
-            {name} ({display})
-          </option>
-        ))}
-      </select>
-      <button type="submit" class="button small">
-        Show
-      </button>
+    <FilterForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
       <span class="muted">{chosen === undefined ? null : `${count(chosen.requests_this_month)} this month`}</span>
-    </form>
+    </FilterForm>
   );
 }

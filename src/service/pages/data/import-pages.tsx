@@ -15,6 +15,7 @@ import {
   Select,
   Table,
 } from '../components.tsx';
+import { Figures } from '../lists.tsx';
 import { labelOf } from './values.tsx';
 
 /** How many changes, faults and names a page lists. */
@@ -84,21 +85,12 @@ export function Upload({ fault, type }: { fault: string | undefined; type: Recor
 function Counts({ report }: { report: ImportReport }): VNode {
   const { created, updated, unchanged, failed } = report;
   const figures = [
-    ['New', created],
-    ['Changed', updated],
-    ['Unchanged', unchanged],
-    ['Refused', failed],
-  ] as const;
-  return (
-    <dl class="figures">
-      {figures.map(([label, value]) => (
-        <div key={label} class={label === 'Refused' && value > 0 ? 'bad' : undefined}>
-          <dt>{label}</dt>
-          <dd>{count(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+    { label: 'New', value: count(created) },
+    { label: 'Changed', value: count(updated) },
+    { label: 'Unchanged', value: count(unchanged) },
+    { label: 'Refused', value: count(failed), isBad: failed > 0 },
+  ];
+  return <Figures figures={figures} />;
 }
 
 export function Preview({

@@ -3,6 +3,7 @@ import { FILTER_NAMES, filters } from '../../../contract/filters.ts';
 import { PLANS } from '../../../contract/plans.ts';
 import { Copyable, count, Link, PageHead, Table } from '../components.tsx';
 import type { DocProps } from './docs.ts';
+import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';
 import { Samples } from './samples.tsx';
 
@@ -26,16 +27,11 @@ export function SearchGuide({ url }: DocProps): VNode {
         They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>, and
         choose fields with <code>fields=name,website</code>.
       </p>
-      <Table label="Filters" head={['Parameter', 'Meaning']}>
-        {FILTER_NAMES.map((name) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>{filters[name].schema.meta()?.description}</td>
-          </tr>
-        ))}
-      </Table>
+      <NamedTable
+        label="Filters"
+        head={['Parameter', 'Meaning']}
+        rows={FILTER_NAMES.map((name) => [name, filters[name].schema.meta()?.description])}
+      />
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. What hangs on it has a list of its own, such as{' '}
@@ -98,16 +94,7 @@ export function McpGuide({ url }: DocProps): VNode {
       />
       <p>Without any settings it serves its own data set on your machine: nothing leaves it, and nothing costs.</p>
       <h2>Tools</h2>
-      <Table label="Tools" head={['Tool', 'For']}>
-        {TOOLS.map(([name, about]) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>{about}</td>
-          </tr>
-        ))}
-      </Table>
+      <NamedTable label="Tools" head={['Tool', 'For']} rows={TOOLS} />
       <p>
         <code>web3-bi://companies/uniswap</code> is a whole record as a resource; hosts complete types and slugs. The
         prompts <code>company_brief</code>, <code>compare_companies</code>, <code>investor_brief</code> and{' '}
@@ -170,16 +157,7 @@ export function LimitsGuide(): VNode {
         key goes on with the count of the one it replaces.
       </p>
       <h2>Headers</h2>
-      <Table label="Headers" head={['Header', 'Says']}>
-        {HEADERS.map(([name, about]) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>{about}</td>
-          </tr>
-        ))}
-      </Table>
+      <NamedTable label="Headers" head={['Header', 'Says']} rows={HEADERS} />
       <h2>Bursts</h2>
       <p>
         Beside the quota, a key may ask about 20 times a second. More is answered with{' '}

@@ -5,7 +5,6 @@ import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
 import { createHeldTerms } from './held-terms.ts';
-
 import { EPOCH_TYPE, SIZES_TABLE } from './schema.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';

@@ -1,0 +1,24 @@
+import type { VNode } from 'preact';
+import { Table } from '../components.tsx';
+
+interface NamedTableProps {
+  readonly label: string;
+  readonly head: readonly [string, string];
+  readonly rows: readonly (readonly [name: string, about: string | undefined])[];
+}
+
+/** Names as they are written in code, with what is said of each. */
+export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
+  return (
+    <Table label={label} head={head}>
+      {rows.map(([name, about]) => (
+        <tr key={name}>
+          <th scope="row">
+            <code>{name}</code>
+          </th>
+          <td>{about}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
