@@ -10,6 +10,8 @@ import { databaseFile, openLastingStore } from './storage.ts';
 
 /** What SQLite keeps beside a database that is open. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
+/** What belongs to our own: the counts of requests have a file of their own. */
+const PARTS = ['', '-counts'].flatMap((part) => ['', ...COMPANIONS].map((end) => part + end));
 
 export const command: Command = {
   usage: 'backup FILE',
@@ -55,7 +57,7 @@ function checkApart(file: string, source: string): void {
   const target = statSync(file, { bigint: true, throwIfNoEntry: false });
   const { dev, ino } = statSync(source, { bigint: true });
   const isSame = target !== undefined && target.dev === dev && target.ino === ino;
-  if (isSame || COMPANIONS.some((end) => resolve(source) + end === file)) {
+  if (isSame || PARTS.some((end) => resolve(source) + end === file)) {
     throw new ConfigError(`${file} belongs to the database itself; choose another file.`);
   }
 }

@@ -90,6 +90,7 @@ describe('web3-bi backup', () => {
   test.each([
     ['the database itself', () => database, 'belongs to the database itself'],
     ['its log', () => `${database}-wal`, 'belongs to the database itself'],
+    ['its counts', () => `${database}-counts`, 'belongs to the database itself'],
     ['a folder', () => targets, 'is not a file'],
     ['a database in use', () => inUse(), 'is a database in use'],
     ['a folder that is not there', () => join(targets, 'no', 'where.db'), 'cannot be written (ENOENT)'],

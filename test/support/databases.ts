@@ -47,7 +47,7 @@ export async function newSqlite(): Promise<TestDatabase> {
         'ALTER TABLE companies_search_documents RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b; ALTER TABLE companies_search_lists RENAME TO c',
       ),
     lockCounts: async () => {
-      const other = new Database(file);
+      const other = new Database(`${file}-counts`);
       other.exec('BEGIN IMMEDIATE');
       return async () => {
         other.exec('ROLLBACK');

@@ -1,7 +1,6 @@
 import type { KeyFields, KeyLevel } from '../../contract/keys.ts';
-import type { Period } from '../../contract/periods.ts';
 import { limitsOf, type PlanName } from '../../contract/plans.ts';
-import type { KeyRecord, ListedKey } from '../port/access.ts';
+import type { KeyRecord } from '../port/access.ts';
 import { allLists, run, type Steps, value } from '../sql/steps.ts';
 
 /** A key as it is written. */
@@ -38,8 +37,6 @@ type Row = [
   overlap_ends_at: string | null,
 ];
 
-type ListedRow = [today: number, thisMonth: number, ...row: Row];
-
 const COLUMNS = `keys.id, accounts.name, plan, daily_limit, monthly_limit, keys.name, level, display,
   keys.created_at, created_by, expires_at, revoked_at, allowed_cidrs, last_used_at, last_used_ip, rotated_from, replaced_at,
   overlap_ends_at`;
@@ -48,8 +45,7 @@ const OF_ACCOUNT = 'AND accounts.name = ?';
 const INSERT = `INSERT INTO keys (account_id, quota_id, name, level, hash, display, created_at, created_by, expires_at,
     allowed_cidrs, rotated_from)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const LIST = `SELECT CASE WHEN day = ? THEN day_used ELSE 0 END, CASE WHEN month = ? THEN month_used ELSE 0 END, ${COLUMNS}
-  ${FROM} JOIN quotas ON quotas.id = quota_id`;
+const SELECT = `SELECT ${COLUMNS} ${FROM}`;
 const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
   AND (expires_at IS NULL OR expires_at > ?)`;
 
@@ -64,23 +60,23 @@ export const keyTable = {
     yield* run(INSERT, account_id, quota_id, name, level, hash, ...made);
   },
   byHash: function* byHash(hash: Buffer): Steps<KeyRecord | undefined> {
-    const [row] = yield* allLists<Row>(`SELECT ${COLUMNS} ${FROM} WHERE hash = ?`, hash);
+    const [row] = yield* allLists<Row>(`${SELECT} WHERE hash = ?`, hash);
     return row && toKey(row);
   },
   /** By number; with an account's name only when it is a key of that account. */
   byId: function* byId(id: number, account: string | undefined): Steps<KeyRecord | undefined> {
-    const sql = `SELECT ${COLUMNS} ${FROM} WHERE keys.id = ?`;
+    const sql = `${SELECT} WHERE keys.id = ?`;
     const [row] = yield* account === undefined
       ? allLists<Row>(sql, id)
       : allLists<Row>(`${sql} ${OF_ACCOUNT}`, id, account);
     return row && toKey(row);
   },
-  /** With what is counted in a period; of all accounts without a name. */
-  list: function* list(account: string | undefined, { day, month }: Period): Steps<Omit<ListedKey, 'status'>[]> {
+  /** Of all accounts without a name. */
+  list: function* list(account: string | undefined): Steps<KeyRecord[]> {
     const rows = yield* account === undefined
-      ? allLists<ListedRow>(`${LIST} ORDER BY keys.id`, day, month)
-      : allLists<ListedRow>(`${LIST} WHERE accounts.name = ? ORDER BY keys.id`, day, month, account);
-    return rows.map(toListed);
+      ? allLists<Row>(`${SELECT} ORDER BY keys.id`)
+      : allLists<Row>(`${SELECT} WHERE accounts.name = ? ORDER BY keys.id`, account);
+    return rows.map(toKey);
   },
   countActive: function* countActive(accountId: number, moment: string): Steps<number> {
     return (yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0;
@@ -117,8 +113,4 @@ function toKey(row: Row): KeyRecord {
     replaced_at,
     overlap_ends_at,
   };
-}
-
-function toListed([requests_today, requests_this_month, ...row]: ListedRow): Omit<ListedKey, 'status'> {
-  return { ...toKey(row), requests_today, requests_this_month };
 }

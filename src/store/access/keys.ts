@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
-import { periodOf } from '../../contract/periods.ts';
 import { noteDeed, statesOf } from '../audit.ts';
-import type { KeyRecord, Keys, MadeKey, NewKey, Rotation } from '../port/access.ts';
+import type { KeyRecord, Keys, ListedKey, MadeKey, NewKey, Rotation, Usage, UsageReading } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
@@ -11,7 +10,7 @@ import { keyTable } from './key-table.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
 
 /** The keys of a store, over any engine; `pepper` is the secret of its database that key hashes are made with. */
-export function createKeys(runner: Runner, pepper: string, now: () => Date): Keys {
+export function createKeys({ runner, usage }: KeyDeps, pepper: string, now: () => Date): Keys {
   const making: Making = { pepper, now };
   return {
     create: (given) => runner.write('keys', create(making, given)),
@@ -19,13 +18,23 @@ export function createKeys(runner: Runner, pepper: string, now: () => Date): Key
     find: async (secret) =>
       isSecret(secret) ? await runner.ask(keyTable.byHash(hashSecret(secret, pepper))) : undefined,
     list: async (account) => {
+      const keys = await runner.ask(keyTable.list(account));
+      const readings = await usage.readAll(keys);
       const moment = now();
-      const keys = await runner.ask(keyTable.list(account, periodOf(moment)));
-      return keys.map((key) => ({ ...key, status: keyStatus(key, moment) }));
+      return keys.map((key, index) => listed(key, readings[index] as UsageReading, moment));
     },
     rotate: (id, rotation, account) => runner.write('keys', rotate(making, { id, account }, rotation)),
     revoke: (id, account, author = OPERATOR) => runner.write('keys', revoke(making, { id, account }, author)),
   };
+}
+
+interface KeyDeps {
+  readonly runner: Runner;
+  readonly usage: Pick<Usage, 'readAll'>;
+}
+
+function listed(key: KeyRecord, { today, thisMonth }: UsageReading, moment: Date): ListedKey {
+  return { ...key, status: keyStatus(key, moment), requests_today: today, requests_this_month: thisMonth };
 }
 
 /** What keys are made with. */

@@ -117,4 +117,6 @@ export interface Usage {
   /** Takes back a request that was counted at a moment; what was counted in a day or month that is over stays. */
   giveBack(key: KeyRecord, countedAt: Date): Promise<UsageReading>;
   read(key: KeyRecord): Promise<UsageReading>;
+  /** The same of several keys, in their order. */
+  readAll(keys: readonly KeyRecord[]): Promise<readonly UsageReading[]>;
 }

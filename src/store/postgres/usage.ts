@@ -1,7 +1,7 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, Taken, Usage, UsageReading } from '../port/access.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, first, run, runEach, type Steps } from '../sql/steps.ts';
+import { all, run, runEach, type Steps } from '../sql/steps.ts';
 
 /** Requests counted in one transaction; more wait for the next. */
 const GROUP_MAX = 1_000;
@@ -31,12 +31,10 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-const LOCKED = `SELECT keys.id AS key, quotas.id AS id, day, day_used, month, month_used
-  FROM keys JOIN quotas ON quotas.id = keys.quota_id
-  WHERE keys.id IN (SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON)))
-  ORDER BY quotas.id FOR UPDATE OF quotas`;
 const READ = `SELECT keys.id AS key, quotas.id AS id, day, day_used, month, month_used
-  FROM keys JOIN quotas ON quotas.id = keys.quota_id WHERE keys.id = ?`;
+  FROM keys JOIN quotas ON quotas.id = keys.quota_id
+  WHERE keys.id IN (SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON)))`;
+const LOCKED = `${READ} ORDER BY quotas.id FOR UPDATE OF quotas`;
 const KEEP = 'UPDATE quotas SET day = ?, day_used = ?, month = ?, month_used = ? WHERE id = ?';
 const NOTE = `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`;
 
@@ -71,14 +69,22 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
       if (!isCounting) void countAll();
     });
 
+  const readAll = async (keys: readonly KeyRecord[]): Promise<UsageReading[]> => {
+    const at = now();
+    const quotas = await runner.ask(all<Quota>(READ, JSON.stringify(keys.map(({ id }) => id))));
+    const byKey = new Map(quotas.map((quota) => [quota.key, quota]));
+    // Every key has a count: the schema asks for it.
+    return keys.map(({ id }) => readingOf(byKey.get(id) as Quota, at));
+  };
+
   return {
     take: (key, address) => enqueue({ key, address, count: (quota, at) => takeOne(key, quota, at) }),
     giveBack: (key, countedAt) => enqueue({ key, count: (quota, at) => giveOneBack(quota, periodOf(countedAt), at) }),
     read: async (key) => {
-      const at = now();
-      // Every key has a count: the schema asks for it.
-      return readingOf((await runner.ask(first<Quota>(READ, key.id))) as Quota, at);
+      const [reading] = await readAll([key]);
+      return reading as UsageReading;
     },
+    readAll,
   };
 }
 

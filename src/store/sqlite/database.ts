@@ -6,7 +6,7 @@ import { keepLog } from './write-ahead.ts';
 export type Sqlite = Database.Database;
 
 /** How long a writer waits for another process's write before it gives up. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** How long it waits while another process brings the schema up to date or fills a new database. */
 const FILLING_TIMEOUT_MS = 60_000;
@@ -19,8 +19,8 @@ const MAPPED_BYTES_WRITING = 2 ** 28;
 export function openDatabase(path: string): Sqlite {
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   keepLog(database);
-  // Without a sync at each commit a power cut could take back what was already acknowledged.
-  database.pragma('synchronous = FULL');
+  // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
+  database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
   // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
   mapWhole(database);
@@ -43,6 +43,18 @@ export function waitLonger<Result>(database: Sqlite, work: () => Result): Result
   database.pragma(`busy_timeout = ${FILLING_TIMEOUT_MS}`);
   try {
     return work();
+  } finally {
+    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/** Does a small write that is better left undone than waited for: while another process writes, it is not done. */
+export function neverWaiting(database: Sqlite, write: () => unknown): void {
+  database.pragma('busy_timeout = 0');
+  try {
+    write();
+  } catch (error) {
+    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
   } finally {
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }

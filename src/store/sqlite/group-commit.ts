@@ -1,4 +1,5 @@
 import type { Sqlite } from './database.ts';
+import type { LogSync } from './log-sync.ts';
 
 /** Writes in one transaction; more wait for the next, so that other processes wait for none too long. */
 const GROUP_MAX = 1_000;
@@ -9,27 +10,51 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
+/** What is to be written as soon as anything is, and waits where that fails. */
+interface Owed {
+  write(): void;
+  keep(): void;
+  takeBack(): void;
+}
+
 /** Runs a small write in a transaction that it may share, and settles when that is durable. */
 export type GroupCommit = <Result>(write: (now: Date) => Result) => Promise<Result>;
 
 /**
- * Writes that arrive in one turn of the event loop are done one by one inside one transaction: the sync to disk, which
- * is most of the cost, is made once for all. No caller is told of its write before that.
+ * Writes that arrive while the disk is waited for are done one by one inside the next transaction: what a transaction and a sync
+ * cost is paid once for all. No caller is told of its write before that.
  */
-export function createGroupCommit(database: Sqlite, now: () => Date): GroupCommit {
+export function createGroupCommit(
+  database: Sqlite,
+  { sync, owed, now }: { sync: LogSync['sync']; owed?: Owed; now: () => Date },
+): GroupCommit {
   let queue: Waiting[] = [];
+  let isUnderWay = false;
   const runAll = database.transaction((group: readonly Waiting[]) => {
     // Read under the write lock, so that of several processes none writes of yesterday after another wrote of today.
     const moment = now();
+    owed?.write();
     return group.map(({ write }) => write(moment));
   });
 
-  function flush(): void {
-    const group = queue.slice(0, GROUP_MAX);
-    queue = queue.slice(GROUP_MAX);
-    if (queue.length > 0) setImmediate(flush);
+  /** What each of a group results in, committed. */
+  function commit(group: readonly Waiting[]): unknown[] {
     try {
       const results = runAll.immediate(group);
+      owed?.keep();
+      return results;
+    } catch (error) {
+      owed?.takeBack();
+      throw error;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const group = queue.slice(0, GROUP_MAX);
+    queue = queue.slice(GROUP_MAX);
+    try {
+      const results = commit(group);
+      await sync();
       // Each result is the one of its own write.
       group.forEach(({ resolve }, index) => {
         resolve(results[index] as never);
@@ -37,11 +62,15 @@ export function createGroupCommit(database: Sqlite, now: () => Date): GroupCommi
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+    isUnderWay = queue.length > 0;
+    if (isUnderWay) setImmediate(flush);
   }
 
   return (write) =>
     new Promise((resolve, reject) => {
-      if (queue.length === 0) setImmediate(flush);
       queue.push({ write, resolve, reject });
+      if (isUnderWay) return;
+      isUnderWay = true;
+      setImmediate(flush);
     });
 }

@@ -1,5 +1,5 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
-import type { Sqlite } from './database.ts';
+import type { CountTable } from './count-table.ts';
 
 /** What SQLite says when nothing can be written, although it can be read: the disk is full, or a file as large as it may be. */
 const NO_SPACE = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$/;
@@ -10,7 +10,7 @@ export function isOutOfSpace(error: unknown): boolean {
 
 /** Requests of one quota in one day that are counted here only; less than nothing when more were given back. */
 interface Owed extends Period {
-  readonly key: number;
+  readonly quota: number;
   readonly by: number;
 }
 
@@ -19,41 +19,30 @@ interface Owed extends Period {
  * process end before, they are lost, and other processes do not know of them meanwhile.
  */
 export interface OwedCounts {
-  owe(key: number, at: Date, by: number): void;
-  /** What a key owes in the day and the month of a moment. */
-  of(key: number, at: Date): { today: number; thisMonth: number };
+  areAny(): boolean;
+  owe(quota: number, at: Date, by: number): void;
+  /** What is owed of a quota in the day and the month of a moment. */
+  of(quota: number, at: Date): { today: number; thisMonth: number };
   /** Writes all of them; to be called within a transaction, and `keep` or `takeBack` when that has ended. */
   write(): void;
   keep(): void;
   takeBack(): void;
 }
 
-/** A day or month that is over keeps its count: what belongs to it changes nothing of the next. */
-const LATER = (unit: 'day' | 'month') => `coalesce(${unit} > @${unit}, false)`;
-const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${LATER(unit)} THEN ${unit}_used
-  ELSE max(0, CASE WHEN ${unit} = @${unit} THEN ${unit}_used ELSE 0 END + @by) END,
-  ${unit} = CASE WHEN ${LATER(unit)} THEN ${unit} ELSE @${unit} END`;
-
-export function createOwedCounts(database: Sqlite): OwedCounts {
-  const quotaOf = database.prepare<[number], number>('SELECT quota_id FROM keys WHERE id = ?').pluck();
-  const add = database.prepare<[Owed]>(
-    `UPDATE quotas SET ${added('day')}, ${added('month')} WHERE id = (SELECT quota_id FROM keys WHERE keys.id = @key)`,
-  );
+export function createOwedCounts(table: Pick<CountTable, 'add'>): OwedCounts {
   let owed: readonly Owed[] = [];
   let written: readonly Owed[] = [];
 
   return {
-    owe: (key, at, by) => {
+    areAny: () => owed.length > 0,
+    owe: (quota, at, by) => {
       const period = periodOf(at);
-      const same = owed.find((each) => each.key === key && each.day === period.day);
-      owed = [...owed.filter((each) => each !== same), { key, ...period, by: by + (same?.by ?? 0) }];
+      const same = owed.find((each) => each.quota === quota && each.day === period.day);
+      owed = [...owed.filter((each) => each !== same), { quota, ...period, by: by + (same?.by ?? 0) }];
     },
-    of: (key, at) => {
-      if (owed.length === 0) return { today: 0, thisMonth: 0 };
+    of: (quota, at) => {
       const { day, month } = periodOf(at);
-      const quota = quotaOf.get(key);
-      // A key that replaced another goes on with its count.
-      const own = owed.filter((each) => quotaOf.get(each.key) === quota);
+      const own = owed.filter((each) => each.quota === quota);
       return {
         today: sum(own.filter((each) => each.day === day)),
         thisMonth: sum(own.filter((each) => each.month === month)),
@@ -61,7 +50,7 @@ export function createOwedCounts(database: Sqlite): OwedCounts {
     },
     write: () => {
       if (owed.length === 0) return;
-      for (const each of owed) add.run(each);
+      for (const { by, ...counted } of owed) table.add(counted, by);
       written = owed;
       owed = [];
     },

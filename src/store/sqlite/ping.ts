@@ -2,18 +2,30 @@ import { statSync } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Sqlite } from './database.ts';
 
-/** A look at whether the database can be read, and is still the one that was opened. */
-export function createPing(database: Sqlite): () => Promise<void> {
+/** A look at whether the database can be read. */
+export function createPing(database: Sqlite): () => void {
   const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
-  const opened = database.memory ? undefined : fileAt(database.name);
-  return async () => {
+  const checkPlace = createPlaceCheck(database);
+  return () => {
     probe.get();
-    // A file that was moved or replaced can still be read and written through what is open, and all of it is lost.
-    if (opened !== undefined && fileAt(database.name) !== opened) {
-      throw new ServiceError('unavailable', 'The database file was moved or replaced; put it back, or start again.');
-    }
+    checkPlace();
   };
 }
+
+/**
+ * Throws when the file of a connection is no longer the one that was opened: one that was moved or replaced can still be read and
+ * written through what is open, and all of it is lost.
+ */
+export function createPlaceCheck(database: Sqlite): () => void {
+  if (database.memory) return () => {};
+  const opened = fileAt(database.name);
+  return () => {
+    if (fileAt(database.name) === opened) return;
+    throw new ServiceError('unavailable', `${MOVED}; put it back, or start again.`);
+  };
+}
+
+const MOVED = 'The database file, or its file of counts, was moved or replaced';
 
 /** Which file a path leads to. */
 function fileAt(path: string): string | undefined {

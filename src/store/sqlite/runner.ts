@@ -3,6 +3,7 @@ import type { Runner } from '../sql/runner.ts';
 import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
 import { type Sqlite, waitLonger } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
+import type { LogSync } from './log-sync.ts';
 
 /** More different statements than this are not written anywhere but by combinations of filters. */
 const PREPARED_MAX = 1_000;
@@ -12,7 +13,10 @@ const NOTHING: readonly unknown[] = [];
  * Takes steps on one connection, from the first to the last without a pause: no other request can come into a
  * transaction.
  */
-export function createRunner(database: Sqlite, commit: GroupCommit): Runner {
+export function createRunner(
+  database: Sqlite,
+  { commit, sync }: { commit: GroupCommit; sync: LogSync['sync'] },
+): Runner {
   const answer = createAnswer(database);
   const take = <Result>(steps: Steps<Result>): Result => {
     let step = steps.next([]);
@@ -25,8 +29,6 @@ export function createRunner(database: Sqlite, commit: GroupCommit): Runner {
     }
     return step.value;
   };
-  const relax = database.prepare('PRAGMA synchronous = NORMAL');
-  const restore = database.prepare('PRAGMA synchronous = FULL');
   const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Together;
   const tryOut = <Result>(steps: Steps<Result>): Result => {
     database.exec('BEGIN IMMEDIATE');
@@ -37,21 +39,18 @@ export function createRunner(database: Sqlite, commit: GroupCommit): Runner {
       if (database.inTransaction) database.exec('ROLLBACK');
     }
   };
-  const relaxed = <Result>(steps: Steps<Result>): Result => {
-    relax.run();
-    try {
-      return together.immediate(steps);
-    } finally {
-      restore.run();
-    }
+  const durably = async <Result>(write: () => Result): Promise<Result> => {
+    const result = write();
+    await sync();
+    return result;
   };
   return {
     ask: async (steps) => take(steps),
     read: async (steps) => together(steps),
-    write: async (_written, steps) => together.immediate(steps),
-    writeLong: async (_written, steps) => waitLonger(database, () => together.immediate(steps)),
-    // The next durable commit of any connection makes it durable too.
-    writeRelaxed: async (_written, steps) => relaxed(steps),
+    write: (_written, steps) => durably(() => together.immediate(steps)),
+    writeLong: (_written, steps) => durably(() => waitLonger(database, () => together.immediate(steps))),
+    // The next sync of any process makes it durable too.
+    writeRelaxed: async (_written, steps) => together.immediate(steps),
     writeShared: (steps) => commit(() => take(steps)),
     tryOut: async (_written, steps) => tryOut(steps),
   };

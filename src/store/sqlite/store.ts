@@ -1,35 +1,53 @@
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
+import { identityOf } from '../identity.ts';
 import type { Store } from '../store.ts';
 import { backUp } from './backup.ts';
 import { openDatabase, type Sqlite } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import { isSqliteFault } from './faults.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createLogSync } from './log-sync.ts';
 import { createPing } from './ping.ts';
 import { createRunner } from './runner.ts';
-import { createUsage } from './usage.ts';
+import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
 
 /** Opens the database of a file, with what stores are built on. */
-export function openSqliteEngine(path: string, now: () => Date): Engine & { database: Sqlite; commit: GroupCommit } {
+export function openSqliteEngine(path: string, now: () => Date): SqliteEngine {
   const database = openDatabase(path);
-  const commit = createGroupCommit(database, now);
-  const runner = createRunner(database, commit);
-  const close = async (): Promise<void> => void database.close();
-  return { dialect: sqliteDialect, words: createWords(database), reader: runner, runner, close, database, commit };
+  const log = createLogSync(database);
+  const commit = createGroupCommit(database, { sync: log.sync, now });
+  const runner = createRunner(database, { commit, sync: log.sync });
+  const counts = createUsage(database, { identity: () => runner.ask(identityOf()), now });
+  const close = async (): Promise<void> => {
+    await counts.close();
+    await log.close();
+    database.close();
+  };
+  return { dialect: sqliteDialect, words: createWords(database), reader: runner, runner, close, database, counts };
+}
+
+interface SqliteEngine extends Engine {
+  readonly database: Sqlite;
+  readonly counts: SqliteUsage;
 }
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
 export function openSqliteStore(path: string, now: () => Date): Promise<Store> {
   const engine = openSqliteEngine(path, now);
-  const { database, commit } = engine;
-  const { usage, writeOwed } = createUsage(database, commit, now);
-  const close = async (): Promise<void> => {
-    // When there is still no space, the file must be closed all the same.
-    await writeOwed().catch(() => undefined);
-    await engine.close();
+  const { database, counts } = engine;
+  const pingDatabase = createPing(database);
+  const own = {
+    usage: counts.usage,
+    ping: async () => {
+      pingDatabase();
+      counts.ping();
+    },
+    backUp: async (file: string) => {
+      await counts.fold();
+      return backUp(database, file);
+    },
   };
-  const own = { usage, ping: createPing(database), backUp: (file: string) => backUp(database, file) };
-  return assembleStore({ engine: { ...engine, close }, isFault: isSqliteFault, ...own }, now);
+  return assembleStore({ engine, isFault: isSqliteFault, ...own }, now);
 }

@@ -1,133 +1,180 @@
+import { existsSync } from 'node:fs';
 import { type Period, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, Taken, Usage, UsageReading } from '../port/access.ts';
-import type { Sqlite } from './database.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { createOwedCounts, isOutOfSpace } from './owed-counts.ts';
+import { type CountTable, createCountTable } from './count-table.ts';
+import { countsPath, openCountsFile } from './counts-file.ts';
+import { neverWaiting, type Sqlite } from './database.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { createLogSync } from './log-sync.ts';
+import { createOwedCounts, isOutOfSpace, type OwedCounts } from './owed-counts.ts';
+import { createPlaceCheck } from './ping.ts';
 
 /** Stands for no limit in SQL, where a comparison with null is never true. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 /** How often the last use of a key is noted. */
 const NOTE_EVERY_MS = 60_000;
 
-const QUOTA = 'id = (SELECT quota_id FROM keys WHERE keys.id = @key)';
-const USED_TODAY = 'CASE WHEN day = @day THEN day_used ELSE 0 END';
-const USED_THIS_MONTH = 'CASE WHEN month = @month THEN month_used ELSE 0 END';
-
-type Counted = Period & { readonly key: number };
-type Counting = Counted & { readonly daily: number; readonly monthly: number };
-type Counters = Omit<UsageReading, 'at'>;
-
-/** A moment with what is written of it, made once for all that are counted at it. */
-interface Moment extends Period {
-  readonly at: Date;
-  readonly text: string;
-  /** A last use before it is noted anew. */
-  readonly noteBefore: string;
-}
-
-/** Counts, and the writing of those that could not be written when they were made. */
-interface SqliteUsage {
+/** Counts, and what else their file needs. */
+export interface SqliteUsage {
   readonly usage: Usage;
-  writeOwed(): Promise<void>;
+  /** Throws when their file is not the one any more that was opened. */
+  ping(): void;
+  /** Writes the counts into the database itself, for whoever copies that alone. */
+  fold(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export function createUsage(database: Sqlite, commit: GroupCommit, now: () => Date): SqliteUsage {
-  const owed = createOwedCounts(database);
-  const count = database.prepare<[Counting], Counters>(
-    `UPDATE quotas SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
-     WHERE ${QUOTA} AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
-     RETURNING day_used AS today, month_used AS thisMonth`,
-  );
-  const uncount = database.prepare<[Counted]>(
-    `UPDATE quotas SET day_used = day_used - (day = @day AND day_used > 0),
-       month_used = month_used - (month = @month AND month_used > 0)
-     WHERE ${QUOTA}`,
-  );
-  const select = database.prepare<[Counted], Counters>(
-    `SELECT ${USED_TODAY} AS today, ${USED_THIS_MONTH} AS thisMonth FROM quotas WHERE ${QUOTA}`,
-  );
-  const note = database.prepare<[string, string | null, number, string]>(
-    `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`,
-  );
+/** Opens the file of counts at the first use, so that who only searches has none. */
+export function createUsage(
+  database: Sqlite,
+  { identity, now }: { identity: () => Promise<string>; now: () => Date },
+): SqliteUsage {
+  const { noteUse, quotaOf } = createKeyStatements(database);
+  let opened: OpenCounts | undefined;
 
-  const readMoment = createMoments(now());
+  async function open(): Promise<OpenCounts> {
+    const owner = await identity();
+    opened ??= openCounts(database, { identity: owner, now });
+    return opened;
+  }
 
-  function read(key: number, at: Date): UsageReading {
-    const { day, month } = readMoment(at);
-    // Every key has a count: the schema asks for it.
-    const { today, thisMonth } = select.get({ key, day, month }) as Counters;
-    const more = owed.of(key, at);
+  function read({ table, owed }: OpenCounts, quota: number, at: Date): UsageReading {
+    const { today, thisMonth } = table.read({ quota, ...periodOf(at) });
+    if (!owed.areAny()) return { at, today, thisMonth };
+    const more = owed.of(quota, at);
     return { at, today: today + more.today, thisMonth: thisMonth + more.thisMonth };
   }
 
-  async function written<Result>(write: (at: Date) => Result): Promise<Result> {
-    try {
-      const result = await commit((at) => {
-        owed.write();
-        return write(at);
-      });
-      owed.keep();
-      return result;
-    } catch (error) {
-      owed.takeBack();
-      throw error;
-    }
-  }
-
   /** Who only reads is answered while nothing can be written. */
-  function takeUnwritten({ id, limits }: KeyRecord): Taken {
-    const at = now();
-    const { today, thisMonth } = read(id, at);
+  function takeUnwritten(counts: OpenCounts, { id, limits }: KeyRecord): Taken {
+    const reading = read(counts, quotaOf(id), now());
+    const { at, today, thisMonth } = reading;
     if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT)) {
-      return { isAdmitted: false, at, today, thisMonth };
+      return { isAdmitted: false, ...reading };
     }
-    owed.owe(id, at, 1);
+    counts.owed.owe(quotaOf(id), at, 1);
     return { isAdmitted: true, at, today: today + 1, thisMonth: thisMonth + 1 };
   }
 
-  function noteUse({ id, last_used_at }: KeyRecord, address: string | null, { text, noteBefore }: Moment): void {
-    // What was read with the key spares most requests the statement; the statement decides.
-    if (last_used_at === null || last_used_at <= noteBefore) note.run(text, address, id, noteBefore);
-  }
-
   const usage: Usage = {
-    take: (key, address) =>
-      written((at) => {
-        const moment = readMoment(at);
-        noteUse(key, address, moment);
-        const daily = key.limits.daily ?? NO_LIMIT;
-        const monthly = key.limits.monthly ?? NO_LIMIT;
-        const counted = count.get({ key: key.id, day: moment.day, month: moment.month, daily, monthly });
-        if (counted === undefined) return { isAdmitted: false, ...read(key.id, at) };
-        return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
-      }).catch((error: unknown) => {
+    take: async (key, address) => {
+      const counts = opened ?? (await open());
+      const quota = quotaOf(key.id);
+      noteUse(key, address, now());
+      const daily = key.limits.daily ?? NO_LIMIT;
+      const monthly = key.limits.monthly ?? NO_LIMIT;
+      try {
+        return await counts.commit((at) => {
+          const counted = counts.table.take({ quota, ...counts.periodAt(at) }, { daily, monthly });
+          if (counted === undefined) return { isAdmitted: false, ...read(counts, quota, at) };
+          return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
+        });
+      } catch (error) {
         if (!isOutOfSpace(error)) throw error;
-        return takeUnwritten(key);
-      }),
-    giveBack: (key, countedAt) =>
-      written((at) => {
-        uncount.run({ key: key.id, ...periodOf(countedAt) });
-        return read(key.id, at);
-      }).catch((error: unknown) => {
+        return takeUnwritten(counts, key);
+      }
+    },
+    giveBack: async (key, countedAt) => {
+      const counts = opened ?? (await open());
+      const quota = quotaOf(key.id);
+      try {
+        return await counts.commit((at) => {
+          counts.table.add({ quota, ...periodOf(countedAt) }, -1);
+          return read(counts, quota, at);
+        });
+      } catch (error) {
         if (!isOutOfSpace(error)) throw error;
-        owed.owe(key.id, countedAt, -1);
-        return read(key.id, now());
-      }),
-    read: async (key) => read(key.id, now()),
+        counts.owed.owe(quota, countedAt, -1);
+        return read(counts, quota, now());
+      }
+    },
+    read: async (key) => read(opened ?? (await open()), quotaOf(key.id), now()),
+    readAll: async (keys) => {
+      const counts = opened ?? (await open());
+      const at = now();
+      return keys.map(({ id }) => read(counts, quotaOf(id), at));
+    },
   };
-  return { usage, writeOwed: () => written(() => undefined) };
+  return {
+    usage,
+    ping: () => opened?.checkPlace(),
+    fold: async () => {
+      if (opened !== undefined || existsSync(countsPath(database))) (await open()).table.fold();
+    },
+    close: async () => {
+      await opened?.close();
+    },
+  };
 }
 
-/** What is written of a date; all of a group are given one date. */
-function createMoments(first: Date): (at: Date) => Moment {
-  let latest = momentOf(first);
+interface OpenCounts {
+  readonly table: CountTable;
+  readonly owed: OwedCounts;
+  readonly commit: GroupCommit;
+  periodAt(at: Date): Period;
+  checkPlace(): void;
+  close(): Promise<void>;
+}
+
+function openCounts(database: Sqlite, { identity, now }: { identity: string; now: () => Date }): OpenCounts {
+  const file = openCountsFile(database, identity);
+  const table = createCountTable(file, database);
+  const owed = createOwedCounts(table);
+  const log = createLogSync(file);
+  const commit = createGroupCommit(file, { sync: log.sync, owed, now });
+  const foldIfPossible = (): void => {
+    try {
+      neverWaiting(database, () => table.fold());
+    } catch (error) {
+      if (!isOutOfSpace(error)) throw error;
+    }
+  };
+  return {
+    table,
+    owed,
+    commit,
+    periodAt: createPeriods(),
+    checkPlace: createPlaceCheck(file),
+    close: async () => {
+      // When there is still no space, or somebody writes for long, the files must be closed all the same.
+      if (owed.areAny()) await commit(() => undefined).catch(() => undefined);
+      await log.close();
+      foldIfPossible();
+      file.close();
+    },
+  };
+}
+
+/** What is asked and told of keys while their requests are counted. */
+function createKeyStatements(database: Sqlite) {
+  const select = database.prepare<[number], number>('SELECT quota_id FROM keys WHERE id = ?').pluck();
+  const note = database.prepare<[string, string | null, number, string]>(
+    `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`,
+  );
+  const quotas = new Map<number, number>();
+  return {
+    /** The count of a key, which it keeps for good and shares with those that it replaced. */
+    quotaOf(key: number): number {
+      const known = quotas.get(key);
+      if (known !== undefined) return known;
+      const quota = select.get(key) as number;
+      quotas.set(key, quota);
+      return quota;
+    },
+    noteUse({ id, last_used_at }: KeyRecord, address: string | null, at: Date): void {
+      const noteBefore = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+      // What was read with the key spares most requests the statement; the statement decides.
+      if (last_used_at !== null && last_used_at > noteBefore) return;
+      neverWaiting(database, () => note.run(at.toISOString(), address, id, noteBefore));
+    },
+  };
+}
+
+/** The period of a moment; all of a group are given one moment. */
+function createPeriods(): (at: Date) => Period {
+  let latest: { readonly at: Date; readonly period: Period } | undefined;
   return (at) => {
-    if (latest.at !== at) latest = momentOf(at);
-    return latest;
+    if (latest?.at !== at) latest = { at, period: periodOf(at) };
+    return latest.period;
   };
-}
-
-function momentOf(at: Date): Moment {
-  const noteBefore = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
-  return { at, text: at.toISOString(), ...periodOf(at), noteBefore };
 }

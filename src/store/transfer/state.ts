@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { first, run, type Steps, value } from '../sql/steps.ts';
@@ -18,15 +17,6 @@ export interface State {
 }
 
 const SELECT = `SELECT value FROM settings WHERE name = '${STATE_NAME}'`;
-
-/** What a database is known by. */
-export function* identityOf(): Steps<string> {
-  const pepper = yield* value<string>("SELECT value FROM settings WHERE name = 'key_pepper'");
-  return createHash('sha256')
-    .update(pepper ?? '')
-    .digest('hex')
-    .slice(0, 16);
-}
 
 export function keepState(state: State): Steps<void> {
   return run(

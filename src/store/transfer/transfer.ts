@@ -1,12 +1,13 @@
 import { RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
+import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
 import { createRecordIndex } from '../records/record-index.ts';
 import { settle } from '../records/settle.ts';
 import type { Steps } from '../sql/steps.ts';
 import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
-import { dropState, identityOf, keepState, readState, STATE_NAME, type State } from './state.ts';
+import { dropState, keepState, readState, STATE_NAME, type State } from './state.ts';
 import { MOVED_TABLES, type MovedTable } from './tables.ts';
 
 /** Rows moved in one transaction, after which a move can go on. */

@@ -1,25 +1,38 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCompany } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/program.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
-test('503 of health when the file was removed or replaced, and 200 again when it is back', async () => {
-  const folder = temporaryFolder();
-  const file = join(folder.path, 'health.db');
-  const service = await startService([aCompany()], { database: `sqlite:${file}` });
-  const check = async () => {
-    const response = await fetch(`${service.url}/api/health`);
-    return { status: response.status, body: await response.json() };
-  };
-  const aside = `${file}-aside`;
-  renameSync(file, aside);
-  expect(await check()).toMatchObject({ status: 503, body: { services: { database: 'error', api: 'operational' } } });
-  copyFileSync(aside, file);
-  expect((await check()).status).toBe(503);
-  renameSync(aside, file);
-  expect((await check()).status).toBe(200);
+const folder = temporaryFolder();
+const file = join(folder.path, 'health.db');
+let service: TestService;
+beforeAll(async () => {
+  service = await startService([aCompany()], { database: `sqlite:${file}` });
+  const key = { account: 'acme', name: 'k', level: 'read', expires_at: null } as const;
+  await service.store.accounts.create('acme', 'api_access');
+  await service.store.usage.take(await service.store.keys.create(key), null);
+});
+afterAll(async () => {
   await service.close();
   folder.remove();
+});
+
+async function check() {
+  const response = await fetch(`${service.url}/api/health`);
+  return { status: response.status, body: await response.json() };
+}
+
+test.each([
+  ['the file', file],
+  ['the file of counts', `${file}-counts`],
+])('503 of health when %s was removed or replaced, and 200 again when it is back', async (_what, path) => {
+  const aside = `${path}-aside`;
+  renameSync(path, aside);
+  expect(await check()).toMatchObject({ status: 503, body: { services: { database: 'error', api: 'operational' } } });
+  copyFileSync(aside, path);
+  expect((await check()).status).toBe(503);
+  renameSync(aside, path);
+  expect((await check()).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -32,23 +32,80 @@ describe('a file', () => {
     key = await store.keys.create(aKey);
   });
 
-  test('that is locked for too long admits nobody', async () => {
-    const other = new Database(join(folder, 'test.db'));
-    other.exec('BEGIN IMMEDIATE');
+  test('of counts that is locked for too long admits nobody', async () => {
+    await store.usage.take(key, null);
+    const release = lock('test.db-counts');
     await expect(store.usage.take(key, null)).rejects.toMatchObject({ code: 'unavailable' });
-    other.exec('ROLLBACK');
-    other.close();
-    expect(await store.usage.take(key, null)).toMatchObject({ isAdmitted: true, today: 1 });
+    release();
+    expect(await store.usage.take(key, null)).toMatchObject({ isAdmitted: true, today: 2 });
+  });
+
+  test('of records that another process writes for long holds no count up', async () => {
+    const release = lock('test.db');
+    expect(await store.usage.take(key, '192.0.2.7')).toMatchObject({ isAdmitted: true, today: 1 });
+    release();
+    // What could not be noted then is noted with the next request.
+    expect(await lastUseOf(key)).toBeNull();
+    await store.usage.take(key, '192.0.2.7');
+    expect(await lastUseOf(key)).toBe('192.0.2.7');
   });
 
   test('keeps its log short under counts alone', async () => {
     for (let round = 0; round < 2_500; round += 1) await store.usage.take(key, null);
-    const other = new Database(join(folder, 'test.db'));
+    const other = new Database(join(folder, 'test.db-counts'));
     const [{ log }] = other.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
     other.close();
     expect(log).toBeLessThan(2_000);
   });
+
+  test('that is copied alone has the counts as of when it was closed', async () => {
+    await store.usage.take(key, null);
+    await store.close();
+    copyFileSync(join(folder, 'test.db'), join(folder, 'copy.db'));
+    store = await openStore(`sqlite:${join(folder, 'copy.db')}`, clock);
+    expect(await store.usage.take(key, null)).toMatchObject({ today: 2 });
+  });
+
+  test('that is backed up while it is in use takes its counts along', async () => {
+    await store.usage.take(key, null);
+    await store.backUp(join(folder, 'copy.db'));
+    const copy = await openStore(`sqlite:${join(folder, 'copy.db')}`, clock);
+    expect(await copy.usage.read(key)).toMatchObject({ today: 1, thisMonth: 1 });
+    await copy.close();
+  });
+
+  test('that takes the place of another one does not go on with its counts', async () => {
+    await store.usage.take(key, null);
+    await store.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `test.db${end}`), { force: true });
+    store = await openStore(`sqlite:${join(folder, 'test.db')}`, clock);
+    await store.accounts.create('acme', 'enterprise', { daily: 10_000, monthly: null });
+    key = await store.keys.create(aKey);
+    expect(await store.usage.take(key, null)).toMatchObject({ today: 1 });
+  });
+
+  test('of counts that is lost is begun anew from what the database has', async () => {
+    await store.usage.take(key, null);
+    await store.close();
+    rmSync(join(folder, 'test.db-counts'));
+    store = await openStore(`sqlite:${join(folder, 'test.db')}`, clock);
+    expect(await store.usage.read(key)).toMatchObject({ today: 1 });
+    expect(await store.usage.take(key, null)).toMatchObject({ today: 2 });
+  });
 });
+
+/** Takes the write lock of a file in another connection. */
+function lock(name: string): () => void {
+  const other = new Database(join(folder, name));
+  other.exec('BEGIN IMMEDIATE');
+  return () => {
+    other.exec('ROLLBACK');
+    other.close();
+  };
+}
+
+const lastUseOf = async ({ id }: KeyRecord): Promise<unknown> =>
+  (await store.keys.list()).find((each) => each.id === id)?.last_used_ip;
 
 test('a database of the first version keeps its keys, each with a count of its own', async () => {
   const file = join(folder, 'old.db');

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import { type Steps, value } from './sql/steps.ts';
+
+/** What a database is known by. */
+export function* identityOf(): Steps<string> {
+  const pepper = yield* value<string>("SELECT value FROM settings WHERE name = 'key_pepper'");
+  return createHash('sha256')
+    .update(pepper ?? '')
+    .digest('hex')
+    .slice(0, 16);
+}

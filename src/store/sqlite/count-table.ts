@@ -1,0 +1,90 @@
+import type { Period } from '../../contract/periods.ts';
+import type { Sqlite } from './database.ts';
+
+/** A count at a moment. */
+interface Counted extends Period {
+  readonly quota: number;
+}
+
+interface Limits {
+  readonly daily: number;
+  readonly monthly: number;
+}
+
+interface Counters {
+  readonly today: number;
+  readonly thisMonth: number;
+}
+
+/** A row of counts, which is a row of quotas as well. */
+interface Row extends Counted {
+  readonly day_used: number;
+  readonly month_used: number;
+}
+
+/** The statements about counts; those that write take part in whatever transaction of the file of counts is open. */
+export interface CountTable {
+  /** Counts one more; undefined when the limits leave no room. */
+  take(counted: Counted, limits: Limits): Counters | undefined;
+  /** Adds to what was counted in a period, or takes away; a period that is over by now stays as it is. */
+  add(counted: Counted, by: number): void;
+  read(counted: Counted): Counters;
+  /** Writes all counts into the database, for whoever copies that alone. */
+  fold(): void;
+}
+
+const USED_TODAY = 'CASE WHEN day = @day THEN day_used ELSE 0 END';
+const USED_THIS_MONTH = 'CASE WHEN month = @month THEN month_used ELSE 0 END';
+const COUNTERS = `${USED_TODAY} AS today, ${USED_THIS_MONTH} AS thisMonth`;
+const COLUMNS = 'day, day_used, month, month_used';
+
+/** A day or month that is over keeps its count: what belongs to it changes nothing of the next. */
+const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${unit} > @${unit} THEN ${unit}_used
+  ELSE max(0, CASE WHEN ${unit} = @${unit} THEN ${unit}_used ELSE 0 END + @by) END,
+  ${unit} = max(${unit}, @${unit})`;
+
+/** Over the file of counts, and the database that has the count of each quota as of when it was last folded. */
+export function createCountTable(counts: Sqlite, database: Sqlite): CountTable {
+  const take = counts.prepare<[Counted & Limits], Counters>(
+    `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
+     WHERE quota = @quota AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
+     RETURNING day_used AS today, month_used AS thisMonth`,
+  );
+  const add = counts.prepare<[Counted & { by: number }]>(
+    `UPDATE counts SET ${added('day')}, ${added('month')} WHERE quota = @quota`,
+  );
+  const read = counts.prepare<[Counted], Counters>(`SELECT ${COUNTERS} FROM counts WHERE quota = @quota`);
+  const all = counts.prepare<[], Row>(`SELECT quota, ${COLUMNS} FROM counts`);
+  const put = counts.prepare<[Row]>(
+    `INSERT INTO counts (quota, ${COLUMNS}) VALUES (@quota, @day, @day_used, @month, @month_used)`,
+  );
+  const folded = database.prepare<[number], Row>(`SELECT id AS quota, ${COLUMNS} FROM quotas WHERE id = ?`);
+  const readFolded = database.prepare<[Counted], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
+  const keep = database.prepare<[Row]>(
+    `UPDATE quotas SET day = @day, day_used = @day_used, month = @month, month_used = @month_used
+     WHERE id = @quota AND (${COLUMNS}) IS NOT (@day, @day_used, @month, @month_used)`,
+  );
+  const keepAll = database.transaction((rows: readonly Row[]) => {
+    for (const row of rows) keep.run(row);
+  });
+
+  /** Begins where the database says; false when the count is begun already. */
+  function begin(quota: number): boolean {
+    if (read.get({ quota, day: '', month: '' }) !== undefined) return false;
+    // Every key has a quota: the schema asks for it.
+    put.run(folded.get(quota) as Row);
+    return true;
+  }
+
+  return {
+    take: (counted, limits) => {
+      const asked = { ...counted, ...limits };
+      return take.get(asked) ?? (begin(counted.quota) ? take.get(asked) : undefined);
+    },
+    add: (counted, by) => {
+      if (add.run({ ...counted, by }).changes === 0 && begin(counted.quota)) add.run({ ...counted, by });
+    },
+    read: (counted) => read.get(counted) ?? (readFolded.get(counted) as Counters),
+    fold: () => keepAll.immediate(all.all()),
+  };
+}

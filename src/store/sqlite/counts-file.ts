@@ -1,0 +1,45 @@
+import Database from 'better-sqlite3';
+import { BUSY_TIMEOUT_MS, type Sqlite, waitLonger } from './database.ts';
+import { keepLog } from './write-ahead.ts';
+
+const VERSION = 1;
+const SCHEMA = `
+DROP TABLE IF EXISTS counts;
+DROP TABLE IF EXISTS owner;
+CREATE TABLE owner (identity TEXT NOT NULL) STRICT;
+CREATE TABLE counts (
+  quota INTEGER PRIMARY KEY,
+  day TEXT NOT NULL,
+  day_used INTEGER NOT NULL,
+  month TEXT NOT NULL,
+  month_used INTEGER NOT NULL
+) STRICT;
+PRAGMA user_version = ${VERSION};
+`;
+
+/** Where the counts of a database are kept. */
+export const countsPath = (database: Sqlite): string => `${database.name}-counts`;
+
+/**
+ * Opens the file of counts beside a database; a database in memory has its counts there too. Counts have a file of their own,
+ * because SQLite lets every process forget what it holds of a file when another one has written to it: with counts in the
+ * same file, that would be at each request. Nor does counting wait for whoever writes records.
+ * @param identity what the database is known by; the counts of another one, left behind at its place, are forgotten
+ */
+export function openCountsFile(database: Sqlite, identity: string): Sqlite {
+  const counts = new Database(database.memory ? ':memory:' : countsPath(database), { timeout: BUSY_TIMEOUT_MS });
+  keepLog(counts);
+  counts.pragma('synchronous = NORMAL');
+  const isOwn = (): boolean =>
+    counts.pragma('user_version', { simple: true }) === VERSION &&
+    counts.prepare('SELECT identity FROM owner').pluck().get() === identity;
+  if (isOwn()) return counts;
+  const begin = counts.transaction(() => {
+    // Another process may have begun it meanwhile.
+    if (isOwn()) return;
+    counts.exec(SCHEMA);
+    counts.prepare('INSERT INTO owner (identity) VALUES (?)').run(identity);
+  });
+  waitLonger(counts, () => begin.immediate());
+  return counts;
+}
