@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
 import { noteDeed, statesOf } from '../audit.ts';
-import type { KeyRecord, Keys, ListedKey, MadeKey, NewKey, Rotation, Usage, UsageReading } from '../port/access.ts';
+import type { KeyRecord, Keys, KeyUse, ListedKey, MadeKey, NewKey, Rotation, Usage } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
@@ -21,7 +21,7 @@ export function createKeys({ runner, usage }: KeyDeps, pepper: string, now: () =
       const keys = await runner.ask(keyTable.list(account));
       const readings = await usage.readAll(keys);
       const moment = now();
-      return keys.map((key, index) => listed(key, readings[index] as UsageReading, moment));
+      return keys.map((key, index) => listed(key, readings[index] as KeyUse, moment));
     },
     rotate: (id, rotation, account) => runner.write('keys', rotate(making, { id, account }, rotation)),
     revoke: (id, account, author = OPERATOR) => runner.write('keys', revoke(making, { id, account }, author)),
@@ -33,8 +33,10 @@ interface KeyDeps {
   readonly usage: Pick<Usage, 'readAll'>;
 }
 
-function listed(key: KeyRecord, { today, thisMonth }: UsageReading, moment: Date): ListedKey {
-  return { ...key, status: keyStatus(key, moment), requests_today: today, requests_this_month: thisMonth };
+function listed(key: KeyRecord, use: KeyUse, moment: Date): ListedKey {
+  const { today, thisMonth, last_used_at, last_used_ip } = use;
+  const counted = { requests_today: today, requests_this_month: thisMonth, last_used_at, last_used_ip };
+  return { ...key, status: keyStatus(key, moment), ...counted };
 }
 
 /** What keys are made with. */

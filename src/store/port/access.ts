@@ -38,7 +38,7 @@ export interface KeyRecord {
   readonly revoked_at: string | null;
   /** Addresses and ranges it may be used from; empty is from everywhere. */
   readonly allowed_cidrs: readonly string[];
-  /** To the minute, so that not every request writes it. */
+  /** To the minute, so that not every request writes it; it may lie behind what a list of keys says. */
   readonly last_used_at: string | null;
   readonly last_used_ip: string | null;
   /** The key that this one replaces; they share one count. */
@@ -101,6 +101,9 @@ export interface UsageReading {
   readonly thisMonth: number;
 }
 
+/** What is counted of a key, and its last use, to the minute. */
+export type KeyUse = UsageReading & Pick<KeyRecord, 'last_used_at' | 'last_used_ip'>;
+
 export interface Taken extends UsageReading {
   /** False when a limit left no room, so that nothing was counted. */
   readonly isAdmitted: boolean;
@@ -117,6 +120,6 @@ export interface Usage {
   /** Takes back a request that was counted at a moment; what was counted in a day or month that is over stays. */
   giveBack(key: KeyRecord, countedAt: Date): Promise<UsageReading>;
   read(key: KeyRecord): Promise<UsageReading>;
-  /** The same of several keys, in their order. */
-  readAll(keys: readonly KeyRecord[]): Promise<readonly UsageReading[]>;
+  /** The same of several keys, in their order, and when they were used last. */
+  readAll(keys: readonly KeyRecord[]): Promise<readonly KeyUse[]>;
 }

@@ -1,5 +1,5 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, Taken, Usage, UsageReading } from '../port/access.ts';
+import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
 import type { Runner } from '../sql/runner.ts';
 import { all, run, runEach, type Steps } from '../sql/steps.ts';
 
@@ -69,12 +69,14 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
       if (!isCounting) void countAll();
     });
 
-  const readAll = async (keys: readonly KeyRecord[]): Promise<UsageReading[]> => {
+  const readAll = async (keys: readonly KeyRecord[]): Promise<KeyUse[]> => {
     const at = now();
     const quotas = await runner.ask(all<Quota>(READ, JSON.stringify(keys.map(({ id }) => id))));
     const byKey = new Map(quotas.map((quota) => [quota.key, quota]));
     // Every key has a count: the schema asks for it.
-    return keys.map(({ id }) => readingOf(byKey.get(id) as Quota, at));
+    return keys.map(({ id, last_used_at, last_used_ip }) => {
+      return { ...readingOf(byKey.get(id) as Quota, at), last_used_at, last_used_ip };
+    });
   };
 
   return {
@@ -82,7 +84,7 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
     giveBack: (key, countedAt) => enqueue({ key, count: (quota, at) => giveOneBack(quota, periodOf(countedAt), at) }),
     read: async (key) => {
       const [reading] = await readAll([key]);
-      return reading as UsageReading;
+      return reading as KeyUse;
     },
     readAll,
   };

@@ -22,6 +22,13 @@ interface Row extends Counted {
   readonly month_used: number;
 }
 
+/** When a key was used, and from where. */
+interface Use {
+  readonly key: number;
+  readonly at: string;
+  readonly ip: string | null;
+}
+
 /** The statements about counts; those that write take part in whatever transaction of the file of counts is open. */
 export interface CountTable {
   /** Counts one more; undefined when the limits leave no room. */
@@ -29,7 +36,10 @@ export interface CountTable {
   /** Adds to what was counted in a period, or takes away; a period that is over by now stays as it is. */
   add(counted: Counted, by: number): void;
   read(counted: Counted): Counters;
-  /** Writes all counts into the database, for whoever copies that alone. */
+  /** Notes the use of a key, unless a later one than a moment is noted. */
+  use(use: Use, noteBefore: string): void;
+  lastUse(key: number): Use | undefined;
+  /** Writes all counts and uses into the database, for whoever copies that alone. */
   fold(): void;
 }
 
@@ -64,8 +74,18 @@ export function createCountTable(counts: Sqlite, database: Sqlite): CountTable {
     `UPDATE quotas SET day = @day, day_used = @day_used, month = @month, month_used = @month_used
      WHERE id = @quota AND (${COLUMNS}) IS NOT (@day, @day_used, @month, @month_used)`,
   );
-  const keepAll = database.transaction((rows: readonly Row[]) => {
+  const use = counts.prepare<[Use & { noteBefore: string }]>(
+    `INSERT INTO uses (key, at, ip) VALUES (@key, @at, @ip)
+     ON CONFLICT (key) DO UPDATE SET at = @at, ip = @ip WHERE at <= @noteBefore`,
+  );
+  const lastUse = counts.prepare<[number], Use>('SELECT key, at, ip FROM uses WHERE key = ?');
+  const allUses = counts.prepare<[], Use>('SELECT key, at, ip FROM uses');
+  const keepUse = database.prepare<[Use]>(
+    `UPDATE keys SET last_used_at = @at, last_used_ip = @ip WHERE id = @key AND coalesce(last_used_at, '') < @at`,
+  );
+  const keepAll = database.transaction((rows: readonly Row[], uses: readonly Use[]) => {
     for (const row of rows) keep.run(row);
+    for (const each of uses) keepUse.run(each);
   });
 
   /** Begins where the database says; false when the count is begun already. */
@@ -85,6 +105,8 @@ export function createCountTable(counts: Sqlite, database: Sqlite): CountTable {
       if (add.run({ ...counted, by }).changes === 0 && begin(counted.quota)) add.run({ ...counted, by });
     },
     read: (counted) => read.get(counted) ?? (readFolded.get(counted) as Counters),
-    fold: () => keepAll.immediate(all.all()),
+    use: (each, noteBefore) => void use.run({ ...each, noteBefore }),
+    lastUse: (key) => lastUse.get(key),
+    fold: () => keepAll.immediate(all.all(), allUses.all()),
   };
 }

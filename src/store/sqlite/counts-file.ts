@@ -5,6 +5,7 @@ import { keepLog } from './write-ahead.ts';
 const VERSION = 1;
 const SCHEMA = `
 DROP TABLE IF EXISTS counts;
+DROP TABLE IF EXISTS uses;
 DROP TABLE IF EXISTS owner;
 CREATE TABLE owner (identity TEXT NOT NULL) STRICT;
 CREATE TABLE counts (
@@ -14,10 +15,11 @@ CREATE TABLE counts (
   month TEXT NOT NULL,
   month_used INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE uses (key INTEGER PRIMARY KEY, at TEXT NOT NULL, ip TEXT) STRICT;
 PRAGMA user_version = ${VERSION};
 `;
 
-/** Where the counts of a database are kept. */
+/** Where the counts of a database are kept, and when each key was used last. */
 export const countsPath = (database: Sqlite): string => `${database.name}-counts`;
 
 /**

@@ -29,7 +29,7 @@ export function createUsage(
   database: Sqlite,
   { identity, now }: { identity: () => Promise<string>; now: () => Date },
 ): SqliteUsage {
-  const { noteUse, quotaOf } = createKeyStatements(database);
+  const quotaOf = createQuotaFinder(database);
   let opened: OpenCounts | undefined;
 
   async function open(): Promise<OpenCounts> {
@@ -60,11 +60,11 @@ export function createUsage(
     take: async (key, address) => {
       const counts = opened ?? (await open());
       const quota = quotaOf(key.id);
-      noteUse(key, address, now());
       const daily = key.limits.daily ?? NO_LIMIT;
       const monthly = key.limits.monthly ?? NO_LIMIT;
       try {
         return await counts.commit((at) => {
+          counts.noteUse(key.id, address, at);
           const counted = counts.table.take({ quota, ...counts.periodAt(at) }, { daily, monthly });
           if (counted === undefined) return { isAdmitted: false, ...read(counts, quota, at) };
           return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
@@ -92,7 +92,10 @@ export function createUsage(
     readAll: async (keys) => {
       const counts = opened ?? (await open());
       const at = now();
-      return keys.map(({ id }) => read(counts, quotaOf(id), at));
+      return keys.map((key) => {
+        const use = counts.table.lastUse(key.id) ?? { at: key.last_used_at, ip: key.last_used_ip };
+        return { ...read(counts, quotaOf(key.id), at), last_used_at: use.at, last_used_ip: use.ip };
+      });
     },
   };
   return {
@@ -112,6 +115,7 @@ interface OpenCounts {
   readonly owed: OwedCounts;
   readonly commit: GroupCommit;
   periodAt(at: Date): Period;
+  noteUse(key: number, ip: string | null, at: Date): void;
   checkPlace(): void;
   close(): Promise<void>;
 }
@@ -134,6 +138,7 @@ function openCounts(database: Sqlite, { identity, now }: { identity: string; now
     owed,
     commit,
     periodAt: createPeriods(),
+    noteUse: createUseNoter(table),
     checkPlace: createPlaceCheck(file),
     close: async () => {
       // When there is still no space, or somebody writes for long, the files must be closed all the same.
@@ -145,28 +150,27 @@ function openCounts(database: Sqlite, { identity, now }: { identity: string; now
   };
 }
 
-/** What is asked and told of keys while their requests are counted. */
-function createKeyStatements(database: Sqlite) {
+/** Finds the count of a key, which it keeps for good and shares with those that it replaced. */
+function createQuotaFinder(database: Sqlite): (key: number) => number {
   const select = database.prepare<[number], number>('SELECT quota_id FROM keys WHERE id = ?').pluck();
-  const note = database.prepare<[string, string | null, number, string]>(
-    `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`,
-  );
   const quotas = new Map<number, number>();
-  return {
-    /** The count of a key, which it keeps for good and shares with those that it replaced. */
-    quotaOf(key: number): number {
-      const known = quotas.get(key);
-      if (known !== undefined) return known;
-      const quota = select.get(key) as number;
-      quotas.set(key, quota);
-      return quota;
-    },
-    noteUse({ id, last_used_at }: KeyRecord, address: string | null, at: Date): void {
-      const noteBefore = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
-      // What was read with the key spares most requests the statement; the statement decides.
-      if (last_used_at !== null && last_used_at > noteBefore) return;
-      neverWaiting(database, () => note.run(at.toISOString(), address, id, noteBefore));
-    },
+  return (key) => {
+    const known = quotas.get(key);
+    if (known !== undefined) return known;
+    const quota = select.get(key) as number;
+    quotas.set(key, quota);
+    return quota;
+  };
+}
+
+/** Notes uses of keys, each once a minute, so that not every request writes its own. */
+function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
+  const noted = new Map<number, number>();
+  return (key, ip, at) => {
+    const noteBefore = at.getTime() - NOTE_EVERY_MS;
+    if ((noted.get(key) ?? -Infinity) > noteBefore) return;
+    noted.set(key, at.getTime());
+    table.use({ key, at: at.toISOString(), ip }, new Date(noteBefore).toISOString());
   };
 }
 
