@@ -20,6 +20,8 @@ export interface PaidService {
   searches(): number;
   /** What the store's searches do from now on, before they are done. */
   beforeSearch(work: () => Promise<unknown>): void;
+  /** What is done from now on between the facilitator's two answers: before a payment is noted as about to be settled. */
+  beforeSettling(work: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -48,12 +50,17 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
   const real = given ?? (await openFilledStore());
   let searches = 0;
   let before = async (): Promise<unknown> => undefined;
+  let between = before;
   const search: Store['records']['search'] = async (request) => {
     searches += 1;
     await before();
     return real.records.search(request);
   };
-  const store: Store = { ...real, records: { ...real.records, search } };
+  const settling: Store['payments']['settling'] = async (...given) => {
+    await between();
+    return real.payments.settling(...given);
+  };
+  const store: Store = { ...real, records: { ...real.records, search }, payments: { ...real.payments, settling } };
   const log: string[] = [];
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
   const clock = (): Date => new Date();
@@ -83,6 +90,9 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
     searches: () => searches,
     beforeSearch: (work) => {
       before = work;
+    },
+    beforeSettling: (work) => {
+      between = work;
     },
     close: async () => {
       await server.close();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Claim, Claimed, Goods } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
@@ -17,8 +17,9 @@ const BUSY_POLL_MS = 25;
 const VERIFIED: readonly string[] = ['settling', 'unknown', 'settled'];
 
 /**
- * Sells one answer for one payment, in this order: read, journal, own checks, verify, make the goods, journal, settle,
- * answer. Nothing is charged before the goods are made, and nothing is handed out before it is paid.
+ * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile make the goods, journal,
+ * settle, answer. Nothing is charged before the payment is verified and the goods are made, and nothing is handed out
+ * before it is paid.
  */
 export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> {
   const { journal, terms, metrics, refusals } = parts;
@@ -107,15 +108,28 @@ function claimOf({ item, requestId }: Order, { key, authorization, ...payment }:
 
 async function fresh({ journal }: SaleParts, settling: Settling, work: Work): Promise<End> {
   const { order, lease } = work;
-  const verdict = await settling.verify(work);
+  const verifying = settling.verify(work);
+  const making = makeMeanwhile(order);
+  // A refused payment is told as such, whatever becomes of goods that nobody gets; only then is their failure looked at.
+  making.catch(() => undefined);
+  const verdict = await verifying;
   if (verdict !== undefined) {
     await journal.release(lease);
     return { kind: 'refused', reason: verdict };
   }
-  const { data, meta } = await order.make();
-  const goods: Goods = { data, meta: JSON.stringify(meta) };
+  const goods = await making;
   // Nobody is there to get it, so nobody pays for it; the same header can be sent again.
   if (order.isGone()) throw pending('The client has gone.');
   if (!(await journal.settling(lease, goods))) return { kind: 'lost' };
   return settling.settle(work, goods);
+}
+
+/** Turns of the event loop until a request has left: one that connects, and one that writes. */
+const SENDING_TURNS = 2;
+
+/** Makes the goods once the facilitator has been asked: a store may keep the thread to itself until it has found them. */
+async function makeMeanwhile(order: Order): Promise<Goods> {
+  for (let turns = 0; turns < SENDING_TURNS; turns += 1) await turn();
+  const { data, meta } = await order.make();
+  return { data, meta: JSON.stringify(meta) };
 }

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { ask, encoded, signed } from '../../support/signing.ts';
+
+const PRICE = 10_000n;
+
+let sandbox: Sandbox;
+let service: PaidService;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  service = await startPaidService(sandbox);
+});
+afterAll(async () => {
+  await service.close();
+  await sandbox.close();
+});
+afterEach(() => {
+  sandbox.facilitator.heal();
+  service.beforeSearch(async () => undefined);
+});
+
+interface Moment {
+  readonly come: Promise<void>;
+  arrive(): void;
+}
+
+function newMoment(): Moment {
+  let arrive = (): void => undefined;
+  const come = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return { come, arrive };
+}
+
+const headerOf = async (balance: bigint): Promise<string> =>
+  encoded(await signed(sandbox, await sandbox.chain.newWallet(balance)));
+
+/** Holds the facilitator's verdict until the search has failed. */
+function failBeforeVerdict(): void {
+  const failed = newMoment();
+  service.beforeSearch(async () => {
+    failed.arrive();
+    throw new Error('the index is gone');
+  });
+  sandbox.facilitator.failNext('verify', { at: 'after', answer: { until: () => failed.come } });
+}
+
+async function seen(answering: Promise<Response>): Promise<unknown[]> {
+  const response = await answering;
+  const { error, code } = (await response.json()) as { error?: string; code?: string };
+  return [response.status, response.status === 503 ? code : error];
+}
+
+const TOO_LITTLE = [402, 'invalid_exact_evm_insufficient_balance'];
+
+test('200: the search is made while the facilitator judges', async () => {
+  const searched = newMoment();
+  service.beforeSearch(async () => searched.arrive());
+  // A service that waited for the verdict first would wait for ever.
+  sandbox.facilitator.failNext('verify', { at: 'before', answer: { until: () => searched.come } });
+  expect((await ask(service.url, await headerOf(PRICE))).status).toBe(200);
+});
+
+test('402 of a payment that is refused when the search has failed as well, and nothing is settled', async () => {
+  const settlements = sandbox.facilitator.calls('settle');
+  failBeforeVerdict();
+  expect(await seen(ask(service.url, await headerOf(PRICE - 1n)))).toEqual(TOO_LITTLE);
+  expect(sandbox.facilitator.calls('settle')).toBe(settlements);
+});
+
+test('402 of a payment that is refused waits for no search, and nothing comes of one that fails later', async () => {
+  const answered = newMoment();
+  const failed = newMoment();
+  service.beforeSearch(async () => {
+    await answered.come;
+    failed.arrive();
+    throw new Error('the index is gone');
+  });
+  expect(await seen(ask(service.url, await headerOf(PRICE - 1n)))).toEqual(TOO_LITTLE);
+  answered.arrive();
+  await failed.come;
+});
+
+test('503 of a facilitator that is away when the search has failed as well, and the same header is served later', async () => {
+  const header = await headerOf(PRICE);
+  const failed = newMoment();
+  service.beforeSearch(async () => {
+    failed.arrive();
+    throw new Error('the index is gone');
+  });
+  const away = { status: 500, body: { error: 'boom' } };
+  sandbox.facilitator.failNext('verify', { at: 'before', answer: away });
+  expect(await seen(ask(service.url, header))).toEqual([503, 'facilitator_unreachable']);
+  await failed.come;
+  service.beforeSearch(async () => undefined);
+  expect((await ask(service.url, header)).status).toBe(200);
+});
+
+test('500 of a search that failed before the facilitator agreed, and nothing is settled', async () => {
+  const settlements = sandbox.facilitator.calls('settle');
+  failBeforeVerdict();
+  const failed = await seen(ask(service.url, await headerOf(PRICE)));
+  expect(failed).toEqual([500, 'External search service error']);
+  expect(sandbox.facilitator.calls('settle')).toBe(settlements);
+});
