@@ -1,5 +1,5 @@
 import type { Correction } from './plan.ts';
-import { likeness, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from './typos.ts';
+import { likenessTo, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from './typos.ts';
 
 const CORRECTIONS_MAX = 16;
 /** Words that share a code of deletion; more only with the shortest words. */
@@ -25,12 +25,13 @@ export function nearest(
   { typosMax, isUnfinished }: Reach,
 ): Correction[] {
   const corrections: Correction[] = [];
+  const likeness = likenessTo(typed, typosMax);
   for (const [term, text] of terms) {
     const word = text.slice(1);
     const isTooShort = word.length < typed.length - typosMax;
     const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
     if (word === typed || isTooShort || isTooLong) continue;
-    const { whole, beginning } = likeness(typed, word, typosMax);
+    const { whole, beginning } = likeness(word);
     if (whole <= typosMax) corrections.push({ word, term, typos: whole, isBeginning: false });
     else if (isUnfinished && beginning <= typosMax)
       corrections.push({ word, term, typos: beginning, isBeginning: true });

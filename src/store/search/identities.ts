@@ -41,9 +41,9 @@ export interface KeyRow {
 /** An engine's table of keys. */
 export interface KeyLookup {
   /** Documents of a key, at most `SAME_KEY_MAX`. */
-  same(key: string): KeyRow[];
+  same(key: string): readonly KeyRow[];
   /** Documents with a name or alias between two keys, at most `STARTING_MAX` and one. */
-  starting(after: string, before: string): number[];
+  starting(after: string, before: string): readonly number[];
 }
 
 /**
@@ -77,7 +77,7 @@ export function createIdentities(keys: KeyLookup): Identities {
         weight: 1,
         scale: 1,
       });
-      const found = query.domain ? keys.same(domainKey(query.domain)) : [];
+      const found = query.domain ? [...keys.same(domainKey(query.domain))] : [];
       if (query.joined) found.push(...keys.same(query.joined));
       if (query.words.length > 1) found.push(...keys.same(keptKey(KEY.unordered, query.unordered)));
       return found.map(called);

@@ -28,13 +28,14 @@ export function best(ordinals: Uint32Array, scores: Float64Array, end: number): 
   if (end > SELECTED_MAX) return sorted(ordinals, scores).slice(0, end);
   // Most documents fail the first comparison: one pass, where a sort of all would cost several times more.
   const selected: Scored[] = [];
+  let least = -Infinity;
   for (let index = 0; index < ordinals.length; index++) {
-    const last = selected[selected.length - 1];
-    if (selected.length === end && last && scores[index] <= last.score) continue;
+    if (scores[index] <= least) continue;
     if (selected.length === end) selected.pop();
     let place = selected.length;
     while (place > 0 && selected[place - 1].score < scores[index]) place--;
     selected.splice(place, 0, { ordinal: ordinals[index], score: scores[index] });
+    if (selected.length === end) least = selected[end - 1].score;
   }
   return selected;
 }

@@ -73,15 +73,33 @@ export function queryOfWords(all: readonly string[]): Query {
   return { all, words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined };
 }
 
+/** The parts of queries: several steps of a search ask for them. */
+const PARTS = new WeakMap<Query, readonly QueryPart[]>();
+
 /** Runs of words shorter than the whole, and the whole. */
-export function partsOf({ all, words }: Query): QueryPart[] {
+export function partsOf(query: Query): readonly QueryPart[] {
+  const known = PARTS.get(query);
+  if (known) return known;
+  const parts = cutInParts(query);
+  PARTS.set(query, parts);
+  return parts;
+}
+
+function cutInParts({ all, words }: Query): QueryPart[] {
   const parts: QueryPart[] = [];
+  const needed = words.reduce((count, { isAdded }) => count + (isAdded ? 0 : 1), 0);
   for (let from = 0; from < words.length; from++) {
+    let key = '';
+    let phrase = '';
+    let neededHere = 0;
+    let place = words[from].place;
     for (let to = from; to < Math.min(words.length, from + PART_WORDS_MAX); to++) {
-      const run = all.slice(words[from].place, words[to].place + 1);
-      const rest = words.filter((_, index) => index < from || index > to);
-      const isRestAdded = rest.every(({ text }) => ADDED.has(text));
-      parts.push({ key: run.join(''), phrase: run.join(' '), from, to, isRestAdded });
+      for (; place <= words[to].place; place++) {
+        key += all[place];
+        phrase += phrase === '' ? all[place] : ` ${all[place]}`;
+      }
+      neededHere += words[to].isAdded ? 0 : 1;
+      parts.push({ key, phrase, from, to, isRestAdded: neededHere === needed });
     }
   }
   return parts;

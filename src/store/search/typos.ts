@@ -47,35 +47,67 @@ export interface Likeness {
   beginning: number;
 }
 
-/** Edit distance with swapped neighbours as one typo. */
-export function likeness(typed: string, word: string, typosMax: number): Likeness {
-  const width = Math.min(word.length, typed.length + typosMax);
-  let before = new Uint8Array(width + 1);
-  let previous = Uint8Array.from({ length: width + 1 }, (_, column) => column);
-  let current = new Uint8Array(width + 1);
-  for (let row = 1; row <= typed.length; row++) {
-    const letter = typed.charCodeAt(row - 1);
-    const letterBefore = row > 1 ? typed.charCodeAt(row - 2) : -1;
-    current[0] = row;
-    let least = row;
-    for (let column = 1; column <= width; column++) {
-      const other = word.charCodeAt(column - 1);
-      let cost = Math.min(
-        previous[column - 1] + (letter === other ? 0 : 1),
-        previous[column] + 1,
-        current[column - 1] + 1,
-      );
-      const isSwapped = column > 1 && letterBefore === other && letter === word.charCodeAt(column - 2);
-      if (isSwapped) cost = Math.min(cost, before[column - 2] + 1);
-      current[column] = cost;
-      if (cost < least) least = cost;
+const FAR: Likeness = { whole: Infinity, beginning: Infinity };
+
+/**
+ * Compares words with one that was typed: edit distance with swapped neighbours as one typo. Of the table of distances
+ * only what lies near its diagonal can be within the maximum.
+ */
+export function likenessTo(typed: string, typosMax: number): (word: string) => Likeness {
+  const letters = letterBits(typed);
+  const room = typed.length + typosMax + 1;
+  let before = new Uint8Array(room);
+  let previous = new Uint8Array(room);
+  let current = new Uint8Array(room);
+  const beyond = typosMax + 1;
+
+  return (word) => {
+    // Each typo takes away one letter at most.
+    if (bitCount(letters & ~letterBits(word)) > typosMax) return FAR;
+    const width = Math.min(word.length, typed.length + typosMax);
+    for (let column = 0; column <= width; column++) previous[column] = Math.min(column, beyond);
+    for (let row = 1; row <= typed.length; row++) {
+      const letter = typed.charCodeAt(row - 1);
+      const letterBefore = row > 1 ? typed.charCodeAt(row - 2) : -1;
+      const first = Math.max(1, row - typosMax);
+      const last = Math.min(width, row + typosMax);
+      current[first - 1] = first === 1 ? Math.min(row, beyond) : beyond;
+      let least = current[first - 1];
+      for (let column = first; column <= last; column++) {
+        const other = word.charCodeAt(column - 1);
+        const kept = previous[column - 1] + (letter === other ? 0 : 1);
+        const added = current[column - 1] + 1;
+        const dropped = previous[column] + 1;
+        let cost = Math.min(kept, added, dropped, beyond);
+        const isSwapped = column > 1 && letterBefore === other && letter === word.charCodeAt(column - 2);
+        if (isSwapped && before[column - 2] + 1 < cost) cost = before[column - 2] + 1;
+        current[column] = cost;
+        if (cost < least) least = cost;
+      }
+      if (last < width) current[last + 1] = beyond;
+      if (least > typosMax) return FAR;
+      [before, previous, current] = [previous, current, before];
     }
-    if (least > typosMax) return { whole: Infinity, beginning: Infinity };
-    [before, previous, current] = [previous, current, before];
-  }
-  const within = (typos: number) => (typos <= typosMax ? typos : Infinity);
-  return {
-    whole: word.length === width ? within(previous[width]) : Infinity,
-    beginning: within(Math.min(...previous)),
+    const start = Math.max(0, typed.length - typosMax);
+    let beginning = Infinity;
+    for (let column = start; column <= width; column++)
+      beginning = Math.min(beginning, within(previous[column], typosMax));
+    const isWhole = word.length === width && width >= start;
+    return { whole: isWhole ? within(previous[width], typosMax) : Infinity, beginning };
   };
+}
+
+const within = (typos: number, typosMax: number): number => (typos <= typosMax ? typos : Infinity);
+
+/** The letters of a word as bits; several letters share one. */
+function letterBits(word: string): number {
+  let bits = 0;
+  for (let index = 0; index < word.length; index++) bits |= 1 << (word.charCodeAt(index) & 31);
+  return bits;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
 }

@@ -1,6 +1,6 @@
 import type { TermLists } from './term-lists.ts';
 
-/** The decoded lists of common terms, kept from one search to the next within one bound for all types. */
+/** The lists of terms and what is decoded of them, kept from one search to the next within one bound for all types. */
 export interface HeldTerms {
   ofReader(): HeldByReader;
 }
@@ -8,7 +8,7 @@ export interface HeldTerms {
 /** The part of one reader. */
 interface HeldByReader {
   use(term: number): TermLists | undefined;
-  keep(term: number, lists: TermLists): void;
+  keep(term: number, lists: TermLists, bytes: number): void;
   /** Says that more of a term has been decoded. */
   grow(lists: TermLists, bytes: number): void;
   clear(): void;
@@ -41,6 +41,17 @@ export function createHeldTerms(): HeldTerms {
     inOrder.set(lists, held);
   };
 
+  const grow = (lists: TermLists, bytes: number) => {
+    const held = inOrder.get(lists);
+    if (held === undefined) return;
+    held.bytes += bytes;
+    total += bytes;
+    for (const oldest of inOrder.keys()) {
+      if (total <= HELD_BYTES_MAX || oldest === lists) break;
+      forget(oldest);
+    }
+  };
+
   return {
     ofReader() {
       const byTerm = new Map<number, TermLists>();
@@ -51,21 +62,13 @@ export function createHeldTerms(): HeldTerms {
           if (lists && held) touch(lists, held);
           return lists;
         },
-        keep(term, lists) {
+        keep(term, lists, bytes) {
           if (inOrder.has(lists)) return;
           byTerm.set(term, lists);
           inOrder.set(lists, { bytes: 0, drop: () => byTerm.delete(term) });
+          grow(lists, bytes);
         },
-        grow(lists, bytes) {
-          const held = inOrder.get(lists);
-          if (held === undefined) return;
-          held.bytes += bytes;
-          total += bytes;
-          for (const oldest of inOrder.keys()) {
-            if (total <= HELD_BYTES_MAX || oldest === lists) break;
-            forget(oldest);
-          }
-        },
+        grow,
         clear() {
           for (const lists of [...byTerm.values()]) forget(lists);
         },

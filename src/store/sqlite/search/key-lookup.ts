@@ -1,9 +1,18 @@
 import type { Database } from 'better-sqlite3';
 import { type KeyLookup, type KeyRow, SAME_KEY_MAX, STARTING_MAX } from '../../search/identities.ts';
 import { KEY } from '../../search/layers.ts';
+import { createMemory, remembered } from './memory.ts';
 import { searchTables } from './schema.ts';
 
-export function createKeyLookup(database: Database, type: string): KeyLookup {
+/** Keys remembered from one search to the next. */
+const REMEMBERED_MAX = 2_048;
+
+/** A look-up that remembers what it found until the index changes. */
+interface RememberingLookup extends KeyLookup {
+  clear(): void;
+}
+
+export function createKeyLookup(database: Database, type: string): RememberingLookup {
   const { keys } = searchTables(type);
   const same = database.prepare<[string], KeyRow>(
     `SELECT ordinal, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`,
@@ -16,8 +25,19 @@ export function createKeyLookup(database: Database, type: string): KeyLookup {
       )`,
     )
     .pluck();
+  const knownSame = createMemory<string, readonly KeyRow[]>(REMEMBERED_MAX);
+  const knownStarting = createMemory<string, readonly number[]>(REMEMBERED_MAX);
   return {
-    same: (key) => same.all(key),
-    starting: (after, before) => JSON.parse(starting.get(after, before) ?? '[]') as number[],
+    same: (key) => remembered(knownSame, key, (asked) => same.all(asked)),
+    starting: (after, before) =>
+      remembered(
+        knownStarting,
+        `${after} ${before}`,
+        () => JSON.parse(starting.get(after, before) ?? '[]') as number[],
+      ),
+    clear() {
+      knownSame.clear();
+      knownStarting.clear();
+    },
   };
 }

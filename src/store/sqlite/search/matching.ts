@@ -29,7 +29,7 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const { evidence, called, layout, filter } = request;
   const { reader, combiner } = tools;
   const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
-  const named = setOfOrdinals(ascendingOrdinals(called));
+  const named = setOfCalled(called);
   // Scoring tells which of a few candidates match; where names that begin with the query are many, nothing is scored.
   const fewMax = sizeOf(start) + named.ordinals.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
@@ -73,7 +73,13 @@ function gatherCandidates(
   return { set, isExact: true };
 }
 
-function ascendingOrdinals(called: readonly Called[]): Uint32Array {
-  const ordinals = Uint32Array.from(called, ({ ordinal }) => ordinal).sort();
-  return ordinals.filter((ordinal, index) => index === 0 || ordinals[index - 1] !== ordinal);
+function setOfCalled(called: readonly Called[]): OrdinalSet {
+  if (called.length === 0) return EMPTY_SET;
+  const ordinals = new Uint32Array(called.length);
+  for (let index = 0; index < called.length; index++) ordinals[index] = called[index].ordinal;
+  ordinals.sort();
+  let length = 1;
+  for (let index = 1; index < ordinals.length; index++)
+    if (ordinals[index] !== ordinals[length - 1]) ordinals[length++] = ordinals[index];
+  return setOfOrdinals(ordinals.subarray(0, length));
 }

@@ -26,7 +26,7 @@ export interface Raised {
   values: Float32Array;
 }
 
-/** For so many documents a common list is decoded as a whole, and then kept; for fewer only where they are. */
+/** For so many documents a common list is decoded as a whole, as others always are; for fewer only where they are. */
 const DECODED_FOR_MIN = 64;
 /** A longer list is searched for each ordinal; a shorter one is gone through. */
 const STEPPED_RATIO_MAX = 16;
@@ -89,9 +89,9 @@ export function createSourceReader(terms: TermReader): SourceReader {
         sources.map((source) => setOf(source, layout, 0)),
       ),
     raise(source, layout, raised) {
-      const isDecoded = source.lists.upTo.length >= source.fields;
-      const isWorthDecoding = source.lists.isCommon && raised.ordinals.length >= DECODED_FOR_MIN;
-      if (isDecoded || isWorthDecoding) raiseBySets(source, layout, raised);
+      const { isCommon, upTo } = source.lists;
+      const isDecoded = upTo.length >= source.fields;
+      if (isDecoded || !isCommon || raised.ordinals.length >= DECODED_FOR_MIN) raiseBySets(source, layout, raised);
       else raiseByLists(source, raised);
     },
   };

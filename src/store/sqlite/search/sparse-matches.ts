@@ -1,10 +1,12 @@
+import type { Source } from '../../search/evidence.ts';
 import type { Called } from '../../search/identities.ts';
 import { rarity } from '../../search/layers.ts';
-import { best, type Matches, roundScore } from '../../search/matches.ts';
+import { best, type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { MatchRequest } from './matching.ts';
 import type { Layout } from './ordinals.ts';
 import { bitOf, placeIn } from './sets.ts';
 import type { Raised, SourceReader } from './sources.ts';
+import type { TermLists } from './term-lists.ts';
 
 /** Documents that may match. */
 export interface Candidates {
@@ -16,21 +18,28 @@ export interface Candidates {
 /** Matches among few candidates: every one on the way to a page is scored. */
 export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Candidates): Matches {
   const { filter } = request;
-  const matching = (): Uint32Array =>
-    candidates.total === undefined ? scoresOf(reader, request, candidates.ordinals()).ordinals : candidates.ordinals();
-  if (!filter && candidates.total !== undefined)
-    return { total: candidates.total, isFound: candidates.total > 0, page: pager(reader, request, matching) };
-  const all = matching();
-  const passing = filter && all.length > 0 ? filter(all) : all;
-  return { total: passing.length, isFound: all.length > 0, page: pager(reader, request, () => passing) };
+  let scored: Scores | undefined;
+  const scoreAll = (): Scores => {
+    scored ??= scoresOf(reader, request, candidates.ordinals());
+    return scored;
+  };
+  if (!filter) {
+    const total = candidates.total ?? scoreAll().ordinals.length;
+    return { total, isFound: total > 0, page: (offset, limit) => pageOf(scoreAll, offset, limit) };
+  }
+  const all = candidates.total === undefined ? scoreAll().ordinals : candidates.ordinals();
+  const passing = all.length > 0 ? filter(all) : all;
+  return {
+    total: passing.length,
+    isFound: all.length > 0,
+    page: (offset, limit) => pageOf(() => scoresOf(reader, request, passing), offset, limit),
+  };
 }
 
-function pager(reader: SourceReader, request: MatchRequest, matching: () => Uint32Array): Matches['page'] {
-  return (offset, limit) => {
-    if (limit === 0) return [];
-    const { ordinals, scores } = scoresOf(reader, request, matching());
-    return best(ordinals, scores, offset + limit).slice(offset);
-  };
+function pageOf(score: () => Scores, offset: number, limit: number): Scored[] {
+  if (limit === 0) return [];
+  const { ordinals, scores } = score();
+  return best(ordinals, scores, offset + limit).slice(offset);
 }
 
 interface Scores {
@@ -50,20 +59,30 @@ function scoresOf(reader: SourceReader, request: MatchRequest, ordinals: Uint32A
   const sum = rarities.reduce((total, value) => total + value, 0) || 1;
   const kept = new Uint32Array(ordinals.length);
   const scores = new Float64Array(ordinals.length);
+  const isMissing = addUp(weights, rarities, scores);
   let total = 0;
   for (let index = 0; index < ordinals.length; index++) {
-    let score = 0;
-    let isWhole = weights.length > 0;
-    for (let word = 0; word < weights.length; word++) {
-      score += weights[word][index] * rarities[word];
-      isWhole &&= weights[word][index] > 0;
-    }
-    const scale = isWhole || bonus[index] > 0 ? 1 : scales[index];
+    const scale = isMissing[index] === 0 || bonus[index] > 0 ? 1 : scales[index];
     if (scale === 0) continue;
     kept[total] = ordinals[index];
-    scores[total++] = roundScore(bonus[index] + (scale * score) / sum);
+    scores[total++] = roundScore(bonus[index] + (scale * scores[index]) / sum);
   }
   return { ordinals: kept.subarray(0, total), scores: scores.subarray(0, total) };
+}
+
+/** Adds up what the words of each candidate are worth, and tells which lack one. */
+function addUp(weights: readonly Float32Array[], rarities: readonly number[], scores: Float64Array): Uint8Array {
+  const isMissing = new Uint8Array(scores.length);
+  if (weights.length === 0) isMissing.fill(1);
+  for (const [word, values] of weights.entries()) addWord(values, rarities[word], scores, isMissing);
+  return isMissing;
+}
+
+function addWord(values: Float32Array, rarity: number, scores: Float64Array, isMissing: Uint8Array): void {
+  for (let index = 0; index < values.length; index++) {
+    scores[index] += values[index] * rarity;
+    if (values[index] === 0) isMissing[index] = 1;
+  }
 }
 
 function bitsOf(layout: Layout, ordinals: Uint32Array): Uint32Array {
@@ -79,10 +98,12 @@ function weigh(
   candidates: Omit<Raised, 'values'>,
 ): Float32Array[] {
   const weights = evidence.words.map(() => new Float32Array(candidates.ordinals.length));
-  for (const source of [...evidence.words.flatMap(({ sources }) => sources), ...evidence.keywords]) {
+  const raise = (source: Source<TermLists>) => {
     for (let word = source.from; word <= source.to; word++)
-      reader.raise(source, layout, { ...candidates, values: weights[word] });
-  }
+      reader.raise(source, layout, { ordinals: candidates.ordinals, bits: candidates.bits, values: weights[word] });
+  };
+  for (const { sources } of evidence.words) for (const source of sources) raise(source);
+  for (const keyword of evidence.keywords) raise(keyword);
   return weights;
 }
 

@@ -5,6 +5,7 @@ import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
 import { createHeldTerms } from './held-terms.ts';
+import { remembering } from './remembered-vocabulary.ts';
 import { EPOCH_TYPE, SIZES_TABLE } from './schema.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';
@@ -17,7 +18,7 @@ export function createSqliteSearchIndex<Type extends string>(
   types: readonly Type[],
 ): SearchIndex<Type> {
   const vocabularyWriter = createVocabularyWriter(database);
-  const vocabulary = createVocabularyReader(database);
+  const vocabulary = remembering(createVocabularyReader(database));
   const writers = new Map<Type, IndexWriter>(
     types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
   );

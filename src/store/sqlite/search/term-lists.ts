@@ -21,14 +21,12 @@ interface List {
 }
 
 /**
- * Reads the lists of terms. Those of common terms stay decoded in memory, because to decode them again would cost a
- * search more than all the rest. They are dropped when the index changes.
+ * Reads the lists of terms. They stay in memory with what has been decoded of them, because to read and decode them again
+ * would cost a search more than all the rest. They are dropped when the index changes.
  */
 export interface TermReader {
   /** Forgets everything: the index has changed. */
   clear(): void;
-  /** Begins a search: several of its stages ask for the same terms. */
-  begin(): void;
   of(term: number): TermLists;
   /** The documents that have the term in one of the first `fields` fields. */
   upTo(lists: TermLists, fields: number, layout: Layout): OrdinalSet;
@@ -38,6 +36,10 @@ export interface TermReader {
 /** Terms in this many documents are common. */
 const COMMON_DOCUMENTS_MIN = 2_048;
 
+/** What the objects of a term and of an entry take beside their data. */
+const TERM_BYTES = 1_000;
+const ENTRY_BYTES = 250;
+
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
 
@@ -46,7 +48,6 @@ export function createTermReader(lists: ListReader, memory: HeldTerms): TermRead
   const words = new Uint32Array(SEGMENT_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
   const held = memory.ofReader();
-  const seen = new Map<number, TermLists>();
   const data = (entry: Entry): Uint8Array => entry.data ?? lists.read(entry.key);
 
   const fillBits = ({ first, data: bytes }: Run, layout: Layout, target: Uint32Array) => {
@@ -85,13 +86,12 @@ export function createTermReader(lists: ListReader, memory: HeldTerms): TermRead
 
   return {
     clear: held.clear,
-    begin: () => seen.clear(),
     of(term) {
-      const again = seen.get(term);
-      if (again) return again;
-      const known = held.use(term) ?? termLists(lists.directory(listOf(term, 0), listOf(term, FIELDS.length)));
-      seen.set(term, known);
-      if (known.isCommon) held.keep(term, known);
+      const kept = held.use(term);
+      if (kept) return kept;
+      const entries = lists.directory(listOf(term, 0), listOf(term, FIELDS.length));
+      const known = termLists(entries);
+      held.keep(term, known, bytesOfEntries(entries));
       return known;
     },
     upTo(term, fields, layout) {
@@ -108,6 +108,11 @@ function termLists(entries: readonly Entry[]): TermLists {
   const lists = byField.map((some) => ({ entries: some, count: some.reduce((sum, { count }) => sum + count, 0) }));
   const isCommon = lists.reduce((sum, { count }) => sum + count, 0) >= COMMON_DOCUMENTS_MIN;
   return { byField: lists, isCommon, upTo: [] };
+}
+
+/** About what the directory of a term takes in memory. */
+function bytesOfEntries(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { data }) => sum + ENTRY_BYTES + (data?.byteLength ?? 0), TERM_BYTES);
 }
 
 /** A document is in one list of a term, so sizes add up. */

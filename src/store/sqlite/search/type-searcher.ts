@@ -37,7 +37,8 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   const runs = createRuns(database, tables.lists);
   const terms = createTermReader(overlaid(createLists(database, tables.lists), runs), memory);
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
-  const identities = createIdentities(createKeyLookup(database, type));
+  const keys = createKeyLookup(database, type);
+  const identities = createIdentities(keys);
   const conditions: ConditionFilter = createConditionFilter(database, type);
   const ids = createIds(database, tables.documents);
   const sizes = database.prepare<[string], { documents: number; steps: string }>(
@@ -52,6 +53,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
     state = { epoch, documents, layout: layoutOf(steps) };
     runs.refresh();
     terms.clear();
+    keys.clear();
     ids.clear();
     return state;
   };
@@ -70,7 +72,6 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
 
   const under = (condition: Condition | undefined, epoch: number | undefined): Searcher => {
     const current = readState(epoch);
-    terms.begin();
     return createSearcher({
       terms,
       identities,

@@ -16,6 +16,8 @@ import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import { decodeSegment } from './segments.ts';
 
+/** A word has fewer trigrams than that. */
+const COUNT_MAX = 255;
 /** Words counted in the lists of trigrams; beyond, the commonest trigrams of a word are left out. */
 const COUNTED_MAX = 16_384;
 
@@ -99,10 +101,16 @@ function createGramCounter(grams: ListReader): (word: string) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
-  const decode = (entry: Entry): Uint32Array => {
-    if (ids.length < entry.count) ids = new Uint32Array(entry.count);
-    const length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, 0);
-    return ids.subarray(0, length);
+  /** Decodes what some entries hold one behind the other, and gives how much it is. */
+  const decode = (entries: readonly Entry[]): number => {
+    const size = entries.reduce((sum, { count }) => sum + count, 0);
+    if (ids.length < size) ids = new Uint32Array(size);
+    let length = 0;
+    for (const entry of entries) {
+      length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, length);
+      if (counts.length <= ids[length - 1]) counts = grown(counts, ids[length - 1]);
+    }
+    return length;
   };
 
   return (word) => {
@@ -111,21 +119,41 @@ function createGramCounter(grams: ListReader): (word: string) => number[] {
     // What shares enough of all trigrams shares enough of the chosen ones, even when it has every other.
     const most = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
     const least = Math.max(1, most - (codes.length - chosen.length));
-    const touched: number[] = [];
-    for (const entry of chosen.flat()) {
-      const some = decode(entry);
-      if (counts.length <= some[some.length - 1]) counts = grown(counts, some[some.length - 1]);
-      for (let index = 0; index < some.length; index++) {
-        if (counts[some[index]]++ === 0) touched.push(some[index]);
-      }
-    }
+    const length = decode(chosen.flat());
+    const reaching = countEach(ids, length, counts);
+    // Those that share fewer than enough others do are not compared at all.
+    let lowest = chosen.length;
+    while (lowest > least && reaching[lowest] < COMPARED_MAX) lowest--;
     const byShared: number[][] = chosen.map(() => []);
-    for (const id of touched) {
-      if (counts[id] >= least) byShared[counts[id] - 1].push(id);
-      counts[id] = 0;
-    }
+    takeCounted({ ids, length, counts }, lowest, byShared);
     return mostShared(byShared);
   };
+}
+
+// The loops stand alone and take what they work on: inside closures they run several times slower.
+
+/** Counts how often each of some ids comes, and gives how many came so often or oftener, by number of times. */
+function countEach(ids: Uint32Array, length: number, counts: Uint8Array): Uint32Array {
+  const reaching = new Uint32Array(COUNT_MAX + 1);
+  for (let index = 0; index < length; index++) reaching[++counts[ids[index]]]++;
+  return reaching;
+}
+
+interface Counted {
+  ids: Uint32Array;
+  length: number;
+  counts: Uint8Array;
+}
+
+/** Puts those that came `lowest` times or oftener under their count less one, and sets all counts back. */
+function takeCounted({ ids, length, counts }: Counted, lowest: number, byCount: readonly number[][]): void {
+  for (let index = 0; index < length; index++) {
+    const id = ids[index];
+    const count = counts[id];
+    if (count === 0) continue;
+    if (count >= lowest) byCount[count - 1].push(id);
+    counts[id] = 0;
+  }
 }
 
 /** The rarest lists, which together hold few words: the work must not grow with the vocabulary. */
@@ -144,9 +172,24 @@ function mostShared(byShared: readonly number[][]): number[] {
   const chosen: number[] = [];
   for (const ids of byShared.toReversed()) {
     if (chosen.length >= COMPARED_MAX) break;
-    for (const id of ids.sort((one, other) => one - other)) chosen.push(id);
+    chosen.push(...smallest(ids, COMPARED_MAX - chosen.length));
   }
-  return chosen.slice(0, COMPARED_MAX);
+  return chosen;
+}
+
+/** The first ones in order; of thousands mostly a few are asked for, so that to sort all would cost most. */
+function smallest(ids: readonly number[], most: number): number[] {
+  const chosen: number[] = [];
+  for (const id of ids) {
+    if (chosen.length === most) {
+      if (id > chosen[most - 1]) continue;
+      chosen.pop();
+    }
+    let place = chosen.length;
+    while (place > 0 && chosen[place - 1] > id) place--;
+    chosen.splice(place, 0, id);
+  }
+  return chosen;
 }
 
 function grown(counts: Uint8Array<ArrayBuffer>, last: number): Uint8Array<ArrayBuffer> {

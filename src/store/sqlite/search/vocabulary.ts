@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { isCorrected } from '../../search/corrections.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
+import { createMemory } from './memory.ts';
 import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
 import { createTypoTables, type Spelt } from './typo-tables.ts';
 
@@ -38,7 +39,7 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
   );
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
-  const known = createMemory<Known>(REMEMBERED_MAX);
+  const known = createMemory<string, Known>(REMEMBERED_MAX);
   let newWords: Spelt[] = [];
   let newNames: Spelt[] = [];
   /** Whether terms were made that are not committed yet. */
@@ -95,34 +96,6 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
       epochs.next();
     },
     settle: typos.settle,
-  };
-}
-
-/** Remembers the values used last: between `size` and twice `size` of them. */
-function createMemory<Value>(size: number): {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
-  clear(): void;
-} {
-  let recent = new Map<string, Value>();
-  let older = new Map<string, Value>();
-  const set = (key: string, value: Value) => {
-    if (recent.size >= size) [older, recent] = [recent, new Map<string, Value>()];
-    recent.set(key, value);
-  };
-  return {
-    get(key) {
-      const value = recent.get(key);
-      if (value !== undefined) return value;
-      const old = older.get(key);
-      if (old !== undefined) set(key, old);
-      return old;
-    },
-    set,
-    clear() {
-      recent = new Map<string, Value>();
-      older = new Map<string, Value>();
-    },
   };
 }
 

@@ -1,0 +1,60 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
+import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
+import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+
+let statements: string[] = [];
+let database: Database.Database;
+let index: SearchIndex<'companies'>;
+beforeEach(() => {
+  database = new Database(':memory:', { verbose: (sql) => void statements.push(String(sql)) });
+  for (const step of migrations) database.exec(step);
+  index = createSqliteSearchIndex(database, ['companies']);
+});
+afterEach(() => void database.close());
+
+const documentOf = (id: number, name: string, overview = ''): SearchedDocument => ({
+  ...{ id, names: [name], slug: `company-${id}`, tickers: [], domain: null, keywords: [], headline: '' },
+  ...{ overview, related: [], rank: 0 },
+});
+const idsOf = (text: string): number[] =>
+  index.find({ types: ['companies'], text, offset: 0, limit: 10 }).hits.map(({ id }) => id);
+const statementsOf = (text: string): number => {
+  statements = [];
+  idsOf(text);
+  return statements.length;
+};
+
+const TEXTS = ['opensea', 'opnesea', 'ocean lending', 'oecan lendign', 'op', 'lendingg oc', 'solanna', 'zzqxv'];
+
+test('a search that comes again asks the database only whether anything has changed', () => {
+  index.put('companies', documentOf(1, 'OpenSea', 'A marketplace on the ocean'));
+  index.put('companies', documentOf(2, 'Ocean', 'Lending on Solana'));
+  for (const text of TEXTS) {
+    const found = idsOf(text);
+    expect([text, statementsOf(text), idsOf(text)]).toEqual([text, 3, found]);
+  }
+});
+
+test('words that many queries share are looked up for the first of them', () => {
+  index.put('companies', documentOf(1, 'OpenSea', 'Lending on Solana'));
+  const first = statementsOf('lending solana');
+  expect(statementsOf('solana lending')).toBeLessThan(first / 2);
+});
+
+test('what was found before a change is not found after it, and again after a rollback', () => {
+  index.put('companies', documentOf(1, 'OpenSea'));
+  const before = TEXTS.map(idsOf);
+  expect(() =>
+    database.transaction(() => {
+      index.remove('companies', 1);
+      index.put('companies', documentOf(2, 'Ocean Lending'));
+      expect(TEXTS.map(idsOf)).toEqual([[], [], [2], [2], [], [2], [], []]);
+      throw new Error('Back');
+    })(),
+  ).toThrow('Back');
+  expect(TEXTS.map(idsOf)).toEqual(before);
+  index.put('companies', documentOf(3, 'Opnesea'));
+  expect(idsOf('opnesea')).toEqual([3]);
+});
