@@ -37,9 +37,8 @@ export function createRunner(pool: Pool): Runner {
   };
 }
 
-/** One moment for all that is read; and words with two typos share no more trigrams than this with what was meant. */
-const BEGIN_READ =
-  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL pg_trgm.word_similarity_threshold = 0.25';
+/** One moment for all that is read. */
+const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
 

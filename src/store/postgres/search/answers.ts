@@ -1,4 +1,4 @@
-import type { Steps, Value } from '../../sql/steps.ts';
+import { allLists, type Steps, type Value } from '../../sql/steps.ts';
 
 /** A statement of a search. */
 export interface Asked {
@@ -39,11 +39,18 @@ export function* withAnswers<Result>(work: (answers: Answers) => Result): Steps<
     } catch (thrown) {
       if (!(thrown instanceof Lacking)) throw thrown;
     }
-    const asked = [...lacking];
-    const rows = yield asked.map(([, { sql, parameters }]) => ({ sql, parameters, wanted: 'objects' }));
-    for (const [index, [key]] of asked.entries()) known.set(key, rows[index] ?? []);
+    const parts = yield* answersOf([...lacking.values()]);
+    for (const [index, key] of [...lacking.keys()].entries()) known.set(key, parts[index] ?? []);
   }
   throw new Error('A search asks for more and more');
+}
+
+/** Statements asked together go as one, each a column of its only row: each that goes alone costs both sides as much. */
+function* answersOf(asked: readonly Asked[]): Steps<(readonly unknown[])[]> {
+  const columns = asked.map(({ sql }) => `(SELECT json_agg(part) FROM (${sql}) AS part)`);
+  const parameters = asked.flatMap((each) => each.parameters);
+  const [row] = yield* allLists<readonly (string | null)[]>(`SELECT ${columns.join(', ')}`, ...parameters);
+  return (row ?? []).map((rows) => (rows === null ? [] : JSON.parse(rows)));
 }
 
 const keyOf = ({ sql, parameters }: Asked): string => `${sql}\n${JSON.stringify(parameters)}`;
