@@ -138,7 +138,7 @@ export interface Ranked extends Scored {
 }
 
 /** A page of the first matches. */
-export function pageOf({ noteId }: MatchRequest, first: readonly Ranked[], window: Window): Scored[] {
+function pageOf({ noteId }: MatchRequest, first: readonly Ranked[], window: Window): Scored[] {
   const page = first.slice(window.offset, window.offset + window.limit);
   for (const { ordinal, id } of page) noteId(ordinal, id);
   return page.map(({ ordinal, score }) => ({ ordinal, score }));
