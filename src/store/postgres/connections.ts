@@ -21,6 +21,14 @@ const readAs: CustomTypesConfig = {
   },
 };
 
+/**
+ * A plan is made once a connection and not for each value: the same statements come again and again, and making a plan
+ * costs more than most of them. Nothing takes so long that it is worth compiling or sharing out, and what is looked at in
+ * order stays in order. Words with two typos share no more trigrams with what was meant than this.
+ */
+const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET max_parallel_workers_per_gather = 0;
+  SET pg_trgm.word_similarity_threshold = 0.25`;
+
 export type { Pool, PoolClient };
 
 /** How every connection of ours is made. */
@@ -42,6 +50,10 @@ export function openPool(url: string): Pool {
   const pool = new Pool({ ...connectionConfig(url), pipeline: true, max: CONNECTIONS_MAX });
   // Whoever uses a connection that breaks is told by the statement; of an idle one nobody needs to know.
   pool.on('error', () => {});
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    // It goes out before whatever the connection is wanted for; where it fails, so does that.
+    client.query(SETTINGS).catch(() => {});
+  });
   return pool;
 }

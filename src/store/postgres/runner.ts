@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Runner, Written } from '../sql/runner.ts';
@@ -37,9 +38,8 @@ export function createRunner(pool: Pool): Runner {
   };
 }
 
-/** One moment for all that is read; and words with two typos share no more trigrams than this with what was meant. */
-const BEGIN_READ =
-  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL pg_trgm.word_similarity_threshold = 0.25';
+/** One moment for all that is read. */
+const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
 
@@ -76,6 +76,7 @@ async function transact<Result>(client: PoolClient, { begin, end }: Bounds, step
     sent.push(answer);
   };
   try {
+    holdWrites(client);
     if (begin !== undefined) unheard(client.query({ text: begin, query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig));
     const result = await take(client, steps, unheard);
     // After a failure this takes everything back, and the failure is told all the same.
@@ -99,6 +100,7 @@ async function take<Result>(
 ): Promise<Result> {
   let step = steps.next([]);
   while (!step.done) {
+    holdWrites(client);
     const asked = step.value.flatMap((each) => ('rows' in each ? sendRows(client, each) : [send(client, each)]));
     if (step.value.every(({ wanted }) => wanted === 'nothing')) {
       asked.forEach(unheard);
@@ -108,6 +110,13 @@ async function take<Result>(
     }
   }
   return step.value;
+}
+
+/** What goes out in one turn of the event loop leaves in one write: each is a call of the system. */
+function holdWrites(client: PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 type Step<Result> = IteratorResult<readonly (Statement | Rows)[], Result>;

@@ -15,7 +15,7 @@ export interface Matches {
 export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };
 
 /** Scores are whole multiples of this, so that equal ones are equal on every machine. */
-const SCORE_UNIT = 2 ** -12;
+export const SCORE_UNIT = 2 ** -12;
 const SELECTED_MAX = 128;
 
 export function roundScore(score: number): number {

@@ -2,6 +2,7 @@ import { initial } from './0001-initial.ts';
 import { search } from './0002-search.ts';
 import { payments } from './0003-payments.ts';
 import { accountPages } from './0004-account-pages.ts';
+import { searchMerging } from './0005-search-merging.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
-export const migrations: readonly string[] = [initial, search, payments, accountPages];
+export const migrations: readonly string[] = [initial, search, payments, accountPages, searchMerging];

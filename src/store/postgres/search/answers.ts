@@ -1,4 +1,4 @@
-import type { Steps, Value } from '../../sql/steps.ts';
+import { allLists, type Steps, type Value } from '../../sql/steps.ts';
 
 /** A statement of a search. */
 export interface Asked {
@@ -14,8 +14,6 @@ export interface Answers {
   each<Result>(works: readonly (() => Result)[]): Result[];
   /** Says that these will be asked for soon, so that they come together with what is lacking now. */
   expect(asked: readonly Asked[]): void;
-  /** A result that is worked out once in the whole search. */
-  once<Result>(key: string, work: () => Result): Result;
 }
 
 /** Turns in which a search asks; it has far fewer stages. */
@@ -31,28 +29,30 @@ class Lacking {}
  */
 export function* withAnswers<Result>(work: (answers: Answers) => Result): Steps<Result> {
   const known = new Map<string, readonly unknown[]>();
-  const results = new Map<string, unknown>();
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     const lacking = new Map<string, Asked>();
     try {
-      return work(createAnswers(known, results, lacking));
+      return work(createAnswers(known, lacking));
     } catch (thrown) {
       if (!(thrown instanceof Lacking)) throw thrown;
     }
-    const asked = [...lacking];
-    const rows = yield asked.map(([, { sql, parameters }]) => ({ sql, parameters, wanted: 'objects' }));
-    for (const [index, [key]] of asked.entries()) known.set(key, rows[index] ?? []);
+    const parts = yield* answersOf([...lacking.values()]);
+    for (const [index, key] of [...lacking.keys()].entries()) known.set(key, parts[index] ?? []);
   }
   throw new Error('A search asks for more and more');
 }
 
+/** Statements asked together go as one, each a column of its only row: each that goes alone costs both sides as much. */
+function* answersOf(asked: readonly Asked[]): Steps<(readonly unknown[])[]> {
+  const columns = asked.map(({ sql }) => `(SELECT json_agg(part) FROM (${sql}) AS part)`);
+  const parameters = asked.flatMap((each) => each.parameters);
+  const [row] = yield* allLists<readonly (string | null)[]>(`SELECT ${columns.join(', ')}`, ...parameters);
+  return (row ?? []).map((rows) => (rows === null ? [] : JSON.parse(rows)));
+}
+
 const keyOf = ({ sql, parameters }: Asked): string => `${sql}\n${JSON.stringify(parameters)}`;
 
-function createAnswers(
-  known: ReadonlyMap<string, readonly unknown[]>,
-  results: Map<string, unknown>,
-  lacking: Map<string, Asked>,
-): Answers {
+function createAnswers(known: ReadonlyMap<string, readonly unknown[]>, lacking: Map<string, Asked>): Answers {
   const lack = (asked: Asked): void => {
     const key = keyOf(asked);
     if (!known.has(key)) lacking.set(key, asked);
@@ -80,10 +80,6 @@ function createAnswers(
     },
     expect: (asked) => {
       for (const each of asked) lack(each);
-    },
-    once: <Result>(key: string, work: () => Result) => {
-      if (!results.has(key)) results.set(key, work());
-      return results.get(key) as Result;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
 import type { Value } from '../../sql/steps.ts';
 import type { Answers } from './answers.ts';
-import { type MatchRequest, passesSql } from './matching.ts';
+import { type MatchRequest, passing } from './matching.ts';
 
 interface Listing extends Pick<MatchRequest, 'noteId'> {
   readonly type: string;
@@ -12,7 +12,7 @@ interface Listing extends Pick<MatchRequest, 'noteId'> {
 /** Every record that passes a condition, in static order. */
 export function everything(answers: Answers, { type, condition, noteId }: Listing): Matches {
   const parameters = (condition?.parameters ?? []) as Value[];
-  const where = condition === undefined ? '' : ` WHERE ${passesSql(type, condition)}`;
+  const where = condition === undefined ? '' : ` WHERE ${passing(type, condition).sql}`;
   const count =
     condition === undefined
       ? `SELECT documents AS total FROM search_sizes WHERE type = '${type}'`

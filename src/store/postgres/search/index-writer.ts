@@ -19,8 +19,13 @@ export function* changeWords(
 ): Steps<void> {
   for (let start = 0; start < documents.length; start += DOCUMENTS_MAX)
     yield* changeSome(type, documents.slice(start, start + DOCUMENTS_MAX), []);
+  // Before anybody else sees them: what is gathered is gone through by every search.
+  if (documents.length > 0) yield* run(`SELECT ${MERGED.map((index) => `gin_clean_pending_list('${index(type)}')`)}`);
   if (removed.length > 0) yield* changeSome(type, [], removed);
 }
+
+/** Indexes in which new terms are gathered. */
+const MERGED = [(type: SearchedType) => `${type}_search_terms`, () => 'search_terms_trigrams'];
 
 /** A document as it is kept. */
 interface Kept {

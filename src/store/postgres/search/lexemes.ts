@@ -7,8 +7,10 @@ const quoted = (term: string): string => `'${term.replaceAll('\\', '\\\\').repla
 
 /** The terms of a document as a tsvector: the place of a term is its field. */
 export function vectorOf(terms: ReadonlyMap<string, Field>): string {
-  return [...terms].map(([term, field]) => `${quoted(term)}:${field + 1}${CLASSES[field]}`).join(' ');
+  return [...terms].map(([term, field]) => `${quoted(term)}:${placeOf(field)}${CLASSES[field]}`).join(' ');
 }
+
+export const placeOf = (field: Field): number => field + 1;
 
 const ENTRY = /'((?:[^'\\]|''|\\.)*)':(\d+)/g;
 
@@ -27,6 +29,9 @@ export function termQuery(term: string, fields: number): string {
   const isAnywhere = fields >= FIELDS.length;
   return isAnywhere ? quoted(term) : `${quoted(term)}:${[...new Set(CLASSES.slice(0, fields))].join('')}`;
 }
+
+/** A term where it stands in a field, or in one that the index does not tell from it. */
+export const fieldQuery = (term: string, field: Field): string => `${quoted(term)}:${CLASSES[field]}`;
 
 export const anyOf = (queries: readonly string[]): string => `(${queries.join(' | ')})`;
 export const allOf = (queries: readonly string[]): string => `(${queries.join(' & ')})`;

@@ -1,14 +1,14 @@
 import type { Evidence, Source } from '../../search/evidence.ts';
 import type { Called } from '../../search/identities.ts';
 import { FIELD } from '../../search/layers.ts';
-import { best, type Matches } from '../../search/matches.ts';
+import type { Matches, Scored } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
 import type { Value } from '../../sql/steps.ts';
 import type { Answers } from './answers.ts';
 import type { TermCounts } from './counts.ts';
-import { allOf, anyOf, arrayOf, termQuery, termsOf } from './lexemes.ts';
-import { type Candidate, scoreCandidates } from './scores.ts';
-import { tieredPage } from './tiers.ts';
+import { allOf, anyOf, termQuery } from './lexemes.ts';
+import { scoredSql } from './scores.ts';
+import { firstByTier } from './tiers.ts';
 
 /** What is looked for in one type. */
 export interface MatchRequest {
@@ -18,6 +18,8 @@ export interface MatchRequest {
   /** Documents of the type. */
   readonly documents: number;
   readonly condition: Condition | undefined;
+  /** How many of the first may be asked for. */
+  readonly first: number;
   termOf(id: number): string;
   /** Told of what a page shows, so that its numbers need not be fetched again. */
   noteId(ordinal: number, id: number): void;
@@ -39,19 +41,27 @@ export function matchesOf(answers: Answers, request: MatchRequest): Matches {
   const most = Math.min(...evidence.words.map(({ count }) => count), Infinity);
   const bound = (most === Infinity ? 0 : most) + (evidence.start?.count ?? 0) + called.length;
   if (bound <= SCORED_MAX) return scoredMatches(answers, request, where);
-  const passing = andCondition(request, where);
-  const [found = 0, total = 0] = answers.each(
-    [where, passing].map((each) => () => countOf(answers, request.type, each)),
-  );
+  const those = andCondition(request, where);
+  const [found = 0, total = 0] = isCounted(request)
+    ? [bound, bound]
+    : answers.each([where, those].map((each) => () => countOf(answers, request.type, each)));
   if (found <= SCORED_MAX) return scoredMatches(answers, request, where);
   return {
     isFound: true,
     total,
-    page: (offset, limit) => tieredPage(answers, request, { where, offset, limit }),
+    page: (offset, limit) =>
+      limit === 0 ? [] : pageOf(request, firstByTier(answers, request, where), { offset, limit }),
   };
 }
 
-export function countOf(answers: Answers, type: string, { sql, parameters }: Where): number {
+/** Whether the matches are those of one term, whose number is kept. */
+function isCounted({ evidence, called, condition }: MatchRequest): boolean {
+  const [word] = evidence.words;
+  const isOneTerm = evidence.words.length === 1 && word?.sources.length === 1;
+  return isOneTerm && evidence.start === undefined && called.length === 0 && condition === undefined;
+}
+
+function countOf(answers: Answers, type: string, { sql, parameters }: Where): number {
   const count = `SELECT count(*) AS total FROM ${type}_search AS document WHERE ${sql}`;
   return answers.rows<{ total: number }>(count, ...parameters)[0]?.total ?? 0;
 }
@@ -73,11 +83,12 @@ export const ordinalIn = (ordinals: readonly number[]): Where => ({
   parameters: [`{${[...new Set(ordinals)].join()}}`],
 });
 
-/** Documents with a word; with a worth, only where it is worth as much. */
+/** Documents with a word; with a worth, only where it is worth as much. Empty where it never is. */
 export function wordQuery(sources: readonly Source<TermCounts>[], termOf: MatchRequest['termOf'], worth = 0): string {
   const queries = sources.flatMap(({ lists, fields, weights }) => {
     const good = weights.slice(0, fields).filter((weight) => weight >= worth).length;
-    return good === 0 ? [] : [termQuery(termOf(lists.term), good)];
+    const isSomewhere = lists.byField.slice(0, good).some(({ count }) => count > 0);
+    return isSomewhere ? [termQuery(termOf(lists.term), good)] : [];
   });
   return queries.length === 0 ? '' : anyOf(queries);
 }
@@ -85,53 +96,50 @@ export function wordQuery(sources: readonly Source<TermCounts>[], termOf: MatchR
 export const startQuery = ({ lists }: Source<TermCounts>, termOf: MatchRequest['termOf']): string =>
   termQuery(termOf(lists.term), FIELD.name + 1);
 
-export function andCondition({ type, condition }: MatchRequest, { sql, parameters }: Where): Where {
-  if (condition === undefined) return { sql, parameters };
-  return {
-    sql: `${sql} AND ${passesSql(type, condition)}`,
-    parameters: [...parameters, ...condition.parameters] as Value[],
-  };
+export function andCondition({ type, condition }: MatchRequest, where: Where): Where {
+  if (condition === undefined) return where;
+  const { sql, parameters } = passing(type, condition);
+  return { sql: `${where.sql} AND ${sql}`, parameters: [...where.parameters, ...parameters] };
 }
 
 /** Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT. */
-export const passesSql = (type: string, { sql }: Condition): string =>
-  `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = document.id AND (${sql}))`;
+export const passing = (type: string, { sql, parameters }: Condition): Where => ({
+  sql: `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = document.id AND (${sql}))`,
+  parameters: parameters as Value[],
+});
 
-interface Row {
-  readonly ordinal: number;
-  readonly id: number;
-  /** Those of the document's terms that were asked for. */
-  readonly found: string;
-  readonly passes: boolean;
+/** Part of what was found. */
+interface Window {
+  readonly offset: number;
+  readonly limit: number;
 }
 
+interface Scores {
+  readonly found: number;
+  readonly total: number;
+  readonly best: readonly Ranked[] | null;
+}
+
+/** The matches are scored, counted and put in order where they are; only the first of them come here. */
 function scoredMatches(answers: Answers, request: MatchRequest, where: Where): Matches {
-  const { type, evidence, condition, termOf, noteId } = request;
-  const sources = [...evidence.words.flatMap((word) => word.sources), ...evidence.keywords];
-  const asked = [...sources, ...(evidence.start === undefined ? [] : [evidence.start])];
-  const terms = arrayOf([...new Set(asked.map(({ lists }) => termOf(lists.term)))]);
-  const passes = condition === undefined ? 'TRUE' : passesSql(type, condition);
-  // Taking away what was not asked for is quicker than looking for each term.
-  const sql = `SELECT document.ordinal, document.id, CAST(ts_delete(document.terms, tsvector_to_array(ts_delete(document.terms, CAST(? AS TEXT[])))) AS TEXT) AS found,
-    ${passes} AS passes FROM ${type}_search AS document WHERE ${where.sql} ORDER BY document.ordinal`;
-  const parameters = [terms, ...((condition?.parameters ?? []) as Value[]), ...where.parameters];
-  const rows = answers.rows<Row>(sql, ...parameters);
-  const { ordinals, kept } = answers.once(`${sql}\n${JSON.stringify(parameters)}`, () => {
-    const candidates: Candidate[] = rows.map(({ ordinal, found }) => ({ ordinal, fields: termsOf(found) }));
-    const scores = scoreCandidates(candidates, request);
-    const places = rows.flatMap(({ passes }, place) => (passes ? [place] : []));
-    const ordinals = Uint32Array.from(places, (place) => candidates[place]?.ordinal ?? 0);
-    const kept = Float64Array.from(places, (place) => scores[place] ?? 0);
-    return { ordinals, kept };
-  });
-  return {
-    isFound: rows.length > 0,
-    total: ordinals.length,
-    page: (offset, limit) => {
-      const page = limit === 0 ? [] : best(ordinals, kept, offset + limit).slice(offset);
-      const ids = new Map(rows.map(({ ordinal, id }) => [ordinal, id]));
-      for (const { ordinal } of page) noteId(ordinal, ids.get(ordinal) ?? 0);
-      return page;
-    },
-  };
+  const scored = scoredSql(request, where);
+  const sql = `WITH scored AS MATERIALIZED (${scored.sql})
+    SELECT count(*) AS found, count(*) FILTER (WHERE passes) AS total, (SELECT json_agg(ranked) FROM (
+      SELECT ordinal, id, score FROM scored WHERE passes ORDER BY score DESC, ordinal LIMIT ?
+    ) AS ranked) AS best FROM scored`;
+  const [row] = answers.rows<Scores>(sql, ...scored.parameters, request.first);
+  const { found, total, best } = row ?? { found: 0, total: 0, best: null };
+  return { isFound: found > 0, total, page: (offset, limit) => pageOf(request, best ?? [], { offset, limit }) };
+}
+
+/** A match as it comes. */
+export interface Ranked extends Scored {
+  readonly id: number;
+}
+
+/** A page of the first matches. */
+function pageOf({ noteId }: MatchRequest, first: readonly Ranked[], window: Window): Scored[] {
+  const page = first.slice(window.offset, window.offset + window.limit);
+  for (const { ordinal, id } of page) noteId(ordinal, id);
+  return page.map(({ ordinal, score }) => ({ ordinal, score }));
 }

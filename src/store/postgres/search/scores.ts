@@ -1,64 +1,124 @@
 import type { Source } from '../../search/evidence.ts';
-import { type Field, rarity } from '../../search/layers.ts';
-import { roundScore } from '../../search/matches.ts';
+import { FIELD, FIELDS, type Field, rarity } from '../../search/layers.ts';
+import { SCORE_UNIT } from '../../search/matches.ts';
 import type { TermCounts } from './counts.ts';
-import type { MatchRequest } from './matching.ts';
+import { anyOf, fieldQuery, placeOf } from './lexemes.ts';
+import { type MatchRequest, passing, type Where } from './matching.ts';
 
-/** A document that matches, with the field of each of its terms that were asked for. */
-export interface Candidate {
-  readonly ordinal: number;
-  readonly fields: ReadonlyMap<string, Field>;
+/**
+ * The scores of matching documents, as a SELECT of `ordinal`, `id`, `passes` and `score`: the worth of their words by
+ * rarity, and the layer of what they are called. The rules are those of every engine, and numbers are rounded alike.
+ */
+export function scoredSql(request: MatchRequest, where: Where): Where {
+  const { type, evidence, called, documents, condition } = request;
+  const passes = condition === undefined ? EVERY : passing(type, condition);
+  const weights = evidence.words.map((_, word) => weightOf(request, word));
+  const bonus = bonusOf(request);
+  const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
+  const sum = rarities.reduce((total, value) => total + value, 0) || 1;
+  const names = weights.map((_, word) => `word${word}`);
+  const isWhole = names.length === 0 ? 'FALSE' : names.map((name) => `${name} > 0`).join(' AND ');
+  const worth = names.length === 0 ? '0' : names.map((name) => `${name} * ${NUMBER}`).join(' + ');
+  const columns = [
+    `${passes.sql} AS passes`,
+    ...weights.map(({ sql }, word) => `${sql} AS word${word}`),
+    `${bonus.sql} AS bonus`,
+    `${called.length === 0 ? '0' : 'coalesce(called.scale, 0)'} AS scale`,
+  ];
+  const join = called.length === 0 ? '' : ` LEFT JOIN ${CALLED} USING (ordinal)`;
+  // The bound keeps the inner SELECT apart, so that nothing is worked out twice.
+  const score = `bonus + CASE WHEN bonus > 0 OR (${isWhole}) THEN 1 ELSE scale END * (${worth}) / ${NUMBER}`;
+  const sql = `SELECT ordinal, id, passes, floor((${score}) * ${1 / SCORE_UNIT} + 0.5) / ${1 / SCORE_UNIT} AS score
+    FROM (SELECT document.ordinal, document.id, ${columns.join(', ')}
+      FROM ${type}_search AS document${join} WHERE ${where.sql} OFFSET 0) AS weighed`;
+  const inner = [...passes.parameters, ...weights.flatMap(({ parameters }) => parameters), ...bonus.parameters];
+  const joined = called.length === 0 ? [] : [calledRows(request)];
+  return { sql, parameters: [...rarities, sum, ...inner, ...joined, ...where.parameters] };
 }
 
-/** What is raised in the course of scoring; as exact as single floats are, like in every engine. */
-interface Standing {
+const EVERY: Where = { sql: 'TRUE', parameters: [] };
+const NUMBER = 'CAST(? AS DOUBLE PRECISION)';
+const CALLED =
+  'json_to_recordset(CAST(? AS JSON)) AS called (ordinal BIGINT, bonus FLOAT8, scale FLOAT8, weights FLOAT8[])';
+
+/** A document that is called like the query: what its names add, as exact as single floats are, like in every engine. */
+interface CalledRow {
+  readonly ordinal: number;
   readonly weights: Float32Array;
   bonus: number;
   scale: number;
 }
 
-/** Scores of candidates: the worth of their words by rarity, and the layer of what they are called. */
-export function scoreCandidates(candidates: readonly Candidate[], request: MatchRequest): number[] {
-  const { evidence, documents } = request;
-  const rarities = evidence.words.map((word) => rarity(documents, word.countTyped || word.count));
-  const sum = rarities.reduce((total, value) => total + value, 0) || 1;
-  const called = calledByOrdinal(request);
-  return candidates.map((candidate) => {
-    const standing = standingOf(candidate, request, called.get(candidate.ordinal) ?? []);
-    const { weights, bonus } = standing;
-    const isWhole = weights.length > 0 && weights.every((weight) => weight > 0);
-    const scale = isWhole || bonus > 0 ? 1 : standing.scale;
-    const score = weights.reduce((total, weight, word) => total + weight * (rarities[word] ?? 0), 0);
-    return roundScore(bonus + (scale * score) / sum);
-  });
-}
-
-type CalledAs = MatchRequest['called'];
-
-function calledByOrdinal({ called }: MatchRequest): Map<number, CalledAs> {
-  const byOrdinal = new Map<number, CalledAs>();
-  for (const each of called) byOrdinal.set(each.ordinal, [...(byOrdinal.get(each.ordinal) ?? []), each]);
-  return byOrdinal;
-}
-
-function standingOf({ fields }: Candidate, { evidence, termOf }: MatchRequest, called: CalledAs): Standing {
-  const weights = new Float32Array(evidence.words.length);
-  const raise = (from: number, to: number, value: number): void => {
-    for (let word = from; word <= to; word += 1) if ((weights[word] ?? 0) < Math.fround(value)) weights[word] = value;
-  };
-  const worthOf = (source: Source<TermCounts>): number => {
-    const field = fields.get(termOf(source.lists.term));
-    return field === undefined || field >= source.fields ? 0 : (source.weights[field] ?? 0);
-  };
-  for (const source of [...evidence.words.flatMap(({ sources }) => sources), ...evidence.keywords])
-    raise(source.from, source.to, worthOf(source));
-  let scale = 0;
-  let bonus = 0;
-  for (const { from, to, weight, scale: scaled, bonus: added } of called) {
-    scale = Math.max(scale, Math.fround(scaled));
-    bonus = Math.max(bonus, Math.fround(added));
-    raise(from, to, weight);
+function calledRows({ called, evidence }: MatchRequest): string {
+  const rows = new Map<number, CalledRow>();
+  for (const { ordinal, bonus, scale, from, to, weight } of called) {
+    const row = rows.get(ordinal) ?? { ordinal, weights: new Float32Array(evidence.words.length), bonus: 0, scale: 0 };
+    rows.set(ordinal, row);
+    row.bonus = Math.max(row.bonus, Math.fround(bonus));
+    row.scale = Math.max(row.scale, Math.fround(scale));
+    for (let word = from; word <= to && word < row.weights.length; word += 1)
+      row.weights[word] = Math.max(row.weights[word] ?? 0, weight);
   }
-  if (evidence.start !== undefined) bonus = Math.max(bonus, Math.fround(worthOf(evidence.start)));
-  return { weights, bonus, scale };
+  return JSON.stringify([...rows.values()].map((row) => ({ ...row, weights: [...row.weights] })));
+}
+
+/** What a word is worth in a document: the best of its sources, and of complete keywords and names that cover it. */
+function weightOf({ evidence, called, termOf }: MatchRequest, word: number): Where {
+  const sources = evidence.words[word]?.sources ?? [];
+  const keywords = evidence.keywords.filter(({ from, to }) => from <= word && word <= to);
+  const best = bestOf([...sources, ...keywords], termOf);
+  if (called.length === 0) return best;
+  return { sql: `greatest(${best.sql}, called.weights[${word + 1}])`, parameters: best.parameters };
+}
+
+function bonusOf({ evidence, called, termOf }: MatchRequest): Where {
+  const start = bestOf(evidence.start === undefined ? [] : [evidence.start], termOf);
+  if (called.length === 0) return start;
+  return { sql: `greatest(${start.sql}, called.bonus)`, parameters: start.parameters };
+}
+
+/** Terms that are worth the same where they stand. */
+interface Arm {
+  readonly weight: number;
+  readonly queries: string[];
+  /** Set for a term that must stand in this field, where the index does not tell it from another. */
+  readonly inside?: { readonly term: string; readonly field: Field };
+}
+
+/** What the terms of some sources are worth in a document: the dearest that it has. */
+function bestOf(sources: readonly Source<TermCounts>[], termOf: MatchRequest['termOf']): Where {
+  const arms = sources.flatMap((source) => armsOf(source, termOf)).toSorted((one, other) => other.weight - one.weight);
+  const merged: Arm[] = [];
+  for (const arm of arms) {
+    const last = merged.at(-1);
+    const isSame = last?.weight === arm.weight && last.inside === undefined && arm.inside === undefined;
+    if (isSame) last.queries.push(...arm.queries);
+    else merged.push(arm);
+  }
+  if (merged.length === 0) return { sql: '0', parameters: [] };
+  const cases = merged.map(({ inside }) => `WHEN ${inside === undefined ? HAS : HAS_INSIDE} THEN ${NUMBER}`);
+  const parameters = merged.flatMap(({ weight, queries, inside }) => [
+    anyOf(queries),
+    ...(inside === undefined ? [] : [inside.term, `%:${placeOf(inside.field)}`]),
+    weight,
+  ]);
+  return { sql: `CASE ${cases.join(' ')} ELSE 0 END`, parameters };
+}
+
+const HAS = 'document.terms @@ CAST(? AS TSQUERY)';
+/** What is left of a document without its other terms says where the term stands. */
+const HAS_INSIDE = `${HAS} AND CAST(ts_delete(document.terms, tsvector_to_array(ts_delete(document.terms, CAST(? AS TEXT)))) AS TEXT) LIKE ?`;
+
+/** A source by field; fields that its term never stands in are passed over. */
+function armsOf({ lists, fields, weights }: Source<TermCounts>, termOf: MatchRequest['termOf']): Arm[] {
+  const term = termOf(lists.term);
+  const standsIn = (field: Field): boolean => (lists.byField[field]?.count ?? 0) > 0;
+  return FIELDS.slice(0, fields)
+    .filter(standsIn)
+    .map((field) => {
+      const arm = { weight: Math.fround(weights[field] ?? 0), queries: [fieldQuery(term, field)] };
+      // Overviews and related names share a class, and the overview is worth more.
+      const isShared = field === FIELD.overview && fields > FIELD.related && standsIn(FIELD.related);
+      return isShared ? { ...arm, inside: { term, field } } : arm;
+    });
 }

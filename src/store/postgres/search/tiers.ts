@@ -1,8 +1,16 @@
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
-import { roundScore, type Scored } from '../../search/matches.ts';
+import { roundScore } from '../../search/matches.ts';
 import type { Answers } from './answers.ts';
 import { allOf } from './lexemes.ts';
-import { andCondition, countOf, type MatchRequest, ordinalIn, startQuery, type Where, wordQuery } from './matching.ts';
+import {
+  andCondition,
+  type MatchRequest,
+  ordinalIn,
+  type Ranked,
+  startQuery,
+  type Where,
+  wordQuery,
+} from './matching.ts';
 
 /** Common words in overviews and related names are one tier, the last: to part them would cost most. */
 const TIER_WORTHS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
@@ -15,44 +23,25 @@ interface Tier {
   readonly where: Where;
 }
 
-/** Part of many matches. */
-export interface TierPage {
-  /** Every match, whether or not it passes the condition. */
-  readonly where: Where;
-  readonly offset: number;
-  readonly limit: number;
+/** The first of many matches: by the worst field any word stands in, then static. A tier is looked at when needed. */
+export function firstByTier(answers: Answers, request: MatchRequest, all: Where): readonly Ranked[] {
+  const tiers = [...tiersOf(request, all)].map((tier) => tierSql(request, tier));
+  // One after the other, and only as many as fill the answer.
+  const sql = `SELECT * FROM (${tiers.map((tier) => `(${tier.sql})`).join(' UNION ALL ')}) AS tiers LIMIT ?`;
+  return answers.rows<Ranked>(sql, ...tiers.flatMap(({ parameters }) => parameters), request.first);
 }
 
-/** A page of many matches: by the worst field any word stands in, then static; tiers are looked at when needed. */
-export function tieredPage(answers: Answers, request: MatchRequest, asked: TierPage): Scored[] {
-  const { offset, limit } = asked;
-  const page: Scored[] = [];
-  let skipped = 0;
-  if (limit === 0) return page;
-  for (const { score, where } of tiersOf(request, asked.where)) {
-    const passing = andCondition(request, where);
-    const from = Math.max(0, offset - skipped);
-    const ordinals = ordinalsOf(answers, request, { where: passing, offset: from, limit: limit - page.length });
-    for (const ordinal of ordinals) page.push({ ordinal, score: roundScore(score) });
-    if (page.length >= limit) break;
-    skipped += ordinals.length > 0 ? from + ordinals.length : countOf(answers, request.type, passing);
-  }
-  return page;
-}
-
-function ordinalsOf(answers: Answers, request: MatchRequest, { where, offset, limit }: TierPage): number[] {
+function tierSql(request: MatchRequest, { score, where }: Tier): Where {
+  const { sql, parameters } = andCondition(request, where);
   const least = Math.min(...request.evidence.words.map(({ count }) => count));
-  const some = `SELECT document.ordinal, document.id FROM ${request.type}_search AS document WHERE ${where.sql}`;
-  // Without a bound inside, the database may go through all documents for a few.
-  const sql = least > GATHERED_MAX ? some : `SELECT ordinal, id FROM (${some} OFFSET 0) AS gathered`;
-  const rows = answers.rows<{ ordinal: number; id: number }>(
-    `${sql} ORDER BY ordinal LIMIT ? OFFSET ?`,
-    ...where.parameters,
-    limit,
-    offset,
-  );
-  for (const { ordinal, id } of rows) request.noteId(ordinal, id);
-  return rows.map(({ ordinal }) => ordinal);
+  const some = (condition: string): string =>
+    `SELECT ordinal, id FROM ${request.type}_search AS document WHERE ${condition}`;
+  // What is no plain condition is not looked for in the index; and with a bound inside, the index is used first.
+  const found = least > GATHERED_MAX ? some(`(${sql}) IS NOT FALSE`) : `${some(sql)} OFFSET 0`;
+  return {
+    sql: `SELECT ordinal, id, CAST(? AS DOUBLE PRECISION) AS score FROM (${found}) AS found ORDER BY ordinal LIMIT ?`,
+    parameters: [roundScore(score), ...parameters, request.first],
+  };
 }
 
 function* tiersOf({ evidence, called, termOf }: MatchRequest, all: Where): Generator<Tier> {

@@ -3,7 +3,7 @@ import type { Features } from '../../search/features.ts';
 import { stem } from '../../search/stem.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes } from '../../search/typos.ts';
-import { all, run, type Steps } from '../../sql/steps.ts';
+import { all, insertRows, run, type Steps } from '../../sql/steps.ts';
 import { arrayOf } from './lexemes.ts';
 
 /** Where a term is written as a word: nowhere (a beginning), in some text, in a name. */
@@ -71,12 +71,12 @@ function* spell(known: ReadonlyMap<string, KnownTerm>, spelt: readonly Term[], i
   const codes = spelt
     .filter((term) => term.spelling > SPELLING.none && (isNew.has(term) || spellingOf(known, term) === SPELLING.none))
     .filter(({ term }) => isCorrected(term.slice(1)))
-    .flatMap(({ term }) => deletionCodes(term.slice(1)).map((code) => [code, known.get(term)?.id]));
-  if (codes.length === 0) return;
-  yield* run(
-    `INSERT INTO search_deletions (code, term) SELECT * FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[]))
-     ON CONFLICT DO NOTHING`,
-    ...[0, 1].map((column) => `{${codes.map((code) => code[column]).join()}}`),
+    .flatMap(({ term }) => deletionCodes(term.slice(1)).map((code) => [code, known.get(term)?.id ?? 0] as const));
+  // In the order of the index, so that neighbours are written together.
+  yield* insertRows(
+    'search_deletions',
+    ['code', 'term'],
+    codes.toSorted(([one], [other]) => one - other),
   );
 }
 

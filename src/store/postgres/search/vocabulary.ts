@@ -15,7 +15,10 @@ import type { Answers, Asked } from './answers.ts';
 import { arrayOf } from './lexemes.ts';
 
 const FIND = 'SELECT id, term FROM search_terms WHERE term = ANY (CAST(? AS TEXT[]))';
-const OF_STEM = 'SELECT id, term FROM search_terms WHERE stem = ? ORDER BY id LIMIT ?';
+const OF_STEMS = `SELECT asked.stem, kept.id, kept.term FROM unnest(CAST(? AS TEXT[])) AS asked (stem)
+  CROSS JOIN LATERAL (
+    SELECT id, term FROM search_terms WHERE search_terms.stem = asked.stem ORDER BY id LIMIT ${FAMILY_MAX}
+  ) AS kept`;
 const WITH_PREFIX = 'SELECT id, term FROM search_terms WHERE term > ? AND term < ? ORDER BY term LIMIT ?';
 /** Of the shortest words, many share a code. */
 const SHARING = `SELECT search_terms.id, search_terms.term
@@ -42,19 +45,17 @@ export function createVocabulary(answers: Answers, query: Query): KnownTerms {
     return [...terms];
   };
   const likely = likelyTerms(query);
+  const halves = halvesOf(query);
   answers.expect(firstAsked(query, likely));
-  const likelyRows = (): Map<string, number> => {
-    const rows = note(answers.rows<Term>(FIND, arrayOf(likely)));
-    return new Map(rows.map(({ id, term }) => [term, id]));
-  };
   const find = (term: string): Term | undefined => {
-    if (!likely.includes(term)) return note(answers.rows<Term>(FIND, arrayOf([term])))[0];
-    const id = likelyRows().get(term);
-    return id === undefined ? undefined : { id, term };
+    const together = [likely, halves].find((terms) => terms.includes(term)) ?? [term];
+    return note(answers.rows<Term>(FIND, arrayOf(together))).find((found) => found.term === term);
   };
   const corrections = (word: string, statement: (word: string) => Asked, isUnfinished?: boolean): Correction[] => {
     const { sql, parameters } = statement(word);
-    answers.expect(query.words.filter(({ text }) => isCorrected(text)).map(({ text }) => statement(text)));
+    const corrected = query.words.filter(({ text }) => isCorrected(text));
+    answers.expect(corrected.map(({ text }) => statement(text)));
+    answers.expect([{ sql: FIND, parameters: [arrayOf(halves)] }, ...query.words.map(({ text }) => beginning(text))]);
     const terms = new Map(note(answers.rows<Term>(sql, ...parameters)).map(({ id, term }) => [id, term]));
     if (isUnfinished === undefined) return nearest(word, terms, { typosMax: 1, isUnfinished: false });
     const typosMax = word.length >= TWO_TYPOS_LENGTH_MIN ? TYPOS_MAX : 1;
@@ -63,7 +64,10 @@ export function createVocabulary(answers: Answers, query: Query): KnownTerms {
   return {
     find,
     ofStem: (stem, limit) => {
-      const others = note(answers.rows<Term>(OF_STEM, stem, limit));
+      const stems = query.words.map((word) => word.stem);
+      const together = stems.includes(stem) ? stems : [stem];
+      const rows = answers.rows<Term & { stem: string }>(OF_STEMS, arrayOf(together));
+      const others = note(rows.filter((row) => row.stem === stem)).slice(0, limit);
       // A word that is its own stem has none written down.
       const own = find(wordTerm(stem));
       return own === undefined ? others : [own, ...others];
@@ -90,7 +94,7 @@ function firstAsked({ words }: Query, likely: readonly string[]): Asked[] {
   const unfinished = words.filter(({ text, isUnfinished }) => isUnfinished && text.length > PREFIX_LENGTH_MAX);
   return [
     { sql: FIND, parameters: [arrayOf(likely)] },
-    ...words.map(({ stem }) => ({ sql: OF_STEM, parameters: [stem, FAMILY_MAX] })),
+    { sql: OF_STEMS, parameters: [arrayOf(words.map(({ stem }) => stem))] },
     ...unfinished.map(({ text }) => beginning(text)),
   ];
 }
@@ -109,10 +113,15 @@ function likelyTerms(query: Query): string[] {
   for (const { text, stem } of query.words) {
     terms.add(wordTerm(text)).add(wordTerm(stem));
     if (text.length <= PREFIX_LENGTH_MAX) for (const near of swapped(text)) terms.add(prefixTerm(near));
-    for (let cut = 1; cut < text.length; cut += 1)
-      terms.add(wordTerm(text.slice(0, cut))).add(wordTerm(text.slice(cut)));
   }
   return [...terms].filter(isWhole);
+}
+
+/** Words that a word may be two of. */
+function halvesOf({ words }: Query): string[] {
+  const cuts = words.flatMap(({ text }) => Array.from({ length: text.length }, (_, cut) => [text, cut] as const));
+  const terms = cuts.flatMap(([text, cut]) => [wordTerm(text.slice(0, cut)), wordTerm(text.slice(cut))]);
+  return [...new Set(terms)].filter(isWhole);
 }
 
 /** A beginning, and those with two neighbouring letters swapped. */

@@ -44,8 +44,9 @@ function find(answers: Answers, request: SearchRequest<SearchedType>): SearchAns
 type NoteOf = (type: SearchedType) => MatchRequest['noteId'];
 
 function matchesOfTypes(answers: Answers, request: SearchRequest<SearchedType>, noteOf: NoteOf): Matches[] {
-  const { types, text, where } = request;
-  const listings = types.map((type) => ({ type, condition: where?.(type), noteId: noteOf(type) }));
+  const { types, text, where, offset, limit } = request;
+  const first = offset + limit;
+  const listings = types.map((type) => ({ type, condition: where?.(type), first, noteId: noteOf(type) }));
   if (text.trim() === '') return answers.each(listings.map((listing) => () => everything(answers, listing)));
   // What the database cannot keep nobody can find.
   const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX).replaceAll('\0', ' '));
@@ -76,7 +77,7 @@ function askedTogether(answers: Answers, searchers: readonly Searcher[]): Search
   });
 }
 
-interface TypeRequest extends Pick<MatchRequest, 'condition' | 'noteId'> {
+interface TypeRequest extends Pick<MatchRequest, 'condition' | 'first' | 'noteId'> {
   readonly type: SearchedType;
   readonly query: Query;
   readonly vocabulary: KnownTerms;
