@@ -33,12 +33,15 @@ const COMMON_SHARE = 1 / 2_000;
 const SINGLY_DROPPED_MAX = 3;
 const FEWER_WORDS_MAX = 5;
 const SHORT_LENGTH_MAX = 2;
-/** Looking for far typos costs most, so in a long query only some words are looked up. */
+/** Looking for far typos costs most, so in a longer query fewer words are looked up: it has others to be found by. */
 const FAR_WORDS_MAX = 3;
+const FAR_QUERY_WORDS_MAX = 6;
 /** And for words with one typo. */
 const NEAR_WORDS_MAX = 6;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
+/** Unknown words that are cut at every place. */
+const SPLIT_WORDS_MAX = 3;
 
 /**
  * What a query matches in each type. The first stage that finds anything in any type decides, so a query has
@@ -68,9 +71,10 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
   const nearOf = (asked: readonly Doubt[]) =>
     allNear.map((corrections, index) => (asked.includes(doubts[index]) ? corrections : []));
   // Beside a word that nobody has, those that somebody has are probably right.
-  if (isUnknown) yield correctedMatches(typed, nearOf(['unknown']), vocabulary, searchers);
+  const corrected = correcting(typed, vocabulary, searchers);
+  if (isUnknown) yield corrected(nearOf(['unknown']));
   const near = nearOf(['unknown', 'uncommon']);
-  yield correctedMatches(typed, near, vocabulary, searchers);
+  yield corrected(near);
 
   const split = splitWord(query, vocabulary);
   if (split) {
@@ -78,16 +82,13 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
     yield searchers.map((searcher) => searcher.corrected(plan, [split]));
   }
 
-  const farWords = doubtfulFirst(doubts).slice(0, FAR_WORDS_MAX);
+  const farWords = doubtfulFirst(doubts).slice(0, query.words.length > FAR_QUERY_WORDS_MAX ? 1 : FAR_WORDS_MAX);
   const far = query.words.map((word, index) =>
     !farWords.includes(index)
       ? near[index]
       : together(near[index], vocabulary.someTypos(word.text, word.isUnfinished)).slice(0, most),
   );
-  for (const typosMax of [1, 2]) {
-    const some = far.map((corrections) => corrections.filter(({ typos }) => typos <= typosMax));
-    yield correctedMatches(typed, some, vocabulary, searchers);
-  }
+  for (const typosMax of [1, 2]) yield corrected(far.map((some) => some.filter(({ typos }) => typos <= typosMax)));
 
   if (query.words.length > 1) yield joinedMatches(query, vocabulary, searchers);
 
@@ -100,7 +101,7 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
 function joinedMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Found {
   const one = queryOfWords([query.joined]);
   const corrections = together(vocabulary.oneTypo(query.joined), vocabulary.someTypos(query.joined, false));
-  return correctedMatches(planTyped(one, vocabulary), [corrections], vocabulary, searchers);
+  return correcting(planTyped(one, vocabulary), vocabulary, searchers)([corrections]);
 }
 
 type Doubt = 'unknown' | 'uncommon' | 'common';
@@ -123,15 +124,22 @@ function doubtsOf(typed: Plan, searchers: readonly Searcher[]): Doubt[] {
   });
 }
 
-function correctedMatches(
+/** Matches of a query with corrections. What was tried before found nothing, so it is not tried again. */
+function correcting(
   typed: Plan,
-  corrections: Correction[][],
   vocabulary: Vocabulary,
   searchers: readonly Searcher[],
-): Found {
-  const plan = planCorrected(typed, corrections, vocabulary);
-  const queries = combinations(typed.query, corrections).map((words) => queryOfWords(words));
-  return searchers.map((searcher) => searcher.corrected(plan, queries));
+): (corrections: Correction[][]) => Found {
+  const tried = new Set<string>();
+  const isNew = (key: string): boolean => !tried.has(key) && tried.add(key) !== undefined;
+  return (corrections) => {
+    const terms = corrections.map((some) => some.map(({ term, isBeginning }) => (isBeginning ? -term : term)));
+    if (!isNew(JSON.stringify(terms))) return [];
+    const plan = planCorrected(typed, corrections, vocabulary);
+    const queries = combinations(typed.query, corrections).filter((words) => isNew(words.join(' ')));
+    const corrected = queries.map((words) => queryOfWords(words));
+    return searchers.map((searcher) => searcher.corrected(plan, corrected));
+  };
 }
 
 function together(near: readonly Correction[], far: readonly Correction[]): Correction[] {
@@ -155,8 +163,10 @@ function combinations(query: Query, corrections: readonly (readonly Correction[]
 /** The query with its first unknown word cut in two known ones. */
 function splitWord(query: Query, vocabulary: Vocabulary): Query | undefined {
   const words = query.words.map(({ text }) => text);
+  let unknown = 0;
   for (const [index, word] of words.entries()) {
     if (word.length < SPLIT_LENGTH_MIN || vocabulary.withPrefix(word, 1).length > 0) continue;
+    if (++unknown > SPLIT_WORDS_MAX) break;
     for (let cut = word.length - SPLIT_PART_MIN; cut >= SPLIT_PART_MIN; cut--) {
       const parts = [word.slice(0, cut), word.slice(cut)];
       if (parts.every((part) => vocabulary.find(wordTerm(part))))

@@ -58,3 +58,11 @@ test('what was found before a change is not found after it, and again after a ro
   index.put('companies', documentOf(3, 'Opnesea'));
   expect(idsOf('opnesea')).toEqual([3]);
 });
+
+test('a long query of misspelt words asks no more than a short one does', () => {
+  const names = Array.from({ length: 12 }, (_, index) => `meridian${String.fromCharCode(97 + index).repeat(3)}`);
+  for (const [place, name] of names.entries()) index.put('companies', documentOf(place + 1, name));
+  const misspelt = names.map((name) => `${name.slice(0, 4)}zz${name.slice(6)}`);
+  const short = statementsOf(misspelt.slice(0, 3).join(' '));
+  expect(statementsOf(misspelt.slice(3).join(' '))).toBeLessThanOrEqual(short);
+});
