@@ -124,7 +124,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       await mcp.close();
       await closed;
       await recorder.flush();
-      till?.close();
+      await till?.close();
     },
   };
 }

@@ -31,6 +31,6 @@ export interface Till {
    * the same payment can be sent again.
    */
   sell(order: Order): Promise<Answer>;
-  /** Stops looking after payments whose outcome is not known; those under way go on. */
-  close(): void;
+  /** Stops looking after payments whose outcome is not known, and waits until each answer that went out is noted. */
+  close(): Promise<void>;
 }

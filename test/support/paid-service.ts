@@ -96,7 +96,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
     },
     close: async () => {
       await server.close();
-      till.close();
+      await till.close();
       if (given === undefined) await real.close();
     },
   };

@@ -10,7 +10,7 @@ export function deliver(
   work: Work,
   { goods, transaction }: { goods: Goods; transaction: string },
 ): Answer {
-  const { journal, log, metrics, terms } = parts;
+  const { journal, log, metrics, terms, note } = parts;
   const { order, payment, lease, endLease } = work;
   const { network } = terms;
   const payer = payment.authorization.from;
@@ -29,7 +29,7 @@ export function deliver(
       metrics?.payment(isWhole ? 'delivered' : 'undelivered');
       log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
       const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
-      noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted'));
+      note(noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')));
     },
   };
 }

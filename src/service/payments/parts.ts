@@ -19,6 +19,8 @@ export interface SaleParts {
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
+  /** Takes what is written after an answer has gone, and never fails; the till is closed when it is done. */
+  note(work: Promise<unknown>): void;
   /** How long a request waits for another one with the same payment. */
   readonly busyTimeoutMs: number;
   /** How long a settlement that went to the chain is waited for there. */

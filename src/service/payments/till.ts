@@ -49,8 +49,17 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
   return ({ store, clock, log, metrics }) => {
     const journal = store.payments;
     const refusals = createRefusals(options.burstPerSecond);
-    const parts = { journal, terms, isSigned, facilitator, chain, refusals, clock, log, metrics };
-    const close = keepRecovering({ journal, chain, log });
+    const noting = new Set<Promise<unknown>>();
+    const note = (work: Promise<unknown>): void => {
+      noting.add(work);
+      void work.finally(() => noting.delete(work));
+    };
+    const parts = { journal, terms, isSigned, facilitator, chain, refusals, clock, log, metrics, note };
+    const stopRecovering = keepRecovering({ journal, chain, log });
+    const close = async (): Promise<void> => {
+      stopRecovering();
+      await Promise.all(noting);
+    };
     return { sell: createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs }), close };
   };
 }

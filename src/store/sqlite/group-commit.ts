@@ -17,8 +17,12 @@ interface Owed {
   takeBack(): void;
 }
 
-/** Runs a small write in a transaction that it may share, and settles when that is durable. */
-export type GroupCommit = <Result>(write: (now: Date) => Result) => Promise<Result>;
+export interface GroupCommit {
+  /** Runs a small write in a transaction that it may share, and settles when that is durable. */
+  commit<Result>(write: (now: Date) => Result): Promise<Result>;
+  /** Settles when all that was asked for is done; to be called before the database is closed. */
+  drained(): Promise<void>;
+}
 
 /**
  * Writes that arrive while the disk is waited for are done one by one inside the next transaction: what a transaction and a sync
@@ -66,11 +70,18 @@ export function createGroupCommit(
     if (isUnderWay) setImmediate(flush);
   }
 
-  return (write) =>
+  const add: GroupCommit['commit'] = (write) =>
     new Promise((resolve, reject) => {
       queue.push({ write, resolve, reject });
       if (isUnderWay) return;
       isUnderWay = true;
       setImmediate(flush);
     });
+  return {
+    commit: add,
+    drained: async () => {
+      // The last to come is the last to be done, whether it can be written or not.
+      if (isUnderWay) await add(() => undefined).catch(() => undefined);
+    },
+  };
 }

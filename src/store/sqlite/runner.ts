@@ -15,7 +15,7 @@ const NOTHING: readonly unknown[] = [];
  */
 export function createRunner(
   database: Sqlite,
-  { commit, sync }: { commit: GroupCommit; sync: LogSync['sync'] },
+  { commit, sync }: { commit: GroupCommit['commit']; sync: LogSync['sync'] },
 ): Runner {
   const answer = createAnswer(database);
   const take = <Result>(steps: Steps<Result>): Result => {

@@ -17,11 +17,12 @@ import { createWords } from './words.ts';
 export function openSqliteEngine(path: string, now: () => Date): SqliteEngine {
   const database = openDatabase(path);
   const log = createLogSync(database);
-  const commit = createGroupCommit(database, { sync: log.sync, now });
-  const runner = createRunner(database, { commit, sync: log.sync });
+  const group = createGroupCommit(database, { sync: log.sync, now });
+  const runner = createRunner(database, { commit: group.commit, sync: log.sync });
   const counts = createUsage(database, { identity: () => runner.ask(identityOf()), now });
   const close = async (): Promise<void> => {
     await counts.close();
+    await group.drained();
     await log.close();
     database.close();
   };

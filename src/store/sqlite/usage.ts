@@ -113,7 +113,7 @@ export function createUsage(
 interface OpenCounts {
   readonly table: CountTable;
   readonly owed: OwedCounts;
-  readonly commit: GroupCommit;
+  readonly commit: GroupCommit['commit'];
   periodAt(at: Date): Period;
   noteUse(key: number, ip: string | null, at: Date): void;
   checkPlace(): void;
@@ -125,7 +125,7 @@ function openCounts(database: Sqlite, { identity, now }: { identity: string; now
   const table = createCountTable(file, database);
   const owed = createOwedCounts(table);
   const log = createLogSync(file);
-  const commit = createGroupCommit(file, { sync: log.sync, owed, now });
+  const { commit, drained } = createGroupCommit(file, { sync: log.sync, owed, now });
   const foldIfPossible = (): void => {
     try {
       neverWaiting(database, () => table.fold());
@@ -143,6 +143,7 @@ function openCounts(database: Sqlite, { identity, now }: { identity: string; now
     close: async () => {
       // When there is still no space, or somebody writes for long, the files must be closed all the same.
       if (owed.areAny()) await commit(() => undefined).catch(() => undefined);
+      await drained();
       await log.close();
       foldIfPossible();
       file.close();
