@@ -64,6 +64,7 @@ function printLatency(rows: readonly LatencyRow[], imported: readonly ImportRow[
       kind: row.kind,
       p50: Math.round(row.p50Micros),
       p99: Math.round(row.p99Micros),
+      'first p50': Math.round(row.firstP50Micros),
       'p50/F': row.p50F.toFixed(2),
       'p99/F': row.p99F.toFixed(2),
       'total p99': row.totalP99Micros === undefined ? '' : Math.round(row.totalP99Micros),

@@ -32,7 +32,7 @@ export function createKeyLookup(database: Database, type: string): RememberingLo
     starting: (after, before) =>
       remembered(
         knownStarting,
-        `${after} ${before}`,
+        `${after}\0${before}`,
         () => JSON.parse(starting.get(after, before) ?? '[]') as number[],
       ),
     clear() {
