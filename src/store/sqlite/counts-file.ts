@@ -1,6 +1,4 @@
-import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT_MS, type Sqlite, waitLonger } from './database.ts';
-import { keepLog } from './write-ahead.ts';
+import { connect, type Sqlite, waitLonger } from './database.ts';
 
 const VERSION = 1;
 const SCHEMA = `
@@ -29,9 +27,7 @@ export const countsPath = (database: Sqlite): string => `${database.name}-counts
  * @param identity what the database is known by; the counts of another one, left behind at its place, are forgotten
  */
 export function openCountsFile(database: Sqlite, identity: string): Sqlite {
-  const counts = new Database(database.memory ? ':memory:' : countsPath(database), { timeout: BUSY_TIMEOUT_MS });
-  keepLog(counts);
-  counts.pragma('synchronous = NORMAL');
+  const counts = connect(database.memory ? ':memory:' : countsPath(database));
   const isOwn = (): boolean =>
     counts.pragma('user_version', { simple: true }) === VERSION &&
     counts.prepare('SELECT identity FROM owner').pluck().get() === identity;

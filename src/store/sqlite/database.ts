@@ -6,7 +6,7 @@ import { keepLog } from './write-ahead.ts';
 export type Sqlite = Database.Database;
 
 /** How long a writer waits for another process's write before it gives up. */
-export const BUSY_TIMEOUT_MS = 5_000;
+const BUSY_TIMEOUT_MS = 5_000;
 
 /** How long it waits while another process brings the schema up to date or fills a new database. */
 const FILLING_TIMEOUT_MS = 60_000;
@@ -15,12 +15,18 @@ const MAPPED_BYTES_MAX = 2 ** 31;
 /** While many records come in, so that the memory of the process does not grow with the file. */
 const MAPPED_BYTES_WRITING = 2 ** 28;
 
-/** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
-export function openDatabase(path: string): Sqlite {
+/** Opens a file (or `:memory:`) as every file of ours is used, whatever is in it. */
+export function connect(path: string): Sqlite {
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   keepLog(database);
   // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
   database.pragma('synchronous = NORMAL');
+  return database;
+}
+
+/** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
+export function openDatabase(path: string): Sqlite {
+  const database = connect(path);
   database.pragma('foreign_keys = ON');
   // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
   mapWhole(database);
