@@ -101,6 +101,33 @@ describe(`the journal of payments in ${engine.name}`, () => {
     expect(await kindOf()).toBe('fresh');
   });
 
+  test('is as it was before when what was about to be handed over is withdrawn', async () => {
+    const first = leaseOf(await claim());
+    await store.payments.settling(first, goods);
+    await store.payments.withdraw(first);
+    expect(await store.payments.list({ limit: 9 })).toEqual([]);
+    const tried = leaseOf(await claim());
+    await store.payments.failed(tried, 'ECONNREFUSED');
+    const again = leaseOf(await claim());
+    await store.payments.settling(again, goods);
+    await store.payments.withdraw(again);
+    expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
+    expect(await kindOf()).toBe('fresh');
+  });
+
+  test('withdraws nothing that another has taken over, or that was paid', async () => {
+    const late = leaseOf(await claim());
+    await store.payments.settling(late, goods);
+    later(LEASE_MS);
+    const heir = await claim();
+    expect(heir.kind).toBe('pending');
+    await store.payments.withdraw(late);
+    expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'settling' }]);
+    await store.payments.settled(leaseOf(heir), TRANSACTION);
+    await store.payments.withdraw(leaseOf(heir));
+    expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'settled' }]);
+  });
+
   test('remembers what was bought by a payment whose outcome is open, and for what', async () => {
     const lease = leaseOf(await claim());
     await store.payments.settling(lease, goods);

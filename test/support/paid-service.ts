@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { createApp } from '../../src/service/app.ts';
@@ -20,8 +21,8 @@ export interface PaidService {
   searches(): number;
   /** What the store's searches do from now on, before they are done. */
   beforeSearch(work: () => Promise<unknown>): void;
-  /** What is done from now on between the facilitator's two answers: before a payment is noted as about to be settled. */
-  beforeSettling(work: () => Promise<unknown>): void;
+  /** What is done from now on between the facilitator's two answers; a payment is noted as about to be settled after it. */
+  betweenAnswers(work: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
@@ -50,14 +51,18 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
   const real = given ?? (await openFilledStore());
   let searches = 0;
   let before = async (): Promise<unknown> => undefined;
-  let between = before;
+  let between: (() => Promise<unknown>) | undefined;
   const search: Store['records']['search'] = async (request) => {
     searches += 1;
     await before();
     return real.records.search(request);
   };
+  const verified = watchVerdict();
   const settling: Store['payments']['settling'] = async (...given) => {
-    await between();
+    if (between !== undefined) {
+      await verified.come;
+      await between();
+    }
     return real.payments.settling(...given);
   };
   const store: Store = { ...real, records: { ...real.records, search }, payments: { ...real.payments, settling } };
@@ -91,16 +96,32 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
     beforeSearch: (work) => {
       before = work;
     },
-    beforeSettling: (work) => {
+    betweenAnswers: (work) => {
       between = work;
     },
     close: async () => {
+      verified.forget();
       await server.close();
       await till.close();
       if (given === undefined) await real.close();
     },
   };
 }
+
+/** Tells when a facilitator's verdict has come in whole, as node's own client says. */
+function watchVerdict(): { readonly come: Promise<void>; forget(): void } {
+  let arrive = (): void => undefined;
+  const come = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const see = (message: unknown): void => {
+    if ((message as { request: { path: string } }).request.path.endsWith('/verify')) arrive();
+  };
+  subscribe(ENDED, see);
+  return { come, forget: () => unsubscribe(ENDED, see) };
+}
+
+const ENDED = 'undici:request:trailers';
 
 /** How a service is paid through a sandbox; patient, because the machine may be busy. */
 export function tillOptionsOf({ network, payTo, facilitatorUrl, rpcUrl }: Sandbox): TillOptions {

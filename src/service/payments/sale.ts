@@ -17,9 +17,9 @@ const BUSY_POLL_MS = 25;
 const VERIFIED: readonly string[] = ['settling', 'unknown', 'settled'];
 
 /**
- * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile make the goods, journal,
- * settle, answer. Nothing is charged before the payment is verified and the goods are made, and nothing is handed out
- * before it is paid.
+ * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile make the goods and journal
+ * them, settle, answer. Nothing is charged before the payment is verified and the goods are in the journal, and nothing is
+ * handed out before it is paid.
  */
 export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> {
   const { journal, terms, metrics, refusals } = parts;
@@ -34,13 +34,9 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     if (!isKnown) await refusals.check(order.address);
     if ('reason' in payment) return refused(order, payment.reason);
     // Who saw an authorization on the chain must not get what it bought without the header itself.
-    const reason =
-      isKnown && known.signature_hash !== payment.signatureHash
-        ? REASONS.signature
-        : isKnown
-          ? undefined
-          : await ownChecks(parts, payment);
-    return reason === undefined ? claimed(order, payment) : refused(order, reason);
+    if (isKnown && known.signature_hash !== payment.signatureHash) return refused(order, REASONS.signature);
+    const checked: Checked = isKnown ? 'left open' : await ownChecks(parts, payment);
+    return typeof checked === 'string' ? claimed(order, payment, checked) : refused(order, checked.reason);
   };
 
   async function refused({ resource, address }: Order, reason: string): Promise<Answer> {
@@ -49,19 +45,19 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return terms.ask(resource, reason);
   }
 
-  async function claimed(order: Order, payment: Payment): Promise<Answer> {
+  async function claimed(order: Order, payment: Payment, signature: Signature): Promise<Answer> {
     const deadline = performance.now() + parts.busyTimeoutMs;
     for (;;) {
       const given = claimOf(order, payment, terms);
       const claim = await journal.claim(given);
-      if (claim.kind !== 'busy') return worked({ order, payment, asked: given }, claim);
+      if (claim.kind !== 'busy') return worked({ order, payment, signature, asked: given }, claim);
       if (performance.now() > deadline) throw pending('Another request with this payment is under way.');
       await pause(BUSY_POLL_MS);
     }
   }
 
   async function worked(begun: Begun, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
-    const { order, payment } = begun;
+    const { order, payment, signature } = begun;
     if (claim.kind === 'spent') return refused(order, REASONS.nonce);
     if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
     if (claim.kind === 'conflict') {
@@ -69,15 +65,17 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     }
     const { lease } = claim;
     const asked = claim.kind === 'pending' ? claim.record : begun.asked;
-    const work: Work = { ...begun, asked, lease, endLease: keepLease(journal, lease) };
+    const work: Work = { order, payment, asked, lease, endLease: keepLease(journal, lease) };
     try {
       if (claim.kind === 'settled') return deliver(parts, work, claim);
       const end =
-        claim.kind === 'pending' ? await settling.resume(work, claim.goods) : await fresh(parts, settling, work);
+        claim.kind === 'pending'
+          ? await settling.resume(work, claim.goods)
+          : await fresh(parts, settling, { ...work, signature });
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.endLease();
       // The lease went to another, which has the answer; this request has to ask for it like any other.
-      return end.kind === 'lost' ? claimed(order, payment) : refused(order, end.reason);
+      return end.kind === 'lost' ? claimed(order, payment, signature) : refused(order, end.reason);
     } catch (error) {
       work.endLease();
       // When the database is away the lease ends by itself; the caller is to be told the first failure.
@@ -87,15 +85,20 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
   }
 }
 
-type Begun = Pick<Work, 'order' | 'payment' | 'asked'>;
+/** Whether a payer's own key signed, or whoever verifies has to say that. */
+type Signature = 'right' | 'left open';
+type Checked = Signature | { readonly reason: string };
+type Begun = Pick<Work, 'order' | 'payment' | 'asked'> & { readonly signature: Signature };
 
 /** Spares the facilitator what is plainly wrong. */
-async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: Payment): Promise<string | undefined> {
+async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: Payment): Promise<Checked> {
   const reason = checkWords(payment, terms, clock());
-  if (reason !== undefined) return reason;
-  if ((await isSigned(payment)) !== false) return undefined;
+  if (reason !== undefined) return { reason };
+  const signed = await isSigned(payment);
+  if (signed === true) return 'right';
   // A payer that is a contract judges signatures by rules of its own, which the facilitator asks for.
-  return (await chain?.hasCode(payment.key.payer)) === false ? REASONS.signature : undefined;
+  if (signed === 'maybe' || (await chain?.hasCode(payment.key.payer)) !== false) return 'left open';
+  return { reason: REASONS.signature };
 }
 
 function claimOf({ item, requestId }: Order, { key, authorization, ...payment }: Payment, terms: Terms): Claim {
@@ -106,22 +109,46 @@ function claimOf({ item, requestId }: Order, { key, authorization, ...payment }:
   return { ...key, ...about, owner: newOwner(), leaseMs: LEASE_MS };
 }
 
-async function fresh({ journal }: SaleParts, settling: Settling, work: Work): Promise<End> {
+type Fresh = Work & Pick<Begun, 'signature'>;
+
+/** Works on a payment that was not handed over so far. */
+async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise<End> {
   const { order, lease } = work;
   const verifying = settling.verify(work);
-  const making = makeMeanwhile(order);
-  // A refused payment is told as such, whatever becomes of goods that nobody gets; only then is their failure looked at.
-  making.catch(() => undefined);
-  const verdict = await verifying;
-  if (verdict !== undefined) {
-    await journal.release(lease);
-    return { kind: 'refused', reason: verdict };
+  const noted = makeAndNote(parts, work);
+  let goods: Goods | undefined;
+  try {
+    const reason = await verifying;
+    if (reason !== undefined) {
+      await parts.journal.withdraw(lease);
+      return { kind: 'refused', reason };
+    }
+    goods = await noted();
+    // Nobody is there to get it, so nobody pays for it; the same header can be sent again.
+    if (order.isGone()) throw pending('The client has gone.');
+  } catch (error) {
+    // When the database is away the chain will tell that nothing was charged.
+    await parts.journal.withdraw(lease).catch(() => undefined);
+    throw error;
   }
-  const goods = await making;
-  // Nobody is there to get it, so nobody pays for it; the same header can be sent again.
-  if (order.isGone()) throw pending('The client has gone.');
-  if (!(await journal.settling(lease, goods))) return { kind: 'lost' };
-  return settling.settle(work, goods);
+  return goods === undefined ? { kind: 'lost' } : settling.settle(work, goods);
+}
+
+/**
+ * Makes the goods and notes that the payment is about to be handed over; the disk is waited for while the facilitator judges.
+ * What it gives settles when that is done, with nothing if somebody else has taken over.
+ */
+function makeAndNote({ journal }: SaleParts, { order, lease, signature }: Fresh): () => Promise<Goods | undefined> {
+  const making = makeMeanwhile(order);
+  const note = async (): Promise<Goods | undefined> => {
+    const goods = await making;
+    return (await journal.settling(lease, goods)) ? goods : undefined;
+  };
+  // Nobody's signature is noted as the payer's before it is known to be, or the payer's own would be held for a wrong one.
+  const noting = signature === 'right' ? note() : undefined;
+  // A refused payment is told as such, whatever becomes of goods that nobody gets; only then is their failure looked at.
+  for (const work of [making, noting]) work?.catch(() => undefined);
+  return () => noting ?? note();
 }
 
 /** Turns of the event loop until a request has left: one that connects, and one that writes. */

@@ -18,6 +18,7 @@ export function createPayments(runner: Runner, now: () => Date): Payments {
     adopt: (id, owner, leaseMs) => writeRelaxed('rows', changes.adopt({ id, owner }, leaseMs, now())),
     renew: (lease, leaseMs) => writeRelaxed('rows', changes.renew(lease, now().getTime() + leaseMs)),
     release: (lease) => writeRelaxed('rows', changes.release(lease, now())),
+    withdraw: (lease) => writeRelaxed('rows', changes.withdraw(lease, now())),
     settling: (lease, goods) => writeShared(changes.settling(lease, goods, now())),
     settled: (lease, transaction) => writeRelaxed('rows', changes.settled(lease, transaction, now())),
     unknown: (lease, reason) => writeRelaxed('rows', changes.unknown(lease, reason, now())),

@@ -113,6 +113,8 @@ export interface Payments {
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Ends a lease; a payment that was only looked at is forgotten. */
   release(lease: Lease): Promise<void>;
+  /** Takes back that a payment is looked at or about to be handed over, because it was not: it is as it was before. */
+  withdraw(lease: Lease): Promise<void>;
   /** Notes that the payment is about to be handed over, with what it buys. Durable, because money may move after it. */
   settling(lease: Lease, goods: Goods): Promise<boolean>;
   settled(lease: Lease, transaction: string): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { getAddress, type Hex } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Wallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { newContractWallet } from '../../support/contract-wallet.ts';
@@ -48,6 +48,27 @@ describe('a wallet that is a contract', () => {
   test('200 of a service without a node, because the facilitator judges', async () => {
     const wallet = await newContractWallet(sandbox, PRICE);
     expect((await ask(blind.url, encoded(await signed(sandbox, wallet)))).status).toBe(200);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(0n);
+  });
+
+  test('200 of its owner while a signature of a stranger for the same authorization is judged', async () => {
+    const wallet = await newContractWallet(sandbox, PRICE);
+    const payment = await signed(sandbox, wallet);
+    const { payload } = await signed(sandbox, {
+      ...wallet,
+      privateKey: (await sandbox.chain.newWallet(0n)).privateKey,
+    });
+    const strange = { ...payment, payload: { ...payment.payload, signature: payload.signature } };
+    let answer: Promise<Response> | undefined;
+    const isNoted = async () => (await service.store.payments.list({ state: 'settling', limit: 9 })).length > 0;
+    const until = async (): Promise<void> => {
+      // Long enough that it would be noted, were it.
+      expect(await vi.waitUntil(isNoted, 500).catch(() => false)).toBe(false);
+      answer = ask(service.url, encoded(payment));
+    };
+    sandbox.facilitator.failNext('verify', { at: 'after', answer: { until } });
+    expect((await ask(service.url, encoded(strange))).status).toBe(402);
+    expect((await answer)?.status).toBe(200);
     expect(await sandbox.chain.balanceOf(wallet.address)).toBe(0n);
   });
 

@@ -344,7 +344,7 @@ describe('a facilitator that fails at settle', () => {
   test('and refuses connections only then: 503, and later 200', async () => {
     const { facilitator } = sandbox;
     const stopping = await startPaidService(sandbox, { store });
-    stopping.beforeSettling(() => facilitator.stop());
+    stopping.betweenAnswers(() => facilitator.stop());
     expect(
       await twice(
         stopping,
@@ -361,7 +361,7 @@ describe('a facilitator that fails at settle', () => {
   test('and has lost its chain only then: 503, and later 200', async () => {
     const { facilitatorLine } = sandbox;
     const cutting = await startPaidService(sandbox, { store });
-    cutting.beforeSettling(async () => facilitatorLine.cut());
+    cutting.betweenAnswers(async () => facilitatorLine.cut());
     expect(
       await twice(
         cutting,
@@ -387,7 +387,7 @@ describe('a facilitator that fails at settle', () => {
     const wallet = await sandbox.chain.newWallet(PRICE);
     const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
     const spending = await startPaidService(sandbox, { store });
-    spending.beforeSettling(async () =>
+    spending.betweenAnswers(async () =>
       facilitator.settle(await signPayment(sandbox, wallet), requirementsOf(sandbox)),
     );
     const response = await ask(spending.url, encoded(await signed(sandbox, wallet)));
@@ -399,7 +399,7 @@ describe('a facilitator that fails at settle', () => {
   test('503 when the token refuses meanwhile, in a way that says nothing of the payment', async () => {
     const wallet = await sandbox.chain.newWallet(3n * PRICE);
     const blocking = await startPaidService(sandbox, { store });
-    blocking.beforeSettling(() => sandbox.chain.blacklist(wallet.address));
+    blocking.betweenAnswers(() => sandbox.chain.blacklist(wallet.address));
     const response = await ask(blocking.url, encoded(await signed(sandbox, wallet)));
     expect(await outcome(wallet, 3n * PRICE, [response])).toEqual([[503, 'payment_pending', 0n]]);
     await blocking.close();

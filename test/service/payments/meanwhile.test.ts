@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { ask, encoded, signed } from '../../support/signing.ts';
@@ -60,6 +60,40 @@ test('200: the search is made while the facilitator judges', async () => {
   // A service that waited for the verdict first would wait for ever.
   sandbox.facilitator.failNext('verify', { at: 'before', answer: { until: () => searched.come } });
   expect((await ask(service.url, await headerOf(PRICE))).status).toBe(200);
+});
+
+/** Holds the facilitator's verdict until what is bought is in the journal. */
+async function heldUntilNoted(header: string): Promise<unknown[]> {
+  sandbox.facilitator.failNext('verify', { at: 'after', answer: { until: () => vi.waitUntil(isNoted) } });
+  return seen(ask(service.url, header));
+}
+const noted = () => service.store.payments.list({ state: 'settling', limit: 9 });
+const isNoted = async () => (await noted()).length > 0;
+
+test('200: what is bought is in the journal before the verdict', async () => {
+  expect(await heldUntilNoted(await headerOf(PRICE))).toEqual([200, undefined]);
+});
+
+test('402 of a payment that is refused after it was noted leaves nothing of it, and nothing is settled', async () => {
+  const settlements = sandbox.facilitator.calls('settle');
+  const before = await service.store.payments.list({ limit: 99 });
+  expect(await heldUntilNoted(await headerOf(PRICE - 1n))).toEqual(TOO_LITTLE);
+  expect(await service.store.payments.list({ limit: 99 })).toEqual(before);
+  expect(sandbox.facilitator.calls('settle')).toBe(settlements);
+});
+
+test('503 of a facilitator that goes away after the payment was noted, and the same header is served later', async () => {
+  const header = await headerOf(PRICE);
+  const { facilitator } = sandbox;
+  const until = async (): Promise<void> => {
+    await vi.waitUntil(isNoted);
+    await facilitator.stop();
+  };
+  facilitator.failNext('verify', { at: 'after', answer: { until } });
+  expect(await seen(ask(service.url, header))).toEqual([503, 'facilitator_unreachable']);
+  expect(await noted()).toEqual([]);
+  await facilitator.start();
+  expect((await ask(service.url, header)).status).toBe(200);
 });
 
 test('402 of a payment that is refused when the search has failed as well, and nothing is settled', async () => {

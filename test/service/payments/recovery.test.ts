@@ -142,7 +142,7 @@ describe('a payment that was left open', () => {
   test('402 when its payer has canceled it, because then nothing was paid', async () => {
     const sale = await newSale();
     const canceling = await startPaidService(sandbox, { store });
-    canceling.beforeSettling(() => cancel(sale));
+    canceling.betweenAnswers(() => cancel(sale));
     sandbox.facilitator.failNext('settle', { at: 'before', answer: 'reset' });
     const answer = await ask(canceling.url, sale.header);
     expect(await answerOf(answer)).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
