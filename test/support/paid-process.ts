@@ -20,9 +20,13 @@ export interface PaidProcess {
 }
 
 /** Builds the program once, so that a process starts in the time that Node needs. */
-export function buildPaidProcess(folder: string): string {
-  const outfile = join(folder, 'paid.mjs');
-  const entryPoints = [join(import.meta.dirname, 'paid-main.ts')];
+export const buildPaidProcess = (folder: string): string =>
+  buildProcess(join(import.meta.dirname, 'paid-main.ts'), folder);
+
+/** Builds a program in one file, as what is published is built; gives its path. */
+export function buildProcess(entry: string, folder: string): string {
+  const outfile = join(folder, 'program.mjs');
+  const entryPoints = [entry];
   const shape = { bundle: true, platform: 'node', format: 'esm', target: 'node20' } as const;
   const banner = {
     js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",

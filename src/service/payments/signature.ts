@@ -1,5 +1,15 @@
 import { instantiateSecp256k1, type RecoveryId } from '@bitauth/libauth';
-import { bytesToHex, concat, domainSeparator, hashStruct, hexToBytes, keccak256 } from 'viem';
+import {
+  bytesToHex,
+  concat,
+  domainSeparator,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  numberToHex,
+  pad,
+  stringToHex,
+} from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { NETWORKS } from '../../contract/networks.ts';
 import type { Payment } from './payment.ts';
@@ -11,16 +21,14 @@ const KEY_SIGNATURE_BYTES = RS_BYTES + 1;
 /** Ethereum counts v from here; some wallets from 0. */
 const V_FIRST = 27;
 
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
+/** EIP-712: what is signed of a message begins with the hash of its type, here the one of EIP-3009. */
+const TYPE_HASH = keccak256(
+  stringToHex(
+    'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+  ),
+);
+const WORD_BYTES = 32;
+const uint = (digits: string): Hex => numberToHex(BigInt(digits), { size: WORD_BYTES });
 
 /**
  * Whether the payer's own key signed the authorization. `maybe` is for a signature that only a contract can judge, when the
@@ -41,10 +49,9 @@ export function createSignatureCheck({ network }: Terms): SignatureCheck {
     const bytes = hexToBytes(signature);
     if (bytes.length !== KEY_SIGNATURE_BYTES) return 'maybe';
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
-    const message = { from, to, value: BigInt(value), ...times, nonce };
-    const struct = hashStruct({ data: message, types: TYPES, primaryType: 'TransferWithAuthorization' });
-    const hash = keccak256(concat([begins, struct]));
+    // One word each, as the type says; to read the type anew for every message takes longer than all the rest of this.
+    const words = [pad(from), pad(to), uint(value), uint(validAfter), uint(validBefore), nonce];
+    const hash = keccak256(concat([begins, keccak256(concat([TYPE_HASH, ...words]))]));
     const v = bytes[RS_BYTES] as number;
     const recoveryId = v >= V_FIRST ? v - V_FIRST : v;
     if (recoveryId > 1) return false;

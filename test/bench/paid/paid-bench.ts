@@ -6,12 +6,15 @@ import { parseArgs } from 'node:util';
 import type { Wallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { signPayment } from '../../sandbox/shop.ts';
+import { buildProcess } from '../../support/paid-process.ts';
 import { tillOptionsOf } from '../../support/paid-service.ts';
 import { bareEnvironment, temporaryFolder } from '../../support/program.ts';
 import { encoded } from '../../support/signing.ts';
 import type { Kind, Measured, ServerOptions } from './server.ts';
 
-const WARM_UP = 20;
+/** Of each server; until then the engine has not compiled what a sale runs. */
+const WARM_UP = 200;
+const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
 const PRICE = 10_000n;
 const KINDS: readonly Kind[] = ['own', 'stock'];
 const QUERIES = ['uniswap', 'defi', 'ethereum', 'wallet', 'capital'];
@@ -25,12 +28,13 @@ export async function paidBench(words: readonly string[]): Promise<object> {
   const { values } = parseArgs({ args: [...words], options: { payments: { type: 'string', default: '100' } } });
   const payments = Number(values.payments) + WARM_UP;
   const folder = temporaryFolder();
+  const program = buildProcess(join(import.meta.dirname, 'server.ts'), folder.path);
   const sandbox = await startSandbox();
   const servers = new Map<Kind, Server>();
   try {
     for (const kind of KINDS) {
       const database = `sqlite:${join(folder.path, `${kind}.db`)}`;
-      servers.set(kind, await startServer({ kind, database, till: tillOptionsOf(sandbox) }));
+      servers.set(kind, await startServer(program, { kind, database, data: DATA, till: tillOptionsOf(sandbox) }));
     }
     const wallet = await sandbox.chain.newWallet(BigInt(payments * KINDS.length) * PRICE);
     const rounds: Record<Kind, number>[] = [];
@@ -91,9 +95,8 @@ interface Server {
   close(): Promise<unknown>;
 }
 
-async function startServer(options: ServerOptions): Promise<Server> {
-  const program = join(import.meta.dirname, 'server.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(options)], {
+async function startServer(program: string, options: ServerOptions): Promise<Server> {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     env: bareEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware } from '@x402/express';
@@ -21,6 +20,8 @@ export type Kind = 'own' | 'stock';
 export interface ServerOptions {
   readonly kind: Kind;
   readonly database: string;
+  /** The folder of records that are searched. */
+  readonly data: string;
   readonly till: TillOptions;
 }
 
@@ -35,24 +36,23 @@ export interface Measured {
   readonly cpuMs: number;
 }
 
-const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
 const PATH = '/api/v1/x402/search';
 const LIMIT = 10;
 
 let facilitatorMs = 0;
 
 /** Serves until it is ended, and writes a line for each paid request. One request comes at a time. */
-async function serve({ kind, database, till, ...rest }: ServerOptions): Promise<void> {
+async function serve({ kind, database, data, till }: ServerOptions): Promise<void> {
   watchFacilitator(till.facilitatorUrl);
   const store = await openStore(database);
-  await store.records.fillOnce(() => rowsOfFolder(DATA));
-  if (kind === 'own') return serveOwn({ kind, database, till, ...rest }, store);
+  await store.records.fillOnce(() => rowsOfFolder(data));
+  if (kind === 'own') return serveOwn(till, store);
   const app = await stockApp(till, store);
   const server = createServer(measured(app));
   server.listen(0, '127.0.0.1', () => say({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
 }
 
-async function serveOwn({ till: options }: ServerOptions, store: Store): Promise<void> {
+async function serveOwn(options: TillOptions, store: Store): Promise<void> {
   const log = createLog({ write: () => undefined }, 'info');
   const clock = (): Date => new Date();
   const till = prepareTill(options)({ store, clock, log });
