@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a server did under load. */
@@ -27,21 +27,20 @@ interface Asking {
 export async function load({ url, paths, headers, connections, requests, pauseMs }: Asking): Promise<Load> {
   const { hostname, port, host } = new URL(url);
   const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const texts = paths.map((path) => `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const asked = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`));
   const millis: number[] = [];
   let sent = 0;
   const work = async (): Promise<void> => {
-    const socket = connect(Number(port), hostname).setNoDelay(true);
-    const next = answersOf(socket);
+    const connection = open(Number(port), hostname);
     while (sent < requests) {
       if (pauseMs !== undefined) await pause(pauseMs);
       const startedAt = performance.now();
-      socket.write(texts[sent % texts.length] ?? '');
+      const request = asked[sent % asked.length] as Buffer;
       sent += 1;
-      await next();
+      await connection.ask(request);
       millis.push(performance.now() - startedAt);
     }
-    socket.destroy();
+    connection.close();
   };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: connections }, work));
@@ -49,28 +48,48 @@ export async function load({ url, paths, headers, connections, requests, pauseMs
   return { answers: millis.length, seconds, millis: millis.sort((one, other) => one - other) };
 }
 
-/** Gives a function that waits for the next whole answer; rejects when it is no success or the connection ends. */
-function answersOf(socket: Socket): () => Promise<void> {
+/** What one read takes at most; longer answers come in several. */
+const READ_BYTES = 65_536;
+const HEAD_ENDS = '\r\n\r\n';
+const SUCCESS = Buffer.from('HTTP/1.1 200');
+
+interface Connection {
+  /** Sends a request, and settles when its whole answer is there; rejects when it is no success or the connection ends. */
+  ask(request: Buffer): Promise<void>;
+  close(): void;
+}
+
+/** Reads into one piece of memory, and of an answer only its head. */
+function open(port: number, host: string): Connection {
   let missing = 0;
-  let head = '';
   let waiting: { resolve(): void; reject(error: Error): void } | undefined;
   const fail = (reason: string): void => waiting?.reject(new Error(`The server did not answer: ${reason}`));
-  socket.on('data', (piece: Buffer) => {
+  const read = (bytes: number, piece: Uint8Array): boolean => {
     if (missing === 0) {
-      head += piece.toString('latin1');
-      const end = head.indexOf('\r\n\r\n');
-      if (end === -1) return;
-      if (!head.startsWith('HTTP/1.1 200')) return fail(head.slice(0, 300));
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
-      missing = end + 4 + length - head.length;
-      head = '';
-    } else missing -= piece.length;
+      const head = piece as Buffer;
+      const end = head.indexOf(HEAD_ENDS);
+      const text = head.toString('latin1', 0, end === -1 || end > bytes ? bytes : end);
+      const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+      // A head is sent in one piece; one that is not is a failure as well.
+      if (!SUCCESS.equals(head.subarray(0, SUCCESS.length)) || length === undefined || text.length === bytes) {
+        fail(text.slice(0, 300));
+        return true;
+      }
+      missing = end + HEAD_ENDS.length + Number(length) - bytes;
+    } else missing -= bytes;
     if (missing === 0) waiting?.resolve();
-  });
+    return true;
+  };
+  const socket = connect({ port, host, onread: { buffer: Buffer.allocUnsafe(READ_BYTES), callback: read } });
+  socket.setNoDelay(true);
   socket.once('error', (error) => fail(error.message));
   socket.once('close', () => fail('the connection was closed'));
-  return () =>
-    new Promise<void>((resolve, reject) => {
-      waiting = { resolve, reject };
-    });
+  return {
+    ask: (request) =>
+      new Promise<void>((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
 }
