@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore } from '../../src/store/open.ts';
+import { openEngine, openStore } from '../../src/store/open.ts';
 import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
+import { transfer } from '../../src/store/transfer/transfer.ts';
 import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';
 import { type Running, startProgram, temporaryFolder } from '../support/program.ts';
 import { load } from './http/load.ts';
@@ -36,7 +37,8 @@ interface Served {
 interface Measured {
   readonly engine: string;
   readonly records: number;
-  readonly importPerSecond: number;
+  /** Null where it was filled before. */
+  readonly importPerSecond: number | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly served: readonly Served[];
@@ -45,12 +47,13 @@ interface Measured {
 }
 
 /**
- * `npm run bench -- scale [--records 10000,100000,1000000]`: the store on both engines as it grows. Import,
- * latency of a first page with its exact total, keyed searches over HTTP with one and two workers in turns, what a
- * request costs, and memory.
+ * `npm run bench -- scale [--records 10000,100000,1000000] [--keep FOLDER]`: the store on both engines as it grows. Import
+ * (on PostgreSQL by COPY, as `web3-bi migrate` moves a database), latency of a first page with its exact total, keyed
+ * searches over HTTP with one and two workers in turns, what a request costs, and memory. Databases of SQLite that are in
+ * the folder are not filled again: a million records take a while.
  */
 export async function scaleBench(words: readonly string[]): Promise<object> {
-  const options = { records: { type: 'string', default: '10000' } } as const;
+  const options = { records: { type: 'string', default: '10000' }, keep: { type: 'string' } } as const;
   const { values } = parseArgs({ args: [...words], options });
   const folder = temporaryFolder();
   // With the disk waited for, as where counts matter.
@@ -58,11 +61,20 @@ export async function scaleBench(words: readonly string[]): Promise<object> {
   const measured: Measured[] = [];
   try {
     for (const [index, records] of values.records.split(',').map(Number).entries()) {
-      const url = `sqlite:${join(folder.path, `${records}.db`)}`;
-      measured.push(await measure({ engine: 'SQLite', url, records }));
+      const kept = join(values.keep ?? folder.path, `filled-${records}.db`);
+      const importPerSecond = await fillSqlite(kept, records);
+      const file = join(folder.path, `${records}.db`);
+      copyFileSync(kept, file);
+      const place = { url: `sqlite:${file}`, records, secret: await addKey(file) };
       const name = `scale_${index}`;
       await cluster.execute(`CREATE DATABASE ${name}`);
-      measured.push(await measure({ engine: 'PostgreSQL', url: cluster.url(name), records, cluster }));
+      const url = cluster.url(name);
+      // Before the searches, whose log would be moved as well.
+      const movedPerSecond = await fillPostgres(place.url, url, records);
+      measured.push(await measure({ ...place, engine: 'SQLite', importPerSecond }));
+      console.log(rowOf(measured.at(-1) as Measured));
+      measured.push(await measure({ ...place, engine: 'PostgreSQL', url, importPerSecond: movedPerSecond, cluster }));
+      console.log(rowOf(measured.at(-1) as Measured));
     }
   } finally {
     await cluster.remove();
@@ -90,25 +102,56 @@ interface Place {
   readonly engine: string;
   readonly url: string;
   readonly records: number;
+  readonly secret: string;
+  readonly importPerSecond: number | null;
   readonly cluster?: Cluster;
 }
 
 async function measure(place: Place): Promise<Measured> {
-  const { engine, url, records } = place;
+  const { engine, url, records, importPerSecond } = place;
   const store = await openStore(url);
-  await store.accounts.create('bench', 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
-  const key = await store.keys.create({ account: 'bench', name: 'bench', level: 'read', expires_at: null });
-  const importPerSecond = await fill(store, records);
   await latenciesOf(store, records);
   const latencies = await latenciesOf(store, records);
   await store.close();
   const share = (part: number): number => latencies[Math.floor((latencies.length - 1) * part)] ?? 0;
-  const over = await serve(place, key.secret);
+  const over = await serve(place);
   return { engine, records, importPerSecond, p50Ms: share(0.5), p99Ms: share(0.99), ...over };
 }
 
-async function fill(store: Store, records: number): Promise<number> {
+/** A database of companies, unless it is there; null where it was filled before. */
+async function fillSqlite(file: string, records: number): Promise<number | null> {
+  if (existsSync(file)) return null;
+  const store = await openStore(`sqlite:${file}`);
+  const importPerSecond = await perSecond(records, () => fill(store, records));
+  await store.close();
+  return importPerSecond;
+}
+
+/** A key that may search as often as it likes. */
+async function addKey(file: string): Promise<string> {
+  const store = await openStore(`sqlite:${file}`);
+  await store.accounts.create('bench', 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
+  const { secret } = await store.keys.create({ account: 'bench', name: 'bench', level: 'read', expires_at: null });
+  await store.close();
+  return secret;
+}
+
+/** The same in PostgreSQL, the key with it. */
+async function fillPostgres(from: string, url: string, records: number): Promise<number> {
+  const [source, target] = [await openEngine(from), await openEngine(url)];
+  const movedPerSecond = await perSecond(records, () => transfer({ source, target, onProgress: () => undefined }));
+  await source.close();
+  await target.close();
+  return movedPerSecond;
+}
+
+async function perSecond(records: number, work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
+  await work();
+  return Math.round((records * 1_000) / (performance.now() - begun));
+}
+
+async function fill(store: Store, records: number): Promise<void> {
   let batch: Row[] = [];
   for (const { names, slug, keywords, overview } of synthetic.documents(records)) {
     const input = { name: names[0] ?? slug, slug, tags: keywords, overview };
@@ -118,7 +161,6 @@ async function fill(store: Store, records: number): Promise<number> {
     batch = [];
   }
   await store.records.putAll(batch);
-  return Math.round((records * 1_000) / (performance.now() - begun));
 }
 
 const questions = (records: number): string[] => {
@@ -137,7 +179,7 @@ async function latenciesOf(store: Store, records: number): Promise<number[]> {
 }
 
 /** One and two workers beside each other, asked in turns. */
-async function serve({ url, records, cluster }: Place, secret: string): Promise<Pick<Measured, 'served' | 'gain'>> {
+async function serve({ url, records, secret, cluster }: Place): Promise<Pick<Measured, 'served' | 'gain'>> {
   const words = ['serve', '--database', url, '--data', 'none', '--port', '0', '--workers'];
   const settings = { WEB3_BI_BURST_PER_SECOND: '0', WEB3_BI_LOG_LEVEL: 'silent' };
   const services: Running[] = [];
