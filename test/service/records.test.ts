@@ -188,6 +188,14 @@ describe('every other path', () => {
     expect(ids.slice(1).every((id) => /^req_[0-9a-f]{32}$/.test(id ?? ''))).toBe(true);
   });
 
+  test('begins a request id of its own with the time', async () => {
+    const before = Date.now();
+    const response = await fetch(`${service.url}/api/health`);
+    const [, time] = /^req_([0-9a-f]{12})7/.exec(response.headers.get('x-request-id') ?? '') ?? [];
+    const at = Number.parseInt(time ?? '', 16);
+    expect([before <= at, at <= Date.now()]).toEqual([true, true]);
+  });
+
   test('414 for an address that is too long, as JSON', async () => {
     const response = await fetch(`${service.url}/api/v1/search?query=${'a'.repeat(20_000)}`);
     expect([response.status, await response.json()]).toMatchObject([414, { success: false, code: 'uri_too_long' }]);
