@@ -13,7 +13,9 @@ const TIME_DIGITS = 12;
  */
 export function newRequestId(): string {
   const time = Date.now().toString(16).padStart(TIME_DIGITS, '0');
-  const random = randomUUID().replaceAll('-', '').slice(TIME_DIGITS + 1);
+  const random = randomUUID()
+    .replaceAll('-', '')
+    .slice(TIME_DIGITS + 1);
   return `req_${time}7${random}`;
 }
 
