@@ -30,7 +30,8 @@ interface Sent {
 async function startKillable(key: string): Promise<Killable> {
   let running: Promise<Running> = startProgram(['serve', '--port', '0', ...database], environment);
   let answered = 0;
-  const killAfter = () => answered + randomInt(5, 40);
+  // At most so many answers between two kills that all kills happen within the changes.
+  const killAfter = () => answered + randomInt(5, CHANGES / KILLS);
   let next = killAfter();
 
   const killable: Killable = {
