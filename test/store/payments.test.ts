@@ -91,12 +91,12 @@ describe(`the journal of payments in ${engine.name}`, () => {
   });
 
   test('forgets a payment that was only looked at, and keeps one that was tried', async () => {
-    await store.payments.release(leaseOf(await claim()));
+    await store.payments.withdraw(leaseOf(await claim()));
     expect(await store.payments.list({ limit: 9 })).toEqual([]);
     const tried = leaseOf(await claim());
     await store.payments.settling(tried, goods);
     await store.payments.failed(tried, 'ECONNREFUSED');
-    await store.payments.release(leaseOf(await claim()));
+    await store.payments.withdraw(leaseOf(await claim()));
     expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
     expect(await kindOf()).toBe('fresh');
   });

@@ -57,7 +57,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
   }
 
   async function worked(begun: Begun, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
-    const { order, payment, signature } = begun;
+    const { order, payment } = begun;
     if (claim.kind === 'spent') return refused(order, REASONS.nonce);
     if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
     if (claim.kind === 'conflict') {
@@ -65,17 +65,15 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     }
     const { lease } = claim;
     const asked = claim.kind === 'pending' ? claim.record : begun.asked;
-    const work: Work = { order, payment, asked, lease, endLease: keepLease(journal, lease) };
+    const work: Fresh = { ...begun, asked, lease, endLease: keepLease(journal, lease) };
     try {
       if (claim.kind === 'settled') return deliver(parts, work, claim);
       const end =
-        claim.kind === 'pending'
-          ? await settling.resume(work, claim.goods)
-          : await fresh(parts, settling, { ...work, signature });
+        claim.kind === 'pending' ? await settling.resume(work, claim.goods) : await fresh(parts, settling, work);
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.endLease();
       // The lease went to another, which has the answer; this request has to ask for it like any other.
-      return end.kind === 'lost' ? claimed(order, payment, signature) : refused(order, end.reason);
+      return end.kind === 'lost' ? claimed(order, payment, begun.signature) : refused(order, end.reason);
     } catch (error) {
       work.endLease();
       // When the database is away the lease ends by itself; the caller is to be told the first failure.
@@ -109,7 +107,7 @@ function claimOf({ item, requestId }: Order, { key, authorization, ...payment }:
   return { ...key, ...about, owner: newOwner(), leaseMs: LEASE_MS };
 }
 
-type Fresh = Work & Pick<Begun, 'signature'>;
+type Fresh = Work & Begun;
 
 /** Works on a payment that was not handed over so far. */
 async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise<End> {

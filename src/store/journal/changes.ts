@@ -11,13 +11,8 @@ function* update(lease: Lease, [what, state]: readonly [string, string], paramet
   return (yield* value(sql, ...parameters, lease.id, lease.owner)) !== undefined;
 }
 
-/** Forgets a payment, unless it was told before why it failed; tells whether it did. */
-function* forget({ id, owner }: Lease, state: string): Steps<boolean> {
-  return (yield* value(`${FORGET} AND ${state} RETURNING id`, id, owner)) !== undefined;
-}
-
 const RENEW = ['lease_until = ?', '1 = 1'] as const;
-const RELEASE = [`state = CASE state WHEN 'open' THEN 'failed' ELSE state END, ${ENDED}`, '1 = 1'] as const;
+const RELEASE = [ENDED, '1 = 1'] as const;
 const SETTLING = [`state = 'settling', data = ?, meta = ?, updated_at = ?`, `state = 'open'`] as const;
 const SETTLED = [
   `state = 'settled', transaction_hash = ?, reason = NULL, settled_at = ?, updated_at = ?`,
@@ -30,7 +25,7 @@ const DELIVERED = [
   `state = 'settled'`,
 ] as const;
 const WITHDRAWN = [`state = 'failed', data = NULL, meta = NULL, ${ENDED}`, `state IN ('open', 'settling')`] as const;
-const FORGET = 'DELETE FROM payments WHERE id = ? AND owner = ? AND reason IS NULL';
+const FORGET = `DELETE FROM payments WHERE id = ? AND owner = ? AND ${WITHDRAWN[1]} AND reason IS NULL RETURNING id`;
 const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
   WHERE id = ? AND state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?)
   RETURNING ${PAYMENT_COLUMNS}`;
@@ -38,11 +33,10 @@ const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
 /** Changes of one payment; each is one statement that looks at the lease itself. */
 export const changes = {
   renew: (lease: Lease, until: number): Steps<boolean> => update(lease, RENEW, [until]),
-  release: function* release(lease: Lease, at: Date): Steps<void> {
-    if (!(yield* forget(lease, `state = 'open'`))) yield* update(lease, RELEASE, [at.toISOString()]);
-  },
+  release: (lease: Lease, at: Date): Steps<boolean> => update(lease, RELEASE, [at.toISOString()]),
   withdraw: function* withdraw(lease: Lease, at: Date): Steps<void> {
-    if (!(yield* forget(lease, WITHDRAWN[1]))) yield* update(lease, WITHDRAWN, [at.toISOString()]);
+    const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
+    if (!isForgotten) yield* update(lease, WITHDRAWN, [at.toISOString()]);
   },
   settling: (lease: Lease, { data, meta }: Goods, at: Date): Steps<boolean> =>
     update(lease, SETTLING, [data, meta, at.toISOString()]),

@@ -111,9 +111,12 @@ export interface Payments {
   adopt(id: number, owner: string, leaseMs: number): Promise<(PaymentRecord & { readonly lease: Lease }) | undefined>;
   /** Keeps a lease for longer. */
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
-  /** Ends a lease; a payment that was only looked at is forgotten. */
-  release(lease: Lease): Promise<void>;
-  /** Takes back that a payment is looked at or about to be handed over, because it was not: it is as it was before. */
+  /** Ends a lease, and leaves the payment as it is. */
+  release(lease: Lease): Promise<unknown>;
+  /**
+   * Ends a lease and takes back that the payment is looked at or about to be handed over, because it was not: it is as it
+   * was before, and one that is new is forgotten.
+   */
   withdraw(lease: Lease): Promise<void>;
   /** Notes that the payment is about to be handed over, with what it buys. Durable, because money may move after it. */
   settling(lease: Lease, goods: Goods): Promise<boolean>;
