@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine, openStore } from '../../src/store/open.ts';
@@ -61,10 +61,9 @@ export async function scaleBench(words: readonly string[]): Promise<object> {
   const measured: Measured[] = [];
   try {
     for (const [index, records] of values.records.split(',').map(Number).entries()) {
-      const kept = join(values.keep ?? folder.path, `filled-${records}.db`);
-      const importPerSecond = await fillSqlite(kept, records);
       const file = join(folder.path, `${records}.db`);
-      copyFileSync(kept, file);
+      const kept = values.keep === undefined ? undefined : join(values.keep, `filled-${records}.db`);
+      const importPerSecond = await fillSqlite(file, kept, records);
       const place = { url: `sqlite:${file}`, records, secret: await addKey(file) };
       const name = `scale_${index}`;
       await cluster.execute(`CREATE DATABASE ${name}`);
@@ -118,12 +117,19 @@ async function measure(place: Place): Promise<Measured> {
   return { engine, records, importPerSecond, p50Ms: share(0.5), p99Ms: share(0.99), ...over };
 }
 
-/** A database of companies, unless it is there; null where it was filled before. */
-async function fillSqlite(file: string, records: number): Promise<number | null> {
-  if (existsSync(file)) return null;
+/** A database of companies, or the copy of one that was kept; null then. Only one that is whole is kept. */
+async function fillSqlite(file: string, kept: string | undefined, records: number): Promise<number | null> {
+  if (kept !== undefined && existsSync(kept)) {
+    copyFileSync(kept, file);
+    return null;
+  }
   const store = await openStore(`sqlite:${file}`);
   const importPerSecond = await perSecond(records, () => fill(store, records));
   await store.close();
+  if (kept !== undefined) {
+    copyFileSync(file, `${kept}.part`);
+    renameSync(`${kept}.part`, kept);
+  }
   return importPerSecond;
 }
 
