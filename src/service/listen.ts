@@ -110,16 +110,17 @@ interface Traffic {
 }
 
 function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
-  const sockets = new Set<Socket>();
-  const responses = new Set<ServerResponse>();
+  // Not a set of all responses: what comes and goes in one lets V8 keep whatever was in it until a major collection.
+  const responsesOf = new Map<Socket, ServerResponse[]>();
   let isStopping = false;
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    responsesOf.set(socket, []);
+    socket.once('close', () => responsesOf.delete(socket));
   });
-  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    responses.add(response);
-    response.once('close', () => responses.delete(response));
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const responses = responsesOf.get(socket);
+    responses?.push(response);
+    response.once('close', () => responses?.splice(responses.indexOf(response), 1));
     if (isStopping) response.setHeader('Connection', 'close');
     response.once('prefinish', () => boundFetching(response, fetchTimeoutMs));
   });
@@ -129,11 +130,12 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
     },
     stop: () => {
       isStopping = true;
-      for (const response of responses) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const response of [...responsesOf.values()].flat())
+        if (!response.headersSent) response.setHeader('Connection', 'close');
     },
-    responseOn: (socket) => [...responses].find((response) => response.socket === socket),
+    responseOn: (socket) => responsesOf.get(socket)?.find((response) => response.socket === socket),
     endUnused: () => {
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of responsesOf.keys()) if (socket.bytesRead === 0) socket.destroy();
     },
   };
 }
