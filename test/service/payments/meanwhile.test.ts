@@ -64,11 +64,11 @@ test('200: the search is made while the facilitator judges', async () => {
 
 /** Holds the facilitator's verdict until what is bought is in the journal. */
 async function heldUntilNoted(header: string): Promise<unknown[]> {
-  sandbox.facilitator.failNext('verify', { at: 'after', answer: { until: () => vi.waitUntil(isNoted) } });
+  sandbox.facilitator.failNext('verify', { at: 'after', answer: { until: waitUntilNoted } });
   return seen(ask(service.url, header));
 }
 const noted = () => service.store.payments.list({ state: 'settling', limit: 9 });
-const isNoted = async () => (await noted()).length > 0;
+const waitUntilNoted = () => vi.waitUntil(async () => (await noted()).length > 0, { timeout: 20_000 });
 
 test('200: what is bought is in the journal before the verdict', async () => {
   expect(await heldUntilNoted(await headerOf(PRICE))).toEqual([200, undefined]);
@@ -76,6 +76,9 @@ test('200: what is bought is in the journal before the verdict', async () => {
 
 test('402 of a payment that is refused after it was noted leaves nothing of it, and nothing is settled', async () => {
   const settlements = sandbox.facilitator.calls('settle');
+  // That an answer went out is noted after it has gone.
+  const undelivered = () => service.store.payments.list({ isUndelivered: true, limit: 9 });
+  await vi.waitUntil(async () => (await undelivered()).length === 0, { timeout: 20_000 });
   const before = await service.store.payments.list({ limit: 99 });
   expect(await heldUntilNoted(await headerOf(PRICE - 1n))).toEqual(TOO_LITTLE);
   expect(await service.store.payments.list({ limit: 99 })).toEqual(before);
@@ -86,7 +89,7 @@ test('503 of a facilitator that goes away after the payment was noted, and the s
   const header = await headerOf(PRICE);
   const { facilitator } = sandbox;
   const until = async (): Promise<void> => {
-    await vi.waitUntil(isNoted);
+    await waitUntilNoted();
     await facilitator.stop();
   };
   facilitator.failNext('verify', { at: 'after', answer: { until } });
