@@ -137,6 +137,20 @@ describe(`the journal of payments in ${engine.name}`, () => {
     expect(await kindOf({ item: '/b' })).toBe('elsewhere');
   });
 
+  test('is closed to another signature from when it may have been charged', async () => {
+    const forged = (): Promise<string> => kindOf({ signature_hash: 'other' });
+    const open = await claim();
+    expect(await forged()).toBe('busy');
+    const lease = leaseOf(open);
+    await store.payments.settling(lease, goods);
+    expect([await forged(), await kindOf()]).toEqual(['forged', 'busy']);
+    await store.payments.unknown(lease, 'timed_out');
+    expect(await forged()).toBe('forged');
+    await store.payments.settled(leaseOf(await claim()), TRANSACTION);
+    later(LEASE_MS);
+    expect([await forged(), await kindOf()]).toEqual(['forged', 'settled']);
+  });
+
   test('hands out a paid answer until it was delivered, and for nothing else', async () => {
     const first = await settled();
     await store.payments.release(first);

@@ -1,6 +1,6 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Claim, Claimed, Goods } from '../../store/port/payments.ts';
+import { type Claim, type Claimed, type Goods, isVerified } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { Order } from '../till.ts';
 import { checkWords, REASONS } from './checks.ts';
@@ -13,13 +13,11 @@ import type { Terms } from './terms.ts';
 
 /** How often a request looks whether another one with the same payment is done. */
 const BUSY_POLL_MS = 25;
-/** States in which a payment's signature has been found right before. */
-const VERIFIED: readonly string[] = ['settling', 'unknown', 'settled'];
 
 /**
- * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile make the goods and journal
- * them, settle, answer. Nothing is charged before the payment is verified and the goods are in the journal, and nothing is
- * handed out before it is paid.
+ * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile claim the payment, make the
+ * goods and journal them, settle, answer. Nothing is charged before the payment is verified and the goods are in the journal,
+ * and nothing is handed out before it is paid.
  */
 export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> {
   const { journal, terms, metrics, refusals } = parts;
@@ -29,14 +27,15 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     if (order.payment === undefined) return terms.ask(order.resource, 'Payment required');
     const payment = readPayment(order.payment, terms);
     const known = 'reason' in payment ? undefined : await journal.find(payment.key);
-    const isKnown = known !== undefined && VERIFIED.includes(known.state);
+    const isKnown = known !== undefined && isVerified(known);
     // A payment that may have been charged is never held up; one that is new has not cost anybody anything.
     if (!isKnown) await refusals.check(order.address);
     if ('reason' in payment) return refused(order, payment.reason);
-    // Who saw an authorization on the chain must not get what it bought without the header itself.
-    if (isKnown && known.signature_hash !== payment.signatureHash) return refused(order, REASONS.signature);
     const checked: Checked = isKnown ? 'left open' : await ownChecks(parts, payment);
-    return typeof checked === 'string' ? claimed(order, payment, checked) : refused(order, checked.reason);
+    if (typeof checked !== 'string') return refused(order, checked.reason);
+    const begun: Begun = { order, payment, signature: checked };
+    // Somebody may be at work on one that came before, or have done it; a verdict would be in vain.
+    return claimed(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
   };
 
   async function refused({ resource, address }: Order, reason: string): Promise<Answer> {
@@ -45,19 +44,20 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return terms.ask(resource, reason);
   }
 
-  async function claimed(order: Order, payment: Payment, signature: Signature): Promise<Answer> {
+  async function claimed(begun: Begun): Promise<Answer> {
     const deadline = performance.now() + parts.busyTimeoutMs;
     for (;;) {
-      const given = claimOf(order, payment, terms);
-      const claim = await journal.claim(given);
-      if (claim.kind !== 'busy') return worked({ order, payment, signature, asked: given }, claim);
+      const asked = claimOf(begun.order, begun.payment, terms);
+      const claim = await journal.claim(asked);
+      if (claim.kind !== 'busy') return worked({ ...begun, asked }, claim);
       if (performance.now() > deadline) throw pending('Another request with this payment is under way.');
       await pause(BUSY_POLL_MS);
     }
   }
 
-  async function worked(begun: Begun, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
-    const { order, payment } = begun;
+  async function worked(begun: Claiming, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
+    const { order } = begun;
+    if (claim.kind === 'forged') return refused(order, REASONS.signature);
     if (claim.kind === 'spent') return refused(order, REASONS.nonce);
     if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
     if (claim.kind === 'conflict') {
@@ -73,7 +73,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.endLease();
       // The lease went to another, which has the answer; this request has to ask for it like any other.
-      return end.kind === 'lost' ? claimed(order, payment, begun.signature) : refused(order, end.reason);
+      return end.kind === 'lost' ? claimed(begun) : refused(order, end.reason);
     } catch (error) {
       work.endLease();
       // When the database is away the lease ends by itself; the caller is to be told the first failure.
@@ -86,7 +86,14 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
 /** Whether a payer's own key signed, or whoever verifies has to say that. */
 type Signature = 'right' | 'left open';
 type Checked = Signature | { readonly reason: string };
-type Begun = Pick<Work, 'order' | 'payment' | 'asked'> & { readonly signature: Signature };
+interface Begun extends Pick<Work, 'order' | 'payment'> {
+  readonly signature: Signature;
+  /** Where the verdict was asked for before the payment was claimed. */
+  readonly verdict?: Promise<Verdict>;
+}
+type Verdict = Awaited<ReturnType<Settling['verify']>>;
+type Claiming = Begun & Pick<Work, 'asked'>;
+type Fresh = Begun & Work;
 
 /** Spares the facilitator what is plainly wrong. */
 async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: Payment): Promise<Checked> {
@@ -107,16 +114,26 @@ function claimOf({ item, requestId }: Order, { key, authorization, ...payment }:
   return { ...key, ...about, owner: newOwner(), leaseMs: LEASE_MS };
 }
 
-type Fresh = Work & Begun;
+/** Turns of the event loop until a request has left: one that connects, and one that writes. */
+const SENDING_TURNS = 2;
+
+/** Asks the facilitator, and waits until the question is on its way: a store may keep the thread to itself from then on. */
+async function askVerdict({ verify }: Settling, begun: Begun): Promise<{ readonly verdict: Promise<Verdict> }> {
+  const verdict = verify(begun);
+  // Looked at only after what is done meanwhile; with somebody else's payment, never.
+  verdict.catch(() => undefined);
+  for (let turns = 0; turns < SENDING_TURNS; turns += 1) await turn();
+  return { verdict };
+}
 
 /** Works on a payment that was not handed over so far. */
 async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise<End> {
   const { order, lease } = work;
-  const verifying = settling.verify(work);
+  const verdict = work.verdict ?? (await askVerdict(settling, work)).verdict;
   const noted = makeAndNote(parts, work);
   let goods: Goods | undefined;
   try {
-    const reason = await verifying;
+    const reason = await verdict;
     if (reason !== undefined) {
       await parts.journal.withdraw(lease);
       return { kind: 'refused', reason };
@@ -137,9 +154,10 @@ async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise
  * What it gives settles when that is done, with nothing if somebody else has taken over.
  */
 function makeAndNote({ journal }: SaleParts, { order, lease, signature }: Fresh): () => Promise<Goods | undefined> {
-  const making = makeMeanwhile(order);
+  const making = order.make();
   const note = async (): Promise<Goods | undefined> => {
-    const goods = await making;
+    const { data, meta } = await making;
+    const goods = { data, meta: JSON.stringify(meta) };
     return (await journal.settling(lease, goods)) ? goods : undefined;
   };
   // Nobody's signature is noted as the payer's before it is known to be, or the payer's own would be held for a wrong one.
@@ -147,14 +165,4 @@ function makeAndNote({ journal }: SaleParts, { order, lease, signature }: Fresh)
   // A refused payment is told as such, whatever becomes of goods that nobody gets; only then is their failure looked at.
   for (const work of [making, noting]) work?.catch(() => undefined);
   return () => noting ?? note();
-}
-
-/** Turns of the event loop until a request has left: one that connects, and one that writes. */
-const SENDING_TURNS = 2;
-
-/** Makes the goods once the facilitator has been asked: a store may keep the thread to itself until it has found them. */
-async function makeMeanwhile(order: Order): Promise<Goods> {
-  for (let turns = 0; turns < SENDING_TURNS; turns += 1) await turn();
-  const { data, meta } = await order.make();
-  return { data, meta: JSON.stringify(meta) };
 }

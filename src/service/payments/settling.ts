@@ -31,7 +31,7 @@ export type End =
 
 export interface Settling {
   /** The reason of a refusal; undefined for a payment that can be settled. */
-  verify(work: Work): Promise<string | undefined>;
+  verify(work: Pick<Work, 'order' | 'payment'>): Promise<string | undefined>;
   /** Hands the payment over for the first time. */
   settle(work: Work, goods: Goods): Promise<End>;
   /** Goes on with a payment that may have been handed over before. */

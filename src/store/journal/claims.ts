@@ -1,4 +1,12 @@
-import type { Claim, Claimed, Goods, Lease, PaymentKey, PaymentRecord } from '../port/payments.ts';
+import {
+  type Claim,
+  type Claimed,
+  type Goods,
+  isVerified,
+  type Lease,
+  type PaymentKey,
+  type PaymentRecord,
+} from '../port/payments.ts';
 import { first, run, type Steps, value } from '../sql/steps.ts';
 import { PAYMENT_COLUMNS } from './ledger.ts';
 
@@ -40,8 +48,9 @@ export function* claimPayment(claim: Claim, now: () => Date): Steps<Claimed> {
   // Read when it is our turn: a lease that ended while we waited has ended.
   const at = now();
   if (row === undefined) return yield* fresh(claim, undefined, at);
+  if (isVerified(row) && row.signature_hash !== claim.signature_hash) return { kind: 'forged' };
   if (row.owner !== null && row.lease_until > at.getTime()) return { kind: 'busy' };
-  if (row.state === 'open' || row.state === 'failed') return yield* fresh(claim, row.id, at);
+  if (!isVerified(row)) return yield* fresh(claim, row.id, at);
   const isPaid = row.state === 'settled';
   if (row.item !== claim.item) return { kind: isPaid ? 'spent' : 'elsewhere' };
   const goods = goodsOf(row);

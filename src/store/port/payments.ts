@@ -15,6 +15,9 @@ export interface PaymentKey {
 export const PAYMENT_STATES = ['open', 'settling', 'unknown', 'settled', 'failed'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
+/** Whether a payment's signature has been found right: those that may have been charged. */
+export const isVerified = ({ state }: Pick<PaymentRecord, 'state'>): boolean => state !== 'open' && state !== 'failed';
+
 /** A payment as the journal knows it. No signature is kept. */
 export interface PaymentRecord extends PaymentKey {
   readonly id: number;
@@ -68,6 +71,8 @@ export type Claimed =
   | { readonly kind: 'pending'; readonly lease: Lease; readonly goods: Goods; readonly record: PaymentRecord }
   /** Paid, and the answer is to be handed out. */
   | { readonly kind: 'settled'; readonly lease: Lease; readonly goods: Goods; readonly transaction: string }
+  /** Perhaps charged already, with another signature: who saw an authorization on the chain has no right to what it bought. */
+  | { readonly kind: 'forged' }
   /** Paid, and the answer was handed out, or is for another item. */
   | { readonly kind: 'spent' }
   /** Perhaps charged already for another item. */
