@@ -13,19 +13,19 @@ import { encoded } from '../../support/signing.ts';
 import type { Kind, Measured, ServerOptions } from './server.ts';
 
 /** Of each server; until then the engine has not compiled what a sale runs. */
-const WARM_UP = 200;
+const WARM_UP = 500;
 const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
 const PRICE = 10_000n;
 const KINDS: readonly Kind[] = ['own', 'stock'];
 const QUERIES = ['uniswap', 'defi', 'ethereum', 'wallet', 'capital'];
 
 /**
- * `npm run bench -- paid [--payments 100]`: what a paid request takes besides the facilitator's two answers, of our service
+ * `npm run bench -- paid [--payments 200]`: what a paid request takes besides the facilitator's two answers, of our service
  * and of the stock middleware before the same search, one after the other in turns. Each server has a process and a database
  * file of its own.
  */
 export async function paidBench(words: readonly string[]): Promise<object> {
-  const { values } = parseArgs({ args: [...words], options: { payments: { type: 'string', default: '100' } } });
+  const { values } = parseArgs({ args: [...words], options: { payments: { type: 'string', default: '200' } } });
   const payments = Number(values.payments) + WARM_UP;
   const folder = temporaryFolder();
   const program = buildProcess(join(import.meta.dirname, 'server.ts'), folder.path);
