@@ -1,6 +1,6 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Claim, type Claimed, type Goods, isVerified } from '../../store/port/payments.ts';
+import { type Claim, type Claimed, type Goods, isForged, isVerified } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { Order } from '../till.ts';
 import { checkWords, REASONS } from './checks.ts';
@@ -31,6 +31,8 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     // A payment that may have been charged is never held up; one that is new has not cost anybody anything.
     if (!isKnown) await refusals.check(order.address);
     if ('reason' in payment) return refused(order, payment.reason);
+    // The claim asks the same; here it spares the journal a write, which strangers could have as often as they like.
+    if (isKnown && isForged(known, payment.signatureHash)) return refused(order, REASONS.signature);
     const checked: Checked = isKnown ? 'left open' : await ownChecks(parts, payment);
     if (typeof checked !== 'string') return refused(order, checked.reason);
     const begun: Begun = { order, payment, signature: checked };
@@ -120,7 +122,7 @@ const SENDING_TURNS = 2;
 /** Asks the facilitator, and waits until the question is on its way: a store may keep the thread to itself from then on. */
 async function askVerdict({ verify }: Settling, begun: Begun): Promise<{ readonly verdict: Promise<Verdict> }> {
   const verdict = verify(begun);
-  // Looked at only after what is done meanwhile; with somebody else's payment, never.
+  // Looked at only after what is done meanwhile, and never when another request is at work on the payment.
   verdict.catch(() => undefined);
   for (let turns = 0; turns < SENDING_TURNS; turns += 1) await turn();
   return { verdict };

@@ -2,6 +2,7 @@ import {
   type Claim,
   type Claimed,
   type Goods,
+  isForged,
   isVerified,
   type Lease,
   type PaymentKey,
@@ -48,7 +49,7 @@ export function* claimPayment(claim: Claim, now: () => Date): Steps<Claimed> {
   // Read when it is our turn: a lease that ended while we waited has ended.
   const at = now();
   if (row === undefined) return yield* fresh(claim, undefined, at);
-  if (isVerified(row) && row.signature_hash !== claim.signature_hash) return { kind: 'forged' };
+  if (isForged(row, claim.signature_hash)) return { kind: 'forged' };
   if (row.owner !== null && row.lease_until > at.getTime()) return { kind: 'busy' };
   if (!isVerified(row)) return yield* fresh(claim, row.id, at);
   const isPaid = row.state === 'settled';

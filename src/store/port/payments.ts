@@ -18,6 +18,10 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 /** Whether a payment's signature has been found right: those that may have been charged. */
 export const isVerified = ({ state }: Pick<PaymentRecord, 'state'>): boolean => state !== 'open' && state !== 'failed';
 
+/** Whether it comes with another signature than the right one: who saw an authorization on the chain has no header of it. */
+export const isForged = (record: Pick<PaymentRecord, 'state' | 'signature_hash'>, signatureHash: string): boolean =>
+  isVerified(record) && record.signature_hash !== signatureHash;
+
 /** A payment as the journal knows it. No signature is kept. */
 export interface PaymentRecord extends PaymentKey {
   readonly id: number;
@@ -71,7 +75,7 @@ export type Claimed =
   | { readonly kind: 'pending'; readonly lease: Lease; readonly goods: Goods; readonly record: PaymentRecord }
   /** Paid, and the answer is to be handed out. */
   | { readonly kind: 'settled'; readonly lease: Lease; readonly goods: Goods; readonly transaction: string }
-  /** Perhaps charged already, with another signature: who saw an authorization on the chain has no right to what it bought. */
+  /** Perhaps charged already, with another signature. */
   | { readonly kind: 'forged' }
   /** Paid, and the answer was handed out, or is for another item. */
   | { readonly kind: 'spent' }
