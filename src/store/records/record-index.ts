@@ -38,7 +38,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
       for (const type of SEARCHED_TYPES) {
         const some = documents.filter((document) => document.type === type);
         if (some.length === 0) continue;
-        yield* words.putMany(type, yield* searchedDocuments(dialect, type, some), merging);
+        yield* putWords({ dialect, words }, { type, documents: some, merging });
         yield* setLabels(dialect, type, some);
       }
     },
@@ -61,6 +61,21 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
       };
     },
   };
+}
+
+/** Documents of one type whose words are put in. */
+interface WordsRequest {
+  readonly type: SearchedType;
+  readonly documents: readonly Document[];
+  readonly merging: Merging;
+}
+
+/** Keeps the words of documents, whose labels are there. */
+export function* putWords(
+  { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
+  { type, documents, merging }: WordsRequest,
+): Steps<void> {
+  yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
 
 interface Hit {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
-import { createRecordIndex } from '../records/record-index.ts';
+import { putWords } from '../records/record-index.ts';
 import { settle } from '../records/settle.ts';
 import type { Steps } from '../sql/steps.ts';
 import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
@@ -12,6 +12,8 @@ import { MOVED_TABLES, type MovedTable } from './tables.ts';
 
 /** Rows moved in one transaction, after which a move can go on. */
 const BATCH = 500;
+/** Records whose words go into the index in one transaction: the more, the more of them share their words. */
+const INDEXED_BATCH = 2_000;
 
 /** How far a step of the move is. */
 export interface TransferProgress {
@@ -75,26 +77,26 @@ async function moveTable({ source, target, onProgress }: Transfer, table: MovedT
 
 const indexOf = (type: SearchedType): string => `${type} index`;
 
-/** The index is made of the records that were moved. */
+/** The index of words is made of the records that were moved; their labels were moved with them. */
 async function indexType({ target, onProgress }: Transfer, type: SearchedType, begun: State): Promise<State> {
-  const index = createRecordIndex(target.dialect, target.words);
   const table: MovedTable = { name: type, key: ['id'] };
   const total = await target.runner.ask(countRows(table));
   let state = begun;
   let rows = 0;
   for (;;) {
     const place = state.table === indexOf(type) ? state.place : undefined;
-    const batch = await target.runner.ask(rowsBehind(table, place, BATCH));
+    const batch = await target.runner.ask(rowsBehind(table, place, INDEXED_BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
-    await target.runner.write('records', together([index.putAll(documents, 'later'), keepState(state)]));
+    const words = putWords(target, { type, documents, merging: 'later' });
+    await target.runner.write('records', together([words, keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
   }
-  await settle(target.runner, index);
+  await settle(target.runner, target.words);
   return finish(target, state, indexOf(type));
 }
 

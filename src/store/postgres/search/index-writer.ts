@@ -9,7 +9,7 @@ import { termsOf, vectorOf } from './lexemes.ts';
 import { termIds } from './vocabulary-writer.ts';
 
 /** Documents whose terms are gathered at once. */
-const DOCUMENTS_MAX = 500;
+const DOCUMENTS_MAX = 2_000;
 
 /** Puts documents in place of what was kept of them, and takes others away. */
 export function* changeWords(
