@@ -12,6 +12,8 @@ const OVER_EVERY_ENGINE = [
 ];
 /** What is about files, which only one engine has. */
 const OF_SQLITE = ['test/store/sqlite/**', 'test/service/sqlite/**'];
+/** How pages look in a browser takes minutes and is not of the engine; what they say and do is tested over both. */
+const LOOKS = 'test/service/pages/look.test.ts';
 
 export default defineConfig({
   test: {
@@ -27,7 +29,7 @@ export default defineConfig({
           ...limits,
           name: 'postgres',
           include: OVER_EVERY_ENGINE,
-          exclude: OF_SQLITE,
+          exclude: [...OF_SQLITE, LOOKS],
           setupFiles: ['./test/support/databases.ts'],
           env: { TEST_ENGINE: 'postgres' },
         },

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, watchPage } from '../../support/browser.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../../support/builders.ts';
 import { type Console, startConsole, type Visitor } from '../../support/console.ts';
-import { isPostgres } from '../../support/empty-database.ts';
 
 const SHOTS = join(import.meta.dirname, '..', '..', '..', 'screenshots');
 /** Each page as people see it: by day, by night, on a phone. */
@@ -58,10 +57,8 @@ let owner: Visitor;
 let invitation: string;
 
 beforeAll(async () => {
-  if (!isPostgres) {
-    rmSync(SHOTS, { recursive: true, force: true });
-    mkdirSync(SHOTS);
-  }
+  rmSync(SHOTS, { recursive: true, force: true });
+  mkdirSync(SHOTS);
   service = await startConsole([
     aCompany({
       name: 'Acme',
@@ -146,12 +143,12 @@ async function axeOf(page: Page, view: string) {
   return (await (rules === undefined ? axe : axe.withRules([...rules])).analyze()).violations;
 }
 
-/** Opens a page, keeps a picture of it, which is the same on every engine, and gives what axe finds. */
+/** Opens a page, keeps a picture of it, and gives what axe finds. */
 async function look(page: Page, path: string, view: string): Promise<unknown[]> {
   await page.goto(service.url + path, { waitUntil: 'load' });
   // A page wider than the screen is one that a phone cannot show.
   const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
-  if (!isPostgres) await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${view}.png`), fullPage: true });
+  await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${view}.png`), fullPage: true });
   const violations = await axeOf(page, view);
   const found = violations.map(
     ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`,
