@@ -159,6 +159,19 @@ describe(`search on ${engine.name}`, () => {
   });
 });
 
+test(`what is called like the query and does not pass its condition lifts nothing else, on ${engine.name}`, async () => {
+  const store = await openStore((await engine.newDatabase()).url);
+  await store.records.putAll([
+    aCompany({ name: 'Alpha Beta', year_founded: 1999 }),
+    aCompany({ name: 'Later', overview: 'Alpha and beta.', year_founded: 2020 }),
+    aCompany({ name: 'Latest', tags: ['Alpha', 'Beta'], year_founded: 2020 }),
+  ]);
+  const request = { types: ['companies'], text: 'alpha beta', window: { offset: 0, limit: 10 } } as const;
+  const { results } = await store.records.search({ ...request, filters: { founded_from: 2000 } });
+  await store.close();
+  expect(results.map((json) => (JSON.parse(json) as { name: string }).name)).toEqual(['Latest', 'Later']);
+});
+
 describe(`pages on ${engine.name}`, () => {
   const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'chain', 'swap', 'pay', 'labs'];
   const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
@@ -203,8 +216,9 @@ describe(`words that thousands have, on ${engine.name}`, () => {
 
   const taglineOf = (index: number): string => (index % 3 === 0 ? 'Widely shared' : 'Shared');
   const overviewOf = (index: number): string => (index % 4 === 0 ? 'Widely known' : `Widely ${index}`);
-  const find = async (text: string, offset: number, limit: number) => {
-    const found = await store.records.search({ types: ['companies'], text, window: { offset, limit } });
+  const yearOf = (index: number): number => 2_000 + (index % 5);
+  const find = async (text: string, offset: number, limit: number, filters: SearchRequest['filters'] = {}) => {
+    const found = await store.records.search({ types: ['companies'], text, filters, window: { offset, limit } });
     return { total: found.total, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
   };
 
@@ -213,7 +227,13 @@ describe(`words that thousands have, on ${engine.name}`, () => {
     const nameOf = (index: number): string => (index % 500 === 499 ? `Shared ${index}` : `Record ${index}`);
     await store.records.putAll(
       Array.from({ length: RECORDS }, (_, index) =>
-        aCompany({ name: nameOf(index), slug: `r-${index}`, tagline: taglineOf(index), overview: overviewOf(index) }),
+        aCompany({
+          name: nameOf(index),
+          slug: `r-${index}`,
+          tagline: taglineOf(index),
+          overview: overviewOf(index),
+          year_founded: yearOf(index),
+        }),
       ),
     );
   }, 60_000);
@@ -233,6 +253,19 @@ describe(`words that thousands have, on ${engine.name}`, () => {
     expect(names).toEqual([...inNames, 'Record 0', 'Record 1']);
     const taglines = (await find('widely', 0, 3)).names;
     expect(taglines).toEqual(['Record 0', 'Record 3', 'Record 6']);
+  });
+
+  test.each([
+    ['most', 2_001],
+    ['few', 2_004],
+  ])('stand in the same order when %s of them pass a condition', async (_, founded_from) => {
+    const numberOf = (name: string): number => Number(name.split(' ')[1]);
+    for (const text of ['shared', 'widely shared', 'widely']) {
+      const all = await find(text, 0, RECORDS);
+      const passing = all.names.filter((name) => yearOf(numberOf(name)) >= founded_from);
+      expect(await find(text, 0, 10, { founded_from })).toEqual({ total: passing.length, names: passing.slice(0, 10) });
+      expect((await find(text, 300, PAGE, { founded_from })).names).toEqual(passing.slice(300, 300 + PAGE));
+    }
   });
 
   test('are counted exactly beside a rarer one', async () => {

@@ -116,6 +116,8 @@ function callOn(
   const scales = new Float32Array(candidates.length);
   for (const { ordinal, from, to, weight, scale, bonus: added } of called) {
     const index = placeIn(candidates, ordinal);
+    // One that does not pass the condition is not among them.
+    if (candidates[index] !== ordinal) continue;
     raise(scales, index, scale);
     raise(bonus, index, added);
     for (let word = from; word <= to; word++) raise(weights[word], index, weight);
