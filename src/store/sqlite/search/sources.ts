@@ -55,7 +55,7 @@ export function createSourceReader(terms: TermReader): SourceReader {
         let from = start;
         for (const run of runsOf(first, terms.data(entries[place]))) {
           if (from >= end) break;
-          const part = { ...raised, start: from, end, value: weights[field] };
+          const part = { raised, start: from, end, value: weights[field] };
           from = run.isBits ? raiseByBits(run, part) : raiseBySteps(decoded, decodeRun(run, decoded, 0), part);
         }
         start = end;
@@ -71,7 +71,7 @@ export function createSourceReader(terms: TermReader): SourceReader {
       if (bits) raiseByAllBits(bits, raised, weights[field]);
       else if (ordinals.length < raised.ordinals.length * STEPPED_RATIO_MAX)
         raiseBySteps(ordinals, ordinals.length, {
-          ...raised,
+          raised,
           start: 0,
           end: raised.ordinals.length,
           value: weights[field],
@@ -110,7 +110,8 @@ function raiseBySearch(held: Uint32Array, { ordinals, values }: Raised, value: n
   }
 }
 
-interface RaisedPart extends Raised {
+interface RaisedPart {
+  raised: Raised;
   start: number;
   end: number;
   value: number;
@@ -123,7 +124,8 @@ function endBefore(ordinals: Uint32Array, start: number, border: number): number
 }
 
 /** Gives the index of the first ordinal behind the run. */
-function raiseByBits({ first, data }: Run, { ordinals, start, end, values, value }: RaisedPart): number {
+function raiseByBits({ first, data }: Run, { raised, start, end, value }: RaisedPart): number {
+  const { ordinals, values } = raised;
   const base = bitsStart(first);
   for (let index = start; index < end; index++) {
     const bit = ordinals[index] - base;
@@ -134,7 +136,8 @@ function raiseByBits({ first, data }: Run, { ordinals, start, end, values, value
   return end;
 }
 
-function raiseBySteps(held: Uint32Array, length: number, { ordinals, start, end, values, value }: RaisedPart): number {
+function raiseBySteps(held: Uint32Array, length: number, { raised, start, end, value }: RaisedPart): number {
+  const { ordinals, values } = raised;
   let place = 0;
   for (let index = start; index < end; index++) {
     while (place < length && held[place] < ordinals[index]) place++;
