@@ -5,6 +5,8 @@ import { migrations } from './migrations/index.ts';
 
 /** How long one start waits while another brings the schema up to date. */
 const WAIT_MS = 60_000;
+/** A step may go through every record. */
+const STEP_MAX_MS = 3_600_000;
 
 /** Brings the schema up to date. Of many that start at once one does it, and the others find it done. */
 export async function migrate(pool: Pool): Promise<void> {
@@ -33,7 +35,7 @@ async function takeSteps(client: PoolClient): Promise<void> {
   }
   if (version === migrations.length) return;
   for (const step of migrations.slice(version))
-    await client.query({ text: step, query_timeout: WAIT_MS } as { text: string });
+    await client.query({ text: step, query_timeout: STEP_MAX_MS } as { text: string });
   await client.query(`CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL);
     DELETE FROM schema_version; INSERT INTO schema_version VALUES (${migrations.length})`);
 }

@@ -44,13 +44,15 @@ export function matchesOf(answers: Answers, request: MatchRequest): Matches {
   const those = andCondition(request, where);
   const [found = 0, total = 0] = isCounted(request)
     ? [bound, bound]
-    : answers.each([where, those].map((each) => () => countOf(answers, request.type, each)));
+    : answers.each([where, those].map((each) => () => countMatches(answers, request.type, each)));
   if (found <= SCORED_MAX) return scoredMatches(answers, request, where);
   return {
     isFound: true,
     total,
     page: (offset, limit) =>
-      limit === 0 ? [] : pageOf(request, firstByTier(answers, request, where), { offset, limit }),
+      limit === 0
+        ? []
+        : pageOf(request, firstByTier(answers, request, { where, some: total, all: found }), { offset, limit }),
   };
 }
 
@@ -61,7 +63,7 @@ function isCounted({ evidence, called, condition }: MatchRequest): boolean {
   return isOneTerm && evidence.start === undefined && called.length === 0 && condition === undefined;
 }
 
-function countOf(answers: Answers, type: string, { sql, parameters }: Where): number {
+function countMatches(answers: Answers, type: string, { sql, parameters }: Where): number {
   const count = `SELECT count(*) AS total FROM ${type}_search AS document WHERE ${sql}`;
   return answers.rows<{ total: number }>(count, ...parameters)[0]?.total ?? 0;
 }
@@ -85,13 +87,19 @@ export const ordinalIn = (ordinals: readonly number[]): Where => ({
 
 /** Documents with a word; with a worth, only where it is worth as much. Empty where it never is. */
 export function wordQuery(sources: readonly Source<TermCounts>[], termOf: MatchRequest['termOf'], worth = 0): string {
-  const queries = sources.flatMap(({ lists, fields, weights }) => {
-    const good = weights.slice(0, fields).filter((weight) => weight >= worth).length;
-    const isSomewhere = lists.byField.slice(0, good).some(({ count }) => count > 0);
-    return isSomewhere ? [termQuery(termOf(lists.term), good)] : [];
-  });
+  const queries = sources.flatMap((source) =>
+    countOf(source, worth) > 0 ? [termQuery(termOf(source.lists.term), goodFields(source, worth))] : [],
+  );
   return queries.length === 0 ? '' : anyOf(queries);
 }
+
+/** The first fields, in which a source is worth as much. */
+const goodFields = ({ fields, weights }: Source<TermCounts>, worth: number): number =>
+  weights.slice(0, fields).filter((weight) => weight >= worth).length;
+
+/** How many documents have a source where it is worth as much. */
+export const countOf = (source: Source<TermCounts>, worth: number): number =>
+  source.lists.byField.slice(0, goodFields(source, worth)).reduce((sum, { count }) => sum + count, 0);
 
 export const startQuery = ({ lists }: Source<TermCounts>, termOf: MatchRequest['termOf']): string =>
   termQuery(termOf(lists.term), FIELD.name + 1);
