@@ -6,6 +6,8 @@ import { stopSignal } from './stop-signal.ts';
 const DEATHS_MAX = 10;
 const DEATHS_WITHIN_MS = 60_000;
 const STOP = 'stop';
+/** The program's own code on large pages where the system has them: a request runs through most of it. */
+const WORKER_FLAGS = ['--use-largepages=silent'];
 
 /** What a worker says when it listens. */
 interface Listening {
@@ -19,6 +21,7 @@ interface Listening {
 export async function superviseWorkers(count: number): Promise<number> {
   // Caught before anybody is told that it listens, because the signal may follow at once.
   const stopped = stopSignal();
+  cluster.setupPrimary({ execArgv: [...process.execArgv, ...WORKER_FLAGS] });
   const crew = createCrew();
   const first = await crew.start();
   if (first === undefined) return 1;
