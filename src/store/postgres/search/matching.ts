@@ -37,14 +37,15 @@ const SCORED_MAX = 2_048;
 /** What matches some evidence, in order. */
 export function matchesOf(answers: Answers, request: MatchRequest): Matches {
   const { evidence, called } = request;
-  const where = whereOf(request);
+  const parts = partsOf(request);
+  const where = eitherOf(parts);
   const most = Math.min(...evidence.words.map(({ count }) => count), Infinity);
   const bound = (most === Infinity ? 0 : most) + (evidence.start?.count ?? 0) + called.length;
   if (bound <= SCORED_MAX) return scoredMatches(answers, request, where);
-  const those = andCondition(request, where);
+  const those = parts.map((part) => andCondition(request, part));
   const [found = 0, total = 0] = isCounted(request)
     ? [bound, bound]
-    : answers.each([where, those].map((each) => () => countMatches(answers, request.type, each)));
+    : answers.each([parts, those].map((each) => () => countMatches(answers, request.type, each)));
   if (found <= SCORED_MAX) return scoredMatches(answers, request, where);
   return {
     isFound: true,
@@ -63,22 +64,38 @@ function isCounted({ evidence, called, condition }: MatchRequest): boolean {
   return isOneTerm && evidence.start === undefined && called.length === 0 && condition === undefined;
 }
 
-function countMatches(answers: Answers, type: string, { sql, parameters }: Where): number {
-  const count = `SELECT count(*) AS total FROM ${type}_search AS document WHERE ${sql}`;
-  return answers.rows<{ total: number }>(count, ...parameters)[0]?.total ?? 0;
+/** Each part alone, because of both together the index of neither is asked. */
+function countMatches(answers: Answers, type: string, parts: readonly Where[]): number {
+  const counts = parts.map(({ sql }) => `(SELECT count(*) FROM ${type}_search AS document WHERE ${sql})`);
+  const parameters = parts.flatMap((part) => part.parameters);
+  return answers.rows<{ total: number }>(`SELECT ${counts.join(' + ')} AS total`, ...parameters)[0]?.total ?? 0;
 }
 
-/** The documents that have every word, whose name begins with the query, or that are called like it. */
-function whereOf({ evidence, called, termOf }: MatchRequest): Where {
+/** The documents that have every word, or whose name begins with the query; and others that are called like it. */
+function partsOf({ evidence, called, termOf }: MatchRequest): Where[] {
   const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
   const words = isWordless ? [] : [allOf(evidence.words.map(({ sources }) => wordQuery(sources, termOf)))];
   const start = evidence.start === undefined ? [] : [startQuery(evidence.start, termOf)];
-  const parts: Where[] = [];
-  if (words.length + start.length > 0)
-    parts.push({ sql: 'document.terms @@ CAST(? AS TSQUERY)', parameters: [anyOf([...words, ...start])] });
-  if (called.length > 0) parts.push(ordinalIn(called.map(({ ordinal }) => ordinal)));
-  return { sql: `(${parts.map(({ sql }) => sql).join(' OR ')})`, parameters: parts.flatMap((part) => part.parameters) };
+  const queries = [...words, ...start];
+  const found = queries.length === 0 ? [] : [isQuery(anyOf(queries))];
+  const others = called.length === 0 ? [] : [butNot(ordinalIn(called.map(({ ordinal }) => ordinal)), found)];
+  return [...found, ...others];
 }
+
+const eitherOf = (parts: readonly Where[]): Where => ({
+  sql: `(${parts.map(({ sql }) => sql).join(' OR ')})`,
+  parameters: parts.flatMap(({ parameters }) => parameters),
+});
+
+export const isQuery = (query: string): Where => ({
+  sql: 'document.terms @@ CAST(? AS TSQUERY)',
+  parameters: [query],
+});
+
+export const butNot = (one: Where, others: readonly Where[]): Where => ({
+  sql: [one.sql, ...others.map(({ sql }) => `NOT (${sql})`)].join(' AND '),
+  parameters: [...one.parameters, ...others.flatMap(({ parameters }) => parameters)],
+});
 
 export const ordinalIn = (ordinals: readonly number[]): Where => ({
   sql: 'document.ordinal = ANY (CAST(? AS BIGINT[]))',

@@ -6,7 +6,9 @@ import type { TermCounts } from './counts.ts';
 import { allOf } from './lexemes.ts';
 import {
   andCondition,
+  butNot,
   countOf,
+  isQuery,
   type MatchRequest,
   ordinalIn,
   type Ranked,
@@ -96,13 +98,6 @@ function* tiersOf({ evidence, called, termOf }: MatchRequest, { where: all, ...f
 /** Documents that have a word where it is worth as much, those in several sources counted each time. */
 const countWord = ({ sources }: WordEvidence<TermCounts>, worth: number): number =>
   sources.reduce((sum, source) => sum + countOf(source, worth), 0);
-
-const isQuery = (query: string): Where => ({ sql: 'document.terms @@ CAST(? AS TSQUERY)', parameters: [query] });
-
-const butNot = (one: Where, others: readonly Where[]): Where => ({
-  sql: [one.sql, ...others.map(({ sql }) => `NOT (${sql})`)].join(' AND '),
-  parameters: [...one.parameters, ...others.flatMap(({ parameters }) => parameters)],
-});
 
 /** The few that are called like the query, best first. */
 function calledByScore(called: MatchRequest['called']): Map<number, number[]> {
