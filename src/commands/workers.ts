@@ -6,7 +6,7 @@ import { stopSignal } from './stop-signal.ts';
 const DEATHS_MAX = 10;
 const DEATHS_WITHIN_MS = 60_000;
 const STOP = 'stop';
-/** The program's own code on large pages where the system has them: a request runs through most of it. */
+/** Node's own code on large pages where the system has them: a request runs through a little of nearly all of it. */
 const WORKER_FLAGS = ['--use-largepages=silent'];
 
 /** What a worker says when it listens. */

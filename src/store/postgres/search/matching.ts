@@ -42,10 +42,11 @@ export function matchesOf(answers: Answers, request: MatchRequest): Matches {
   const most = Math.min(...evidence.words.map(({ count }) => count), Infinity);
   const bound = (most === Infinity ? 0 : most) + (evidence.start?.count ?? 0) + called.length;
   if (bound <= SCORED_MAX) return scoredMatches(answers, request, where);
-  const those = parts.map((part) => andCondition(request, part));
+  const apart = parts.map((part, index) => butNot(part, parts.slice(0, index)));
+  const those = apart.map((part) => andCondition(request, part));
   const [found = 0, total = 0] = isCounted(request)
     ? [bound, bound]
-    : answers.each([parts, those].map((each) => () => countMatches(answers, request.type, each)));
+    : answers.each([apart, those].map((each) => () => countMatches(answers, request.type, each)));
   if (found <= SCORED_MAX) return scoredMatches(answers, request, where);
   return {
     isFound: true,
@@ -64,22 +65,22 @@ function isCounted({ evidence, called, condition }: MatchRequest): boolean {
   return isOneTerm && evidence.start === undefined && called.length === 0 && condition === undefined;
 }
 
-/** Each part alone, because of both together the index of neither is asked. */
+/** Parts that share nothing, each alone: of both together the index of neither is asked. */
 function countMatches(answers: Answers, type: string, parts: readonly Where[]): number {
   const counts = parts.map(({ sql }) => `(SELECT count(*) FROM ${type}_search AS document WHERE ${sql})`);
   const parameters = parts.flatMap((part) => part.parameters);
   return answers.rows<{ total: number }>(`SELECT ${counts.join(' + ')} AS total`, ...parameters)[0]?.total ?? 0;
 }
 
-/** The documents that have every word, or whose name begins with the query; and others that are called like it. */
+/** The documents that have every word, or whose name begins with the query; and those that are called like it. */
 function partsOf({ evidence, called, termOf }: MatchRequest): Where[] {
   const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
   const words = isWordless ? [] : [allOf(evidence.words.map(({ sources }) => wordQuery(sources, termOf)))];
   const start = evidence.start === undefined ? [] : [startQuery(evidence.start, termOf)];
   const queries = [...words, ...start];
   const found = queries.length === 0 ? [] : [isQuery(anyOf(queries))];
-  const others = called.length === 0 ? [] : [butNot(ordinalIn(called.map(({ ordinal }) => ordinal)), found)];
-  return [...found, ...others];
+  const named = called.length === 0 ? [] : [ordinalIn(called.map(({ ordinal }) => ordinal))];
+  return [...found, ...named];
 }
 
 const eitherOf = (parts: readonly Where[]): Where => ({

@@ -38,10 +38,8 @@ export interface Found {
 interface Tier {
   readonly score: number;
   readonly where: Where;
-  /** How many have its rarest word. */
-  readonly rarest: number;
-  /** About how many there are, with the condition; undefined where only its words are counted. */
-  readonly size: number | undefined;
+  /** Whether the first ones are found sooner on the way through all documents than by gathering all of the tier. */
+  readonly isWalked: boolean;
 }
 
 /** The first of many matches: by the worst field any word stands in, then static. A tier is looked at when needed. */
@@ -57,30 +55,24 @@ function tierSql(request: MatchRequest, tier: Tier): Where {
   const some = (condition: string): string =>
     `SELECT ordinal, id FROM ${request.type}_search AS document WHERE ${condition}`;
   // What is no plain condition is not looked for in the index; and with a bound inside, the index is used first.
-  const found = isWalked(request, tier) ? some(`(${sql}) IS NOT FALSE`) : `${some(sql)} OFFSET 0`;
+  const found = tier.isWalked ? some(`(${sql}) IS NOT FALSE`) : `${some(sql)} OFFSET 0`;
   return {
     sql: `SELECT ordinal, id, CAST(? AS DOUBLE PRECISION) AS score FROM (${found}) AS found ORDER BY ordinal LIMIT ?`,
     parameters: [roundScore(tier.score), ...parameters, request.first],
   };
 }
 
-/** Whether the first ones are found sooner on the way through all documents than by gathering all of the tier. */
-function isWalked({ documents, first }: MatchRequest, { size, rarest }: Tier): boolean {
-  if (size === undefined) return rarest > GATHERED_MAX;
-  return size > 0 && ((first * documents) / size) * STEP_COST < size;
-}
-
-function* tiersOf({ evidence, called, termOf }: MatchRequest, { where: all, ...found }: Found): Generator<Tier> {
+function* tiersOf(request: MatchRequest, { where: all, ...found }: Found): Generator<Tier> {
+  const { evidence, called, termOf, documents, first } = request;
+  const isSoonWalked = (size: number): boolean => size > 0 && ((first * documents) / size) * STEP_COST < size;
   const passing = found.some / found.all;
   const byScore = calledByScore(called);
-  for (const [score, ordinals] of byScore)
-    yield { score, where: ordinalIn(ordinals), rarest: ordinals.length, size: ordinals.length };
+  for (const [score, ordinals] of byScore) yield { score, where: ordinalIn(ordinals), isWalked: false };
   const taken: Where[] = byScore.size === 0 ? [] : [ordinalIn([...byScore.values()].flat())];
   if (evidence.start !== undefined) {
-    const { count } = evidence.start;
     const start = isQuery(startQuery(evidence.start, termOf));
     const score = LAYER.nameStart + FIELD_WEIGHT[FIELD.name];
-    yield { score, where: butNot(start, taken), rarest: count, size: count * passing };
+    yield { score, where: butNot(start, taken), isWalked: isSoonWalked(evidence.start.count * passing) };
     taken.push(start);
   }
   for (const worth of TIER_WORTHS) {
@@ -88,11 +80,12 @@ function* tiersOf({ evidence, called, termOf }: MatchRequest, { where: all, ...f
     if (words.length === 0 || words.includes('')) continue;
     const tier = isQuery(allOf(words));
     const rarest = Math.min(...evidence.words.map((word) => countWord(word, worth)));
-    const size = words.length === 1 ? rarest * passing : undefined;
-    yield { score: worth, where: butNot(tier, taken), rarest, size };
+    // Of several words only each is counted, not how many documents have all.
+    const isWalked = words.length === 1 ? isSoonWalked(rarest * passing) : rarest > GATHERED_MAX;
+    yield { score: worth, where: butNot(tier, taken), isWalked };
     taken.push(tier);
   }
-  yield { score: FIELD_WEIGHT[FIELD.overview], where: butNot(all, taken), rarest: found.all, size: found.some };
+  yield { score: FIELD_WEIGHT[FIELD.overview], where: butNot(all, taken), isWalked: isSoonWalked(found.some) };
 }
 
 /** Documents that have a word where it is worth as much, those in several sources counted each time. */

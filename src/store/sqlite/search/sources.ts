@@ -110,6 +110,7 @@ function raiseBySearch(held: Uint32Array, { ordinals, values }: Raised, value: n
   }
 }
 
+/** Not spread into one object: such a copy in a loop costs more than the work on it. */
 interface RaisedPart {
   raised: Raised;
   start: number;
