@@ -114,6 +114,14 @@ describe('web3-bi migrate', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('in use already')]);
   });
 
+  test('refuses a target that holds records and nothing else', async () => {
+    const target = await open(to.url);
+    await target.records.putAll([aCompany({ name: 'Kept' })]);
+    const refused = await runProgram(['migrate', '--from', from.url, '--to', to.url]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('in use already')]);
+    expect((await target.records.list('companies', { offset: 0, limit: 5 })).total).toBe(1);
+  });
+
   test.each([1, 3, 8, 12])('goes on where it was cut off, after %i batches', async (batches) => {
     const [source, target] = [await openEngine(from.url), await openEngine(to.url)];
     let left = batches;

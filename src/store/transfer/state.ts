@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { first, run, type Steps, value } from '../sql/steps.ts';
 import type { Place } from './rows.ts';
+import { MOVED_TABLES } from './tables.ts';
 
 /** The setting that says how far a move is; it is gone when the move is done. */
 export const STATE_NAME = 'transfer';
@@ -27,6 +28,12 @@ export function keepState(state: State): Steps<void> {
 
 export const dropState = (): Steps<void> => run(`DELETE FROM settings WHERE name = '${STATE_NAME}'`);
 
+/** Every table but the settings, which a new database has some of itself. */
+const FILLED = MOVED_TABLES.filter(({ name }) => name !== 'settings').map(({ name }) => `SELECT 1 FROM ${name}`);
+const IN_USE = `SELECT 1 WHERE ${["SELECT 1 FROM settings WHERE name = 'filled_at'", ...FILLED]
+  .map((some) => `EXISTS (${some})`)
+  .join(' OR ')}`;
+
 /** Where a move into a database begins, or goes on; throws for one that holds anything else. */
 export async function readState({ runner }: Engine, source: string): Promise<State> {
   const kept = await runner.ask(value<string>(SELECT));
@@ -35,10 +42,8 @@ export async function readState({ runner }: Engine, source: string): Promise<Sta
     if (state.source === source) return state;
     throw refusal('The target holds half of another database; give an empty one.');
   }
-  const held = await runner.ask(
-    first("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM settings WHERE name = 'filled_at'"),
-  );
-  if (held !== undefined) throw refusal('The target is in use already; give an empty database.');
+  if ((await runner.ask(first(IN_USE))) !== undefined)
+    throw refusal('The target is in use already; give an empty database.');
   return { source, done: [] };
 }
 
