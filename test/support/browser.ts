@@ -14,6 +14,9 @@ const KNOWN_PATHS = [
 /** No network but ours: without these, Chromium asks its maker for updates. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
+/** Arguments of the packed one that are meant for functions in a cloud: in one process it ends with its first closed context. */
+const UNFIT = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content']);
+
 interface Found {
   readonly path: string;
   readonly args: readonly string[];
@@ -26,7 +29,7 @@ async function findChromium(): Promise<Found> {
   if (known !== undefined) return { path: known, args: ['--no-sandbox'] };
   if (process.platform === 'linux' && process.arch === 'x64') {
     const { default: packed } = await import('@sparticuz/chromium');
-    return { path: await packed.executablePath(), args: packed.args };
+    return { path: await packed.executablePath(), args: packed.args.filter((argument) => !UNFIT.has(argument)) };
   }
   throw new Error(
     `The tests of the pages need a Chromium. There is none at ${KNOWN_PATHS.join(', ')}; ` +
@@ -36,7 +39,9 @@ async function findChromium(): Promise<Found> {
 
 export async function openBrowser(): Promise<Browser> {
   const { path, args } = await findChromium();
-  return chromium.launch({ executablePath: path, args: [...args, ...QUIET], headless: true });
+  // Without a language of its own it takes one from the machine's locale, and C is none that scripts can use.
+  const env = { ...process.env, LC_ALL: 'en_US.UTF-8' };
+  return chromium.launch({ executablePath: path, args: [...args, ...QUIET], headless: true, env });
 }
 
 /** What must not happen on any page: a request to another host, a refusal of the policy, an error of a script. */
