@@ -1,13 +1,13 @@
 # The service in a small image: built in one stage, run in another by a user that owns nothing but its state.
-FROM node:22-bookworm AS build
+FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The lock file's packages, as they are; the build is made below.
-RUN npm ci --ignore-scripts && npm rebuild better-sqlite3 esbuild
+# The lock file's packages, as they are: none needs its install script. The build is made below.
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production WEB3_BI_HOST=0.0.0.0 WEB3_BI_STATE_DIR=/var/lib/web3-bi
 RUN mkdir /var/lib/web3-bi && chown node:node /var/lib/web3-bi
 WORKDIR /app

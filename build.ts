@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,7 +29,6 @@ const SHARED: BuildOptions = {
   target: 'node20',
   minify: true,
   legalComments: 'none',
-  external: ['better-sqlite3'],
   logLevel: 'warning',
 };
 
@@ -142,12 +142,30 @@ async function fillShipped(): Promise<void> {
   renameSync(made, SHIPPED);
 }
 
+/**
+ * Node 20 cannot load the binding to SQLite that the package has, so a checkout on it gets an older one, compiled once.
+ * It is kept outside node_modules, which `npm ci` empties; src/store/sqlite/driver.ts finds it by the name of the link.
+ */
+function bindOlderNode(): void {
+  if (Number.parseInt(process.versions.node, 10) >= 22) return;
+  const folder = resolve('test', 'node-20');
+  const binding = join(folder, 'node_modules', 'better-sqlite3');
+  const wanted = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies['better-sqlite3'];
+  const manifest = join(binding, 'package.json');
+  if (!existsSync(manifest) || JSON.parse(readFileSync(manifest, 'utf8')).version !== wanted)
+    execFileSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], { stdio: 'inherit' });
+  const link = join('node_modules', 'better-sqlite3-node-20');
+  rmSync(link, { force: true });
+  symlinkSync(binding, link, 'junction');
+}
+
 const SHIPPED = join('dist', 'shipped.db');
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
+bindOlderNode();
 mkdirSync('dist', { recursive: true });
 for (const name of readdirSync('dist')) {
   if (join('dist', name) !== SHIPPED) rmSync(join('dist', name), { recursive: true });

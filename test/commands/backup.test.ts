@@ -23,7 +23,7 @@ afterAll(() => folder.remove());
 
 describe('web3-bi backup', () => {
   test('copies a database that another process writes to, with everything acknowledged before', async () => {
-    const writer = startWriter(buildWriter(folder.path), { url, name: 'busy' });
+    const writer = startWriter(buildWriter(), { url, name: 'busy' });
     await writer.more(20);
     const before = [...writer.lines];
     const { code, stdout, stderr } = await backUp(target('busy.db'), '--json');

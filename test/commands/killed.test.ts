@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
+import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const CHANGES = 500;
@@ -134,7 +134,7 @@ describe('web3-bi serve, killed while it changes records', () => {
     await service.stop();
     expect(service.kills).toBe(KILLS);
 
-    const plain = new Database(file);
+    const plain = openSqlite(file);
     expect(plain.pragma('integrity_check', { simple: true })).toBe('ok');
     plain.close();
     const store = await openStore(`sqlite:${file}`);

@@ -1,9 +1,9 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rowsOfFolder } from '../../src/store/import/ndjson.ts';
 import { openStore } from '../../src/store/open.ts';
+import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
 
 const READY_MADE = join(dirname(PROGRAM), 'shipped.db');
@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 const settingsOf = (file: string): Record<string, string> => {
-  const database = new Database(file, { readonly: true });
+  const database = openSqlite(file, { readonly: true });
   const rows = database.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all();
   database.close();
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));

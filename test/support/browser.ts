@@ -15,7 +15,12 @@ const KNOWN_PATHS = [
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /** Arguments of the packed one that are meant for functions in a cloud: in one process it ends with its first closed context. */
-const UNFIT = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--allow-running-insecure-content']);
+const UNFIT = new Set([
+  '--single-process',
+  '--no-zygote',
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+]);
 
 interface Found {
   readonly path: string;

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, inject, TestRunner } from 'vitest';
+import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { isPostgres } from './empty-database.ts';
 import { execute } from './postgres-cluster.ts';
 
@@ -29,7 +29,7 @@ export async function newSqlite(): Promise<TestDatabase> {
   removals.push(async () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'test.db');
   const run = async (sql: string): Promise<void> => {
-    const database = new Database(file);
+    const database = openSqlite(file);
     database.exec(sql);
     database.close();
   };
@@ -37,7 +37,7 @@ export async function newSqlite(): Promise<TestDatabase> {
     url: `sqlite:${file}`,
     execute: run,
     tables: async () => {
-      const database = new Database(file);
+      const database = openSqlite(file);
       const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
       database.close();
       return names;
@@ -47,7 +47,7 @@ export async function newSqlite(): Promise<TestDatabase> {
         'ALTER TABLE companies_search_documents RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b; ALTER TABLE companies_search_lists RENAME TO c',
       ),
     lockCounts: async () => {
-      const other = new Database(`${file}-counts`);
+      const other = openSqlite(`${file}-counts`);
       other.exec('BEGIN IMMEDIATE');
       return async () => {
         other.exec('ROLLBACK');

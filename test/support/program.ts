@@ -60,9 +60,9 @@ export interface Running {
 export async function startProgram(
   words: readonly string[],
   environment: Record<string, string> = {},
-  program = PROGRAM,
+  { program = PROGRAM, node = process.execPath } = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(node, [program, ...words], {
     env: bareEnvironment({ WEB3_BI_STOP_DELAY_MS: '0', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundleProgram } from './bundle.ts';
 import { bareEnvironment } from './program.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
 
 export interface Buyer {
   readonly url: string;
@@ -15,18 +13,8 @@ export interface Buyer {
 }
 
 /** Builds the buyer into one file, which starts faster than its sources do, and gives a function that runs it. */
-export async function buildBuyer(): Promise<(buyer: Buyer) => ChildProcess> {
-  // In the folder of the build, from where packages are found.
-  const file = join(ROOT, 'dist', 'test', `wallet-main-${process.pid}.mjs`);
-  await build({
-    entryPoints: [join(import.meta.dirname, 'wallet-main.ts')],
-    outfile: file,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['better-sqlite3'],
-    logLevel: 'error',
-  });
+export function buildBuyer(): (buyer: Buyer) => ChildProcess {
+  const file = bundleProgram(join(import.meta.dirname, 'wallet-main.ts'));
   return ({ url, folder, privateKey, step = '' }) =>
     spawn(process.execPath, [file, url, folder, privateKey, step], {
       env: bareEnvironment(),

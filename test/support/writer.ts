@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildSync } from 'esbuild';
+import { bundleProgram } from './bundle.ts';
 import { bareEnvironment } from './program.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
 
 /** A process that writes companies through the store, one after another, until it is ended. */
 export interface Writer {
@@ -17,14 +15,7 @@ export interface Writer {
   kill(): Promise<void>;
 }
 
-/** Builds the writer's program once, so that a process starts in the time that Node needs. */
-export function buildWriter(folder: string): string {
-  const outfile = join(folder, 'writer.cjs');
-  const entryPoints = [join(import.meta.dirname, 'writer-main.ts')];
-  const shape = { bundle: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
-  buildSync({ ...shape, entryPoints, outfile, external: ['better-sqlite3'] });
-  return outfile;
-}
+export const buildWriter = (): string => bundleProgram(join(import.meta.dirname, 'writer-main.ts'));
 
 /**
  * Starts a writer on a database.
@@ -38,8 +29,7 @@ export function startWriter(
   // The limit is a soft one, so that it can be lifted; without the trap the signal would end the process.
   const limited = ['sh', '-c', `trap "" XFSZ; ulimit -S -f ${blocksMax}; exec "$@"`, 'sh', ...node];
   const [command = '', ...rest] = blocksMax === undefined ? node : limited;
-  const env = bareEnvironment({ NODE_PATH: join(ROOT, 'node_modules') });
-  const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, rest, { env: bareEnvironment(), stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const waiting = new Set<{ count: number; resolve: () => void }>();
   const said = createInterface(child.stdout);

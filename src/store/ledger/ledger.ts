@@ -1,5 +1,4 @@
 import { closeSync, openSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import type {
   Authorization,
   Budgets,
@@ -9,6 +8,7 @@ import type {
   Reservation,
   Spent,
 } from '../../contract/spending.ts';
+import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { keepLog } from '../sqlite/write-ahead.ts';
 import { isAlive, thisOwner } from './owner.ts';
 import { type PaymentRow, paymentOf, SCHEMA, SCHEMA_VERSION } from './schema.ts';
@@ -25,7 +25,7 @@ const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not
 export function openLedger(file: string, now: () => Date) {
   // The file is made first, because SQLite would make it readable by others.
   closeSync(openSync(file, 'a', 0o600));
-  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
   keepLog(database);
   migrate(database);
   const owner = thisOwner();
@@ -37,7 +37,7 @@ export function openLedger(file: string, now: () => Date) {
   };
 }
 
-function migrate(database: Database.Database): void {
+function migrate(database: Sqlite): void {
   if (database.pragma('user_version', { simple: true }) === SCHEMA_VERSION) return;
   database
     .transaction(() => {
@@ -53,7 +53,7 @@ interface Process {
   readonly now: () => Date;
 }
 
-function keeping(database: Database.Database) {
+function keeping(database: Sqlite) {
   const columns = 'payments.*, answers.body';
   const joined = `SELECT ${columns} FROM answers JOIN payments ON payments.id = answers.payment`;
   const one = database.prepare(`${joined} WHERE answers.request = ? AND answers.kept_at >= ?`);
@@ -71,7 +71,7 @@ function keeping(database: Database.Database) {
   };
 }
 
-function paying(database: Database.Database, { owner, now }: Process) {
+function paying(database: Sqlite, { owner, now }: Process) {
   const unfinished = database.prepare(
     `SELECT * FROM payments WHERE request = ? AND state IN ${UNFINISHED} AND (held_until IS NULL OR held_until > ?)
      ORDER BY id DESC LIMIT 1`,
@@ -125,7 +125,7 @@ function paying(database: Database.Database, { owner, now }: Process) {
 
 const dayOf = (at: string): string => at.slice(0, 10);
 
-function createSpent(database: Database.Database) {
+function createSpent(database: Sqlite) {
   const ofSession = database
     .prepare(`SELECT coalesce(sum(amount), 0) FROM payments WHERE session = ? AND state <> 'unused'`)
     .pluck()
@@ -140,7 +140,7 @@ function createSpent(database: Database.Database) {
   });
 }
 
-function closing(database: Database.Database, { owner, now }: Process) {
+function closing(database: Sqlite, { owner, now }: Process) {
   const sign = database.prepare(
     `UPDATE payments SET state = 'open', nonce = ?, valid_before = ?, header = ?, held_until = ?
      WHERE id = ? AND state = 'reserved' AND owner = ?`,
@@ -175,7 +175,7 @@ function closing(database: Database.Database, { owner, now }: Process) {
   };
 }
 
-function showing(database: Database.Database, now: () => Date) {
+function showing(database: Sqlite, now: () => Date) {
   const newest = database.prepare(`SELECT * FROM payments WHERE state <> 'unused' ORDER BY id DESC LIMIT ?`);
   const undecided = database.prepare(
     `SELECT * FROM payments WHERE state IN ('open', 'refused', 'outcome_unknown') ORDER BY id LIMIT ${UNDECIDED_MAX}`,

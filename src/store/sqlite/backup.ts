@@ -1,7 +1,6 @@
-import Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
 import type { BackupReport } from '../store.ts';
-import type { Sqlite } from './database.ts';
+import { openSqlite, type Sqlite } from './driver.ts';
 
 /** Copied between two looks at what else there is to do. */
 const PAGES_A_STEP = 1_000;
@@ -12,7 +11,7 @@ export async function backUp(database: Sqlite, file: string): Promise<BackupRepo
     throw new ServiceError('invalid_parameter', 'A database in memory cannot be backed up; name a file.');
   }
   // A connection of its own: other operations must not come into its transaction.
-  const source = new Database(database.name, { readonly: true, fileMustExist: true });
+  const source = openSqlite(database.name, { readonly: true, fileMustExist: true });
   try {
     // One read transaction from the first count to the last page. So the copy is of one moment, and a writer in
     // another process does not make it begin again and again.
@@ -47,7 +46,7 @@ function contentOf(database: Sqlite): Content {
 }
 
 function verify(file: string, wanted: Content): void {
-  const copy = new Database(file, { fileMustExist: true });
+  const copy = openSqlite(file, { fileMustExist: true });
   try {
     const faults = copy.pragma('integrity_check', { simple: true });
     const isWhole = faults === 'ok' && JSON.stringify(contentOf(copy)) === JSON.stringify(wanted);

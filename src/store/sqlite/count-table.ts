@@ -1,5 +1,5 @@
 import type { Period } from '../../contract/periods.ts';
-import type { Sqlite } from './database.ts';
+import type { Sqlite } from './driver.ts';
 
 /** A count at a moment. */
 interface Counted extends Period {

@@ -1,4 +1,5 @@
-import { connect, type Sqlite, waitLonger } from './database.ts';
+import { connect, waitLonger } from './database.ts';
+import type { Sqlite } from './driver.ts';
 
 const VERSION = 1;
 const SCHEMA = `

@@ -1,9 +1,7 @@
-import Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
+import { openSqlite, type Sqlite } from './driver.ts';
 import { migrations } from './migrations/index.ts';
 import { keepLog } from './write-ahead.ts';
-
-export type Sqlite = Database.Database;
 
 /** How long a writer waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -17,7 +15,7 @@ const MAPPED_BYTES_WRITING = 2 ** 28;
 
 /** Opens a file (or `:memory:`) as every file of ours is used, whatever is in it. */
 export function connect(path: string): Sqlite {
-  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  const database = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
   keepLog(database);
   // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
   database.pragma('synchronous = NORMAL');

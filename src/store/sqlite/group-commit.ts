@@ -1,4 +1,4 @@
-import type { Sqlite } from './database.ts';
+import type { Sqlite } from './driver.ts';
 import type { LogSync } from './log-sync.ts';
 
 /** Writes in one transaction; more wait for the next, so that other processes wait for none too long. */

@@ -1,7 +1,7 @@
 import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Sqlite } from './database.ts';
+import type { Sqlite } from './driver.ts';
 
 /** Waits for the disk, which SQLite itself does not do at a commit: `synchronous` is NORMAL. */
 export interface LogSync {

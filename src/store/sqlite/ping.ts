@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Sqlite } from './database.ts';
+import type { Sqlite } from './driver.ts';
 
 /** A look at whether the database can be read. */
 export function createPing(database: Sqlite): () => void {

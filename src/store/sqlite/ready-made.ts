@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { openStore } from '../open.ts';
 import type { Row } from '../port/records.ts';
+import { openSqlite } from './driver.ts';
 
 /**
  * Makes a database file that is filled already, to be copied instead of being filled again. It is one file, and has no
@@ -10,7 +10,7 @@ export async function makeReady(path: string, rows: () => Iterable<Row>): Promis
   const store = await openStore(`sqlite:${path}`);
   await store.records.fillOnce(rows);
   await store.close();
-  const database = new Database(path);
+  const database = openSqlite(path);
   database.exec("DELETE FROM settings WHERE name = 'key_pepper'");
   database.pragma('journal_mode = DELETE');
   database.exec('VACUUM');

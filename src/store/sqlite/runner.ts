@@ -1,7 +1,8 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Runner } from '../sql/runner.ts';
 import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
-import { type Sqlite, waitLonger } from './database.ts';
+import { waitLonger } from './database.ts';
+import type { Sqlite } from './driver.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogSync } from './log-sync.ts';
 

@@ -1,7 +1,8 @@
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
 import type { WordIndex } from '../records/record-index.ts';
 import { atOnce } from '../sql/steps.ts';
-import { mapBeginning, mapWhole, type Sqlite } from './database.ts';
+import { mapBeginning, mapWhole } from './database.ts';
+import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
 /** The index of words, which answers at once. */

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type { Sqlite } from './driver.ts';
 
 /** How long another process may take to switch the same file. */
 const SWITCH_TIMEOUT_MS = 5_000;
@@ -8,7 +8,7 @@ const BUSY_POLL_MS = 5;
  * Switches a new file to a write-ahead log. SQLite lets no two connections do so at once and does not wait for the other,
  * so that of several first starts all but one have to look again.
  */
-export function keepLog(database: Database.Database): void {
+export function keepLog(database: Sqlite): void {
   const deadline = performance.now() + SWITCH_TIMEOUT_MS;
   const slept = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   for (;;) {
@@ -16,7 +16,7 @@ export function keepLog(database: Database.Database): void {
       database.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      const isBusy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
       if (!isBusy || performance.now() > deadline) throw error;
       Atomics.wait(slept, 0, 0, BUSY_POLL_MS);
     }

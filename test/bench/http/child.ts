@@ -1,10 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { bundleProgram } from '../../support/bundle.ts';
 import { bareEnvironment } from '../../support/program.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** A server that is measured, in a process of its own. */
 export interface Child {
@@ -14,19 +12,11 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Builds the server once, as the product is built, so that nothing is translated while it runs. */
-export function buildServer(folder: string): string {
-  const outfile = join(folder, 'server.cjs');
-  const shape = { bundle: true, minify: true, platform: 'node', format: 'cjs', target: 'node20' } as const;
-  const entryPoints = [join(import.meta.dirname, 'server.ts')];
-  buildSync({ ...shape, entryPoints, outfile, external: ['better-sqlite3'] });
-  return outfile;
-}
+export const buildServer = (): string => bundleProgram(join(import.meta.dirname, 'server.ts'));
 
 export async function startChild(program: string, words: readonly string[]): Promise<Child> {
-  const env = bareEnvironment({ NODE_PATH: join(ROOT, 'node_modules') });
   const child = fork(program, [...words], {
-    env,
+    env: bareEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {

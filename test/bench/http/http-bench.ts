@@ -53,7 +53,7 @@ export async function httpBench(words: readonly string[]): Promise<object> {
     if (!existsSync(file)) await fill(file, records);
     const key = await newKey(file);
     const bench: HttpBench = { key, requests: Number(values.requests), servers: new Map() };
-    const program = buildServer(folder.path);
+    const program = buildServer();
     for (const name of ['bare', 'key', 'counted', 'whole'])
       bench.servers.set(name, await startChild(program, [name, `sqlite:${file}`]));
     try {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Wallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { signPayment } from '../../sandbox/shop.ts';
-import { buildProcess } from '../../support/paid-process.ts';
+import { bundleProgram } from '../../support/bundle.ts';
 import { tillOptionsOf } from '../../support/paid-service.ts';
 import { bareEnvironment, temporaryFolder } from '../../support/program.ts';
 import { encoded } from '../../support/signing.ts';
@@ -28,7 +28,7 @@ export async function paidBench(words: readonly string[]): Promise<object> {
   const { values } = parseArgs({ args: [...words], options: { payments: { type: 'string', default: '200' } } });
   const payments = Number(values.payments) + WARM_UP;
   const folder = temporaryFolder();
-  const program = buildProcess(join(import.meta.dirname, 'server.ts'), folder.path);
+  const program = bundleProgram(join(import.meta.dirname, 'server.ts'));
   const sandbox = await startSandbox();
   const servers = new Map<Kind, Server>();
   try {

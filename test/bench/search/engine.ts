@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { SEARCHED_TYPES, type SearchedType } from '../../../src/contract/entities/index.ts';
 import type { SearchIndex } from '../../../src/store/search/search-index.ts';
-import { openDatabase, type Sqlite } from '../../../src/store/sqlite/database.ts';
+import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import type { Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 
 export interface Bench {

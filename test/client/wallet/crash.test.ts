@@ -18,7 +18,7 @@ let next: TestWallet | undefined;
 let run: (buyer: Buyer) => ChildProcess;
 
 beforeAll(async () => {
-  run = await buildBuyer();
+  run = buildBuyer();
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());

@@ -51,7 +51,7 @@ describe('our service and our wallet', { timeout: 120_000 }, () => {
   });
 
   test('agree again after a kill -9 before the answer was written down', async () => {
-    const run = await buildBuyer();
+    const run = buildBuyer();
     const buyer = { url: service.url, folder: folder.path, privateKey: funded.privateKey, step: 'answered' };
     expect(await endOf(run(buyer))).toEqual([null, 'SIGKILL']);
     const { search, wallet } = openWallet();

@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 let sandbox: Sandbox;
 let program: string;
 beforeAll(async () => {
-  program = buildPaidProcess(folder.path);
+  program = buildPaidProcess();
   sandbox = await startSandbox();
 });
 afterAll(async () => {

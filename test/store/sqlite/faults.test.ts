@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { buildWriter, startWriter } from '../../support/writer.ts';
 
@@ -13,7 +13,7 @@ const writesBefore = (kill: number): number => 1 + ((kill * 7) % 11);
 const folder = temporaryFolder();
 let program: string;
 beforeAll(() => {
-  program = buildWriter(folder.path);
+  program = buildWriter();
 });
 afterAll(() => folder.remove());
 
@@ -34,7 +34,7 @@ const totalFound = async (url: string): Promise<number> => {
 };
 
 const integrityOf = (file: string): unknown => {
-  const database = new Database(file);
+  const database = openSqlite(file);
   try {
     return database.pragma('integrity_check', { simple: true });
   } finally {

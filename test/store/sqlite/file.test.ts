@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../../src/store/access/secrets.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { KeyRecord } from '../../../src/store/port/access.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
 import { initial } from '../../../src/store/sqlite/migrations/0001-initial.ts';
 import type { Store } from '../../../src/store/store.ts';
 
@@ -48,7 +48,7 @@ describe('a file', () => {
 
   test('keeps its log short under counts alone', async () => {
     for (let round = 0; round < 2_500; round += 1) await store.usage.take(key, null);
-    const other = new Database(join(folder, 'test.db-counts'));
+    const other = openSqlite(join(folder, 'test.db-counts'));
     const [{ log }] = other.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
     other.close();
     expect(log).toBeLessThan(2_000);
@@ -95,7 +95,7 @@ describe('a file', () => {
 
 /** Takes the write lock of a file in another connection. */
 function lock(name: string): () => void {
-  const other = new Database(join(folder, name));
+  const other = openSqlite(join(folder, name));
   other.exec('BEGIN IMMEDIATE');
   return () => {
     other.exec('ROLLBACK');
@@ -106,7 +106,7 @@ function lock(name: string): () => void {
 test('a database of the first version keeps its keys, each with a count of its own', async () => {
   const file = join(folder, 'old.db');
   const secret = newSecret();
-  const database = new Database(file);
+  const database = openSqlite(file);
   database.exec(initial);
   database.pragma('user_version = 1');
   const hash = createHmac('sha256', 'pepper').update(secret).digest();

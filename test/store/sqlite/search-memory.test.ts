@@ -1,14 +1,14 @@
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
+import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 
 let statements: string[] = [];
-let database: Database.Database;
+let database: Sqlite;
 let index: SearchIndex<'companies'>;
 beforeEach(() => {
-  database = new Database(':memory:', { verbose: (sql) => void statements.push(String(sql)) });
+  database = openSqlite(':memory:', { verbose: (sql) => void statements.push(String(sql)) });
   for (const step of migrations) database.exec(step);
   index = createSqliteSearchIndex(database, ['companies']);
 });

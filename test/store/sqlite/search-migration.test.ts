@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import type { SearchRequest } from '../../../src/store/port/records.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { aCompany } from '../../support/builders.ts';
 
@@ -15,7 +15,7 @@ test('names in another order are found first in a database of an earlier version
   const full = await openStore(`sqlite:${made}`);
   await full.records.putAll(rows);
   await full.close();
-  const database = new Database(old);
+  const database = openSqlite(old);
   for (const step of migrations.slice(0, 3)) database.exec(step);
   database.prepare('ATTACH ? AS made').run(made);
   for (const table of ['companies', 'companies_search_documents', 'companies_search_keys', 'companies_search_lists'])
