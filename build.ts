@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { rowsOfFolder } from './src/store/import/ndjson.ts';
 import { makeReady } from './src/store/sqlite/ready-made.ts';
 
@@ -21,22 +21,24 @@ import { makeReady } from './src/store/sqlite/ready-made.ts';
  * One build for the checkout and the package: every pure JavaScript dependency goes into a few files, because loading
  * many small ones is most of a start. What is native stays a dependency.
  */
-const SHARED: BuildOptions = {
+const SHARED = {
   outdir: 'dist',
   outbase: 'src',
   bundle: true,
   platform: 'node',
   target: 'node20',
   minify: true,
+  // Their licences are in one file of their own: see writeLicences.
   legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
-};
+} as const satisfies BuildOptions;
 
 /**
  * What runs before anything else is CommonJS, whose loader is ready sooner than that of ES modules: the start itself, and
  * in one file what `web3-bi mcp` needs to answer a host. What they load later are files of the other build.
  */
-async function buildStart(): Promise<string[]> {
+async function buildStart(): Promise<{ parts: string[]; metafiles: Metafile[] }> {
   const parts = new Set<string>();
   const others: Plugin = {
     name: 'others',
@@ -48,15 +50,15 @@ async function buildStart(): Promise<string[]> {
         return { path: `./${relative('src', file).replace(/\.ts$/, '.mjs')}`, external: true };
       }),
   };
-  const commonJs: BuildOptions = { ...SHARED, format: 'cjs', plugins: [others] };
-  await build({
+  const commonJs = { ...SHARED, format: 'cjs', plugins: [others] } as const satisfies BuildOptions;
+  const main = await build({
     ...commonJs,
     entryPoints: ['src/main.ts'],
     define: { 'import.meta.dirname': '__dirname' },
   });
   // The package is one of ES modules otherwise.
   writeFileSync('dist/package.json', '{"type":"commonjs"}\n');
-  await build({
+  const mcp = await build({
     ...commonJs,
     entryPoints: { mcp: 'src/commands/run.ts' },
     outExtension: { '.js': '.cjs' },
@@ -67,12 +69,12 @@ async function buildStart(): Promise<string[]> {
   });
   const code = readFileSync('dist/mcp.cjs', 'utf8');
   writeFileSync('dist/mcp.cjs', code.replace(/\bimport\(("\.\/[^"]+")\)/g, 'load($1)'));
-  return [...parts];
+  return { parts: [...parts], metafiles: [main.metafile, mcp.metafile] };
 }
 
 /** Everything else. Dynamic imports become files of their own. */
-async function buildParts(parts: readonly string[]): Promise<void> {
-  await build({
+async function buildParts(parts: readonly string[]): Promise<Metafile> {
+  const { metafile } = await build({
     ...SHARED,
     // The first runs in a thread of its own.
     entryPoints: ['src/service/passwords/password-worker.ts', ...parts],
@@ -85,6 +87,50 @@ async function buildParts(parts: readonly string[]): Promise<void> {
       js: "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);",
     },
   });
+  return metafile;
+}
+
+/** Packages whose files the build copies as they are. */
+const COPIED = ['swagger-ui-dist', 'htmx.org', 'uplot', '@fontsource-variable/inter'];
+const LICENCE_FILE = /^(licen[cs]e|notice|copying)/i;
+/** Folder of the innermost package that a file belongs to. */
+const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+/** Where the terms of a licence begin, behind the lines that name who holds it. */
+const TERMS = /^\s*(Permission is hereby granted|Apache License)[\s\S]*/m;
+
+interface Licensed {
+  readonly title: string;
+  readonly licence: string;
+  readonly holder: string;
+  /** What its files say. */
+  readonly text: string;
+}
+
+/** Writes the licence and the notices of every package that is part of the build; fails for one that has none. */
+function writeLicences(metafiles: readonly Metafile[]): void {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const files = outputs.flatMap(({ inputs }) => Object.keys(inputs).filter((file) => inputs[file]?.bytesInOutput));
+  const bundled = files.flatMap((file) => PACKAGE_FOLDER.exec(file)?.[0] ?? []);
+  const folders = [...new Set([...bundled, ...COPIED.map((name) => `node_modules/${name}`)])].sort();
+  const packages = folders.map(licensed);
+  const sections = packages.map(({ title, licence, holder, text }) => {
+    if (text !== '') return `${title}\n\n${text}\n`;
+    // Some packages name a licence and leave its text out.
+    const terms = packages.find((other) => other.licence === licence && TERMS.test(other.text));
+    if (terms === undefined) throw new Error(`${title}: there is no text of this licence`);
+    return `${title}\n\nCopyright (c) ${holder}\n\n${TERMS.exec(terms.text)?.[0].trim()}\n`;
+  });
+  writeFileSync(join('dist', 'THIRD-PARTY-LICENSES.txt'), sections.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+function licensed(folder: string): Licensed {
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (typeof license !== 'string') throw new Error(`${folder} names no licence`);
+  const texts = readdirSync(folder)
+    .filter((file) => LICENCE_FILE.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  const holder = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`;
+  return { title: `${name} ${version} (${license})`, licence: license, holder, text: texts.join('\n\n') };
 }
 
 /** The files that the API reference needs, and their licences. Without the address of a source map, which is not copied. */
@@ -170,7 +216,8 @@ mkdirSync('dist', { recursive: true });
 for (const name of readdirSync('dist')) {
   if (join('dist', name) !== SHIPPED) rmSync(join('dist', name), { recursive: true });
 }
-await buildParts(await buildStart());
+const { parts, metafiles } = await buildStart();
+writeLicences([...metafiles, await buildParts(parts)]);
 copyDocs();
 copyPages();
 await fillShipped();

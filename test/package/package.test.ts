@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/mcp/tools/index.ts';
@@ -41,6 +42,31 @@ describe('the package, packed and installed elsewhere', () => {
     expect(installed.packages).toBeLessThanOrEqual(PACKAGES_MAX);
     expect(installed.packages).toBeGreaterThan(1);
     expect(installed.mib).toBeLessThanOrEqual(MIB_MAX);
+  });
+
+  test('has the licence of every package that is bundled, and its terms', async () => {
+    const { metafile } = await build({
+      entryPoints: ['src/main.ts', 'src/service/passwords/password-worker.ts'].map((entry) => join(ROOT, entry)),
+      absWorkingDir: ROOT,
+      outdir: 'dist',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+      metafile: true,
+    });
+    const files = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((file) => inputs[file]?.bytesInOutput),
+    );
+    const folders = files.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+    const names = new Set(folders.map((folder) => jsonOf(join(folder, 'package.json')).name));
+    const file = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'THIRD-PARTY-LICENSES.txt');
+    const sections = readFileSync(file, 'utf8').split(`\n${'-'.repeat(80)}\n\n`);
+    const listed = new Set(sections.map((section) => /^\S+/.exec(section)?.[0]));
+    expect(names.size).toBeGreaterThan(100);
+    expect([...names].filter((name) => !listed.has(name))).toEqual([]);
+    expect(sections.filter((section) => section.length < 500)).toEqual([]);
   });
 
   test('runs by its name, as npx runs it, without development dependencies', async () => {
