@@ -1,39 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
 
 /** Long enough for real processes on a busy machine; what waits for ever is found all the same. */
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
-/** The same tests over each engine behind the port of the store. */
-const OVER_EVERY_ENGINE = [
-  'test/store/**/*.test.ts',
-  'test/service/**/*.test.ts',
+
+/** What a file imports when it starts a process: ours, a chain, a browser, a database server. */
+const STARTS_PROCESSES =
+  /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster)\.ts|sandbox\/sandbox\.ts|sandbox\/anvil\.ts|node:child_process/;
+const files = (readdirSync('test', { recursive: true }) as string[])
+  .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+  .map((file) => `test/${file.replaceAll('\\', '/')}`);
+const isOfPostgres = (file: string): boolean => file.startsWith('test/postgres/');
+const inProcess = files.filter((file) => !isOfPostgres(file) && !STARTS_PROCESSES.test(readFileSync(file, 'utf8')));
+const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.includes(file));
+
+/**
+ * What a second engine can change: the port's own suite, what counts and sells under concurrency, what fails with the
+ * database, and what is read through conditions. The rest of the service asks the port and nothing below it.
+ */
+const OF_ENGINE = [
+  'test/store/*.test.ts',
+  'test/service/changes.test.ts',
+  'test/service/filters.test.ts',
+  'test/service/health.test.ts',
+  'test/service/keys.test.ts',
+  'test/service/quota.test.ts',
+  'test/service/records.test.ts',
+  'test/service/search.test.ts',
+  'test/service/payments/paid-search.test.ts',
+  'test/service/payments/processes.test.ts',
+  'test/service/payments/recovery.test.ts',
+  'test/service/pages/account.test.ts',
+];
+/** A long run asks everything of the service over each engine. How pages look is not of the engine. */
+const OF_ENGINE_LONG = [
+  'test/store/*.test.ts',
+  'test/service/*.test.ts',
+  'test/service/payments/*.test.ts',
+  'test/service/pages/{account,docs,journey,sign-in}.test.ts',
   'test/client/client.test.ts',
   'test/client/wallet/our-service.test.ts',
 ];
-/** What is about files, which only one engine has. */
-const OF_SQLITE = ['test/store/sqlite/**', 'test/service/sqlite/**'];
-/** How pages look in a browser takes minutes and is not of the engine; what they say and do is tested over both. */
-const LOOKS = 'test/service/pages/look.test.ts';
 
-export default defineConfig({
+const setupFiles = ['./test/support/remove-databases.ts'];
+
+export default defineConfig(({ mode }) => ({
   test: {
-    globalSetup: ['./test/support/build.ts', './test/support/postgres.ts'],
     reporters: ['default', './test/support/summary-reporter.ts'],
     // Two cores: more workers would only make the timeouts of real processes longer.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...limits, name: 'all', include: ['test/**/*.test.ts'], env: { TEST_ENGINE: 'sqlite' } } },
+      // Files of one worker share what they import, which is most of a file's time.
+      {
+        test: {
+          ...limits,
+          name: 'quick',
+          include: inProcess,
+          isolate: false,
+          setupFiles,
+          env: { TEST_ENGINE: 'sqlite', TEST_LENGTH: mode },
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: 'program',
+          include: withProcesses,
+          globalSetup: './test/support/build.ts',
+          setupFiles,
+          env: { TEST_ENGINE: 'sqlite', TEST_LENGTH: mode },
+        },
+      },
       {
         test: {
           ...limits,
           name: 'postgres',
-          include: OVER_EVERY_ENGINE,
-          exclude: [...OF_SQLITE, LOOKS],
-          setupFiles: ['./test/support/databases.ts'],
-          env: { TEST_ENGINE: 'postgres' },
+          include: [...(mode === 'long' ? OF_ENGINE_LONG : OF_ENGINE), 'test/postgres/**/*.test.ts'],
+          globalSetup: ['./test/support/build.ts', './test/support/postgres.ts'],
+          setupFiles,
+          env: { TEST_ENGINE: 'postgres', TEST_LENGTH: mode },
         },
       },
     ],
   },
-});
+}));

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
+import { isLong } from '../support/length.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
-const CHANGES = 500;
-const KILLS = 20;
+const CHANGES = isLong ? 500 : 125;
+const KILLS = isLong ? 20 : 5;
 const WRITERS = 4;
 
 const folder = temporaryFolder();

@@ -10,12 +10,16 @@ const TOOL = join(import.meta.dirname, 'node_modules', '@anthropic-ai', 'mcpb', 
 /** What only serves to compile the binding to SQLite, which comes compiled for every platform. */
 const SOURCES = ['better-sqlite3/deps', 'better-sqlite3/src', 'better-sqlite3/binding.gyp', 'node-addon-api'];
 
-/** Makes a bundle that a desktop host installs with a click: one file for every platform that the binding to SQLite is for. */
-export function makeBundle(target: string): void {
+/**
+ * Makes a bundle that a desktop host installs with a click: one file for every platform that the binding to SQLite is for.
+ * @param installed folder with the installed package, where there is one already
+ */
+export function makeBundle(target: string, installed?: string): void {
   if (!existsSync(TOOL))
     execFileSync('npm', ['ci', '--prefix', import.meta.dirname, '--no-audit', '--no-fund'], { stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-bundle-'));
-  installPacked(folder);
+  if (installed === undefined) installPacked(folder);
+  else cpSync(installed, folder, { recursive: true });
   for (const name of SOURCES) rmSync(join(folder, 'node_modules', name), { recursive: true });
   for (const name of ['package.json', 'package-lock.json']) rmSync(join(folder, name));
   for (const name of ['manifest.json', 'LICENSE']) cpSync(join(ROOT, name), join(folder, name));

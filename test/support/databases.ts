@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, inject, TestRunner } from 'vitest';
+import { inject, TestRunner } from 'vitest';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { isPostgres } from './empty-database.ts';
 import { execute } from './postgres-cluster.ts';
@@ -130,8 +130,11 @@ export const engine: Engine = isPostgres
   ? { name: 'PostgreSQL', newDatabase: newPostgres }
   : { name: 'SQLite', newDatabase: newSqlite };
 
-// After the hooks of the test itself, which close what uses them.
-afterEach(() => void free.push(...ofTest.splice(0)));
-afterAll(async () => {
+/** Lets the databases of the test that ended be used by the next one. */
+export const releaseDatabases = (): void => void free.push(...ofTest.splice(0));
+
+/** Removes every database that the tests of a file have made. */
+export async function removeDatabases(): Promise<void> {
+  free.length = 0;
   for (const remove of removals.splice(0)) await remove();
-});
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { engine } from '../../support/databases.ts';
+import { isLong } from '../../support/length.ts';
 import type { Death } from '../../support/paid-main.ts';
 import { buildPaidProcess, type PaidProcess, startPaidProcess } from '../../support/paid-process.ts';
 import { openFilledStore, startPaidService, tillOptionsOf } from '../../support/paid-service.ts';
@@ -95,12 +96,12 @@ describe('a process that is killed in the middle of a sale', () => {
   });
 });
 
-describe('200 payers at once', () => {
-  const PAYERS = 200;
+describe('many payers at once', () => {
+  const PAYERS = isLong ? 200 : 50;
   /** The facilitator settles one after the other, so on a busy machine the last one waits long. */
   const TIMEOUT_MS = 240_000;
 
-  test('200 answers, 200 transfers, and nothing left in the journal', { timeout: TIMEOUT_MS }, async () => {
+  test('an answer and a transfer for each, and nothing left in the journal', { timeout: TIMEOUT_MS }, async () => {
     const store = await openStore(await newDatabase());
     const timeouts = { verifyTimeoutMs: TIMEOUT_MS, settleTimeoutMs: TIMEOUT_MS };
     const service = await startPaidService(sandbox, { store, ...timeouts });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import { isLong } from '../../support/length.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { buildWriter, startWriter } from '../../support/writer.ts';
 
-const KILLS = 50;
+const KILLS = isLong ? 50 : 12;
 /** Acknowledged writes after which the process is killed: another number each time, so that it is hit everywhere. */
 const writesBefore = (kill: number): number => 1 + ((kill * 7) % 11);
 
