@@ -65,6 +65,11 @@ export const relations: readonly Relation[] = [
   roundInvestor,
 ];
 
+const byField = new Map(relations.map((relation) => [relation.name, relation]));
+
+/** The relation that a field of a type is; undefined for a field that names no records. */
+export const relationOf = (type: RecordType, field: string): Relation | undefined => byField.get(`${type}.${field}`);
+
 /** One step along a relation: to what a record names, or back to the records that name it. */
 export interface Step {
   readonly relation: Relation;
@@ -80,6 +85,8 @@ export interface RelatedList {
   readonly name: string;
   readonly types: readonly RecordType[];
   readonly summary: string;
+  /** Field with the number of entries that sources state, of which the linked records may be a part. */
+  readonly stated?: string;
   readonly paths: readonly (readonly Step[])[];
 }
 
@@ -122,6 +129,7 @@ export const relatedLists: readonly RelatedList[] = [
     name: 'portfolio',
     types: ['companies'],
     summary: 'Companies the investor has funded.',
+    stated: 'portfolio_count',
     paths: [
       [back(roundInvestor), to(roundCompany)],
       [back(roundLead), to(roundCompany)],

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler } from 'express';
 import type * as z from 'zod';
-import { ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 
 const FORM_BYTES_MAX = 512 * 1024;
 const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
@@ -68,9 +68,11 @@ export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): 
   return { faults };
 }
 
+const OF_FIELDS: readonly ErrorCode[] = ['invalid_parameter', 'missing_parameter'];
+
 /** The faults of an error of the store, by field; throws what is no fault of the form. */
 export function faultsOf(error: unknown): Faults {
-  if (!(error instanceof ServiceError) || error.code !== 'invalid_parameter') throw error;
+  if (!(error instanceof ServiceError) || !OF_FIELDS.includes(error.code)) throw error;
   const found = error.errors.map(({ location, message }) => [location.replace(/^\w+\./, ''), message] as const);
   if (found.length > 0) return Object.fromEntries(found);
   const [, field, message] = /^(\w+): (.*)$/s.exec(error.message) ?? [];

@@ -1,9 +1,47 @@
 import type { ComponentChildren, VNode } from 'preact';
+import * as z from 'zod';
+import { DEPTH_MAX } from '../../contract/queries.ts';
 import { Link } from './components.tsx';
 
 /** The number that a page of a list goes on behind; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
   /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+
+/** The page of a list that a query asks for; the first where it asks for none that there can be. */
+export const pageNumber = (size: number): z.ZodType<number> =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(Math.floor(DEPTH_MAX / size))
+    .catch(1);
+
+interface PagesProps {
+  readonly number: number;
+  readonly total: number;
+  readonly size: number;
+  readonly to: (number: number) => string;
+}
+
+/** The ways to the pages before and after, as far as pages go. */
+export function Pages({ number, total, size, to }: PagesProps): VNode | null {
+  const last = Math.min(Math.ceil(total / size), Math.floor(DEPTH_MAX / size));
+  if (number === 1 && last <= 1) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {number > 1 ? (
+        <Link to={to(number - 1)} class="button" rel="prev">
+          Previous
+        </Link>
+      ) : null}
+      {number < last ? (
+        <Link to={to(number + 1)} class="button" rel="next">
+          Next
+        </Link>
+      ) : null}
+    </nav>
+  );
+}
 
 interface FilterProps {
   readonly label: string;

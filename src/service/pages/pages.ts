@@ -17,6 +17,7 @@ import { browseRoutes } from './data/browse.tsx';
 import { editRoutes } from './data/edit.tsx';
 import { importRoutes } from './data/import.tsx';
 import { recordRoutes } from './data/record.tsx';
+import { relatedRoutes } from './data/related.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
 import type { PageDeps } from './reply.ts';
@@ -48,6 +49,7 @@ export function mountAllPages(app: Express, deps: ServiceDeps): void {
     ...browseRoutes,
     ...editRoutes,
     ...recordRoutes,
+    ...relatedRoutes,
     ...importRoutes,
   ]);
 }

@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../../contract/entities/index.ts';
 import { allows } from '../../../contract/keys.ts';
-import { DEPTH_MAX } from '../../../contract/queries.ts';
 import type { Person } from '../../../store/port/people.ts';
 import type { Found } from '../../../store/port/records.ts';
 import { Badge, Card, count, Empty, Link, PageHead } from '../components.tsx';
+import { Pages, pageNumber } from '../lists.tsx';
 import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { forReader } from './access.tsx';
 import { isBlank, money, type RecordData } from './values.tsx';
@@ -17,12 +17,7 @@ const ALL = 'all';
 const asked = z.object({
   type: z.enum([ALL, ...RECORD_TYPES]).catch(ALL),
   query: z.string().trim().max(QUERY_LENGTH_MAX).catch('').default(''),
-  page: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(DEPTH_MAX / PAGE_SIZE)
-    .catch(1),
+  page: pageNumber(PAGE_SIZE),
 });
 type Asked = z.output<typeof asked>;
 
@@ -138,18 +133,7 @@ function Results({ wanted, found }: Omit<BrowseProps, 'person'>): VNode {
           return <Item key={`${record.type} ${record.id}`} record={record} />;
         })}
       </ul>
-      <nav class="pages" aria-label="Pages">
-        {wanted.page > 1 ? (
-          <Link to={to(wanted.page - 1)} class="button" rel="prev">
-            Previous
-          </Link>
-        ) : null}
-        {wanted.page < pages && wanted.page < DEPTH_MAX / PAGE_SIZE ? (
-          <Link to={to(wanted.page + 1)} class="button" rel="next">
-            Next
-          </Link>
-        ) : null}
-      </nav>
+      <Pages number={wanted.page} total={total} size={PAGE_SIZE} to={to} />
     </>
   );
 }

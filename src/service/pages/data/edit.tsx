@@ -128,7 +128,7 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
 
 type InputProps = Pick<EditProps, 'values' | 'faults'> & { readonly field: FormField; readonly value: unknown };
 
-function Input({ field: { name, kind, hint, options }, value, values, faults }: InputProps): VNode {
+function Input({ field: { name, kind, hint, options, isRequired }, value, values, faults }: InputProps): VNode {
   const text = values[name] ?? toText(kind, value);
   const common = { label: labelOf(name), name, hint, faults: under(name, faults) };
   if (kind === 'place') return <Place name={name} value={value} values={values} />;
@@ -146,8 +146,8 @@ function Input({ field: { name, kind, hint, options }, value, values, faults }: 
     return <TextArea {...common} hint={`${hint} One a line.`} text={text} rows={4} />;
   if (kind === 'text') return <TextArea {...common} text={text} rows={6} />;
   if (kind === 'json') return <TextArea {...common} text={text} rows={10} spellcheck={false} class="code" />;
-  const input = { line: 'text', number: 'number', date: 'date', url: 'url' }[kind];
-  return <TextField {...common} type={input} value={text} required={name === 'name'} />;
+  const input = { line: 'text', name: 'text', number: 'number', date: 'date', url: 'url' }[kind];
+  return <TextField {...common} type={input} value={text} required={isRequired} />;
 }
 
 /** A fault inside a list or object is one of the field. */

@@ -2,13 +2,26 @@ import * as z from 'zod';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { entityOf } from '../../../contract/entities/index.ts';
 import { inputOf } from '../../../contract/input.ts';
+import { relationOf } from '../../../contract/relations.ts';
 import { isBlank } from './values.tsx';
 
 /** How a field is written in a form. */
-export type Kind = 'line' | 'text' | 'number' | 'date' | 'url' | 'choice' | 'list' | 'place' | 'names' | 'json';
+export type Kind =
+  | 'line'
+  | 'text'
+  | 'number'
+  | 'date'
+  | 'url'
+  | 'choice'
+  | 'list'
+  | 'place'
+  | 'name'
+  | 'names'
+  | 'json';
 
 export interface FormField {
   readonly name: string;
+  readonly isRequired: boolean;
   readonly kind: Kind;
   readonly hint: string;
   readonly options: readonly string[];
@@ -19,10 +32,12 @@ export function formFields(type: RecordType): readonly FormField[] {
   return Object.keys(inputOf(type).shape)
     .filter((name) => name !== 'slug')
     .map((name) => {
-      const schema = bare(entityOf(type).record.shape[name as 'name'] as z.ZodType);
-      const kind = kindOf(name, schema);
+      const whole = entityOf(type).record.shape[name as 'name'] as z.ZodType;
+      const schema = bare(whole);
+      const kind = kindOf(type, name, schema);
       const options = schema instanceof z.ZodEnum ? (schema.options as string[]) : [];
-      return { name, kind, options, hint: entityOf(type).record.shape[name as 'name'].meta()?.description ?? '' };
+      const isRequired = name === 'name' || (kind === 'name' && schema === whole);
+      return { name, kind, options, isRequired, hint: whole.meta()?.description ?? '' };
     });
 }
 
@@ -33,13 +48,14 @@ function bare(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-function kindOf(name: string, schema: z.ZodType): Kind {
+function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
+  const relation = relationOf(type, name);
+  // What is a name and nothing else can be typed as one; a role also has a title and dates.
+  if (relation !== undefined && relation.keys.name === 'name') return schema instanceof z.ZodArray ? 'names' : 'name';
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodNumber) return 'number';
   if (schema instanceof z.ZodArray) {
-    const item = bare(schema.element as z.ZodType);
-    if (!(item instanceof z.ZodObject)) return 'list';
-    return Object.keys(item.shape).sort().join() === 'id,name,slug,type' ? 'names' : 'json';
+    return bare(schema.element as z.ZodType) instanceof z.ZodObject ? 'json' : 'list';
   }
   if (schema instanceof z.ZodObject) return 'city' in schema.shape ? 'place' : 'json';
   if (name.endsWith('_date') || name === 'as_of') return 'date';
@@ -51,6 +67,7 @@ function kindOf(name: string, schema: z.ZodType): Kind {
 export function toText(kind: Kind, value: unknown): string {
   if (isBlank(value)) return '';
   if (kind === 'list') return (value as readonly string[]).join('\n');
+  if (kind === 'name') return (value as { name: string }).name;
   if (kind === 'names') return (value as readonly { name: string }[]).map(({ name }) => name).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
   return String(value);

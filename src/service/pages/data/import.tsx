@@ -92,13 +92,8 @@ const SHORT_MAX = 80;
 /** A value in a line. References are shown by name. */
 function short(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const names = Array.isArray(value)
-    ? value.map((item) => (item as { name?: string } | null)?.name ?? item)
-    : undefined;
-  const text = names?.every((name) => typeof name === 'string')
-    ? names.join(', ')
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+  const names = [value].flat().map((item) => (item as { name?: string } | null)?.name ?? item);
+  const isObject = typeof value === 'object' && !names.every((name) => typeof name === 'string');
+  const text = isObject ? JSON.stringify(value) : names.join(', ');
   return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
 }

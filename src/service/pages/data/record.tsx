@@ -3,16 +3,15 @@ import { RESTORE_DAYS } from '../../../contract/changes.ts';
 import { entityOf } from '../../../contract/entities/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { allows } from '../../../contract/keys.ts';
-import { type RelatedList, relatedLists } from '../../../contract/relations.ts';
 import type { AuditEntry } from '../../../store/port/audit.ts';
 import type { Person } from '../../../store/port/people.ts';
-import { Badge, Card, count, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
+import { Badge, Card, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
 import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { forReader, forRemover, typeOf } from './access.tsx';
-import { isBlank, labelOf, money, type RecordData, spoken, Value } from './values.tsx';
+import { isInList, RelatedCard, relatedOf } from './related.tsx';
+import { isBlank, labelOf, type RecordData, Text, Value } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
-const RELATED_MAX = 12;
 const HISTORY_MAX = 20;
 
 export const recordRoutes: readonly Route[] = [
@@ -28,12 +27,6 @@ async function change(visit: SignedVisit, action: 'delete' | 'restore'): Promise
   return redirect(`/account/data/${type}/${id}?done=${action}`);
 }
 
-interface Related {
-  readonly list: RelatedList;
-  readonly records: readonly RecordData[];
-  readonly total: number;
-}
-
 async function showRecord(visit: SignedVisit): Promise<Reply> {
   const { deps, params, person, query } = visit;
   const { records, audit } = deps.store;
@@ -45,15 +38,9 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
   if (found === undefined)
     throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
   const { id } = found;
-  const lists = deleted === undefined ? relatedLists.filter(({ of }) => of === type) : [];
-  const related = await Promise.all(
-    lists.map(async (list): Promise<Related> => {
-      const { results, total } = await records.related(list, id, { offset: 0, limit: RELATED_MAX });
-      return { list, records: results.map((json) => JSON.parse(json) as RecordData), total };
-    }),
-  );
-  const history = await audit.list({ type, id, limit: HISTORY_MAX });
   const record = JSON.parse(found.json) as RecordData;
+  const related = deleted === undefined ? await relatedOf(records, record) : [];
+  const history = await audit.list({ type, id, limit: HISTORY_MAX });
   const deletion = deleted && { at: deleted.deletedAt, until: deleted.purgeAt };
   const body = (
     <RecordPage
@@ -70,7 +57,7 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
 
 interface RecordProps {
   readonly record: RecordData;
-  readonly related: readonly Related[];
+  readonly related: Awaited<ReturnType<typeof relatedOf>>;
   readonly history: readonly AuditEntry[];
   readonly person: Person;
   readonly deletion: { readonly at: string; readonly until: string } | undefined;
@@ -102,7 +89,9 @@ function RecordPage(props: RecordProps): VNode {
   const { record, related, person, deletion, done } = props;
   const { type, id, name, slug } = record;
   const line = record['tagline'] ?? record['headline'];
-  const facts = Object.entries(record).filter(([field, value]) => !ELSEWHERE.includes(field) && !isBlank(value));
+  const isElsewhere = (field: string): boolean =>
+    ELSEWHERE.includes(field) || (deletion === undefined && isInList(type, field));
+  const facts = Object.entries(record).filter(([field, value]) => !isElsewhere(field) && !isBlank(value));
   return (
     <>
       <p class="crumbs">
@@ -136,51 +125,21 @@ function RecordPage(props: RecordProps): VNode {
             <>
               <dt key={field}>{labelOf(field)}</dt>
               <dd>
-                <Value field={field} value={value} />
+                <Value of={type} field={field} value={value} />
               </dd>
             </>
           ))}
         </dl>
       </Card>
-      {related
-        .filter(({ total }) => total > 0)
-        .map((one) => (
-          <RelatedCard key={one.list.name} related={one} />
-        ))}
+      {related.map((one) => (
+        <RelatedCard key={one.list.name} record={record} related={one} />
+      ))}
       <Sources record={record} />
       <History {...props} />
       {allows(person.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
     </>
   );
 }
-
-function RelatedCard({ related: { list, records, total } }: { related: Related }): VNode {
-  return (
-    <Card title={`${labelOf(list.name)} (${count(total)})`}>
-      <ul class="related">
-        {records.map((record) => (
-          <li key={`${record.type} ${record.id}`}>
-            <Link to={`/account/data/${record.type}/${record.slug}`}>{record.name}</Link>{' '}
-            <span class="muted">{aboutOf(record)}</span>
-          </li>
-        ))}
-      </ul>
-      {total > records.length ? <p class="muted">and {count(total - records.length)} more, through the API</p> : null}
-    </Card>
-  );
-}
-
-/** What tells a related record from others, in a line. */
-function aboutOf(record: RecordData): string {
-  const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
-  if (type === 'rounds') {
-    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : money(amount_usd)];
-    return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
-  }
-  const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
-  return line.length > ABOUT_LENGTH ? `${line.slice(0, ABOUT_LENGTH)}…` : line;
-}
-const ABOUT_LENGTH = 90;
 
 interface Source {
   readonly source: string;
@@ -197,7 +156,7 @@ function Sources({ record }: { record: RecordData }): VNode | null {
         {sources.map(({ source, as_of, fields }, index) => (
           <tr key={index}>
             <td class="source">
-              <Value field="source" value={source} />
+              <Text text={source} />
             </td>
             <td class="nowrap">{as_of}</td>
             <td>{fields.map(labelOf).join(', ')}</td>

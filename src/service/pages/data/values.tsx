@@ -1,6 +1,7 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../../contract/entities/index.ts';
-import { Link } from '../components.tsx';
+import { type Relation, relationOf } from '../../../contract/relations.ts';
+import { count, Link } from '../components.tsx';
 
 export type RecordData = Readonly<Record<string, unknown>> & {
   readonly type: RecordType;
@@ -51,78 +52,101 @@ export function isBlank(value: unknown): boolean {
 export const money = (value: unknown): string =>
   Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
-/** A value of any field. Addresses of others are links that tell them nothing of us; nothing of theirs is loaded. */
-export function Value({ field, value }: { field: string; value: unknown }): VNode {
-  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
-  if (field.endsWith('_usd')) return <>{money(value)}</>;
-  if (typeof value === 'number') return <>{field.includes('year') ? value : value.toLocaleString('en-US')}</>;
-  if (VOCABULARY.includes(field)) return <List items={[value].flat().map((word) => spoken(String(word)))} />;
-  if (typeof value === 'string' && /^https?:\/\//.test(value)) return <External url={value} />;
-  if (typeof value === 'string') return <>{value}</>;
-  if (Array.isArray(value)) return <List items={value} />;
-  return (
-    <>
-      {Object.values(value as object)
-        .filter((part) => !isBlank(part))
-        .join(', ')}
-    </>
-  );
+interface ValueProps {
+  /** Type of the record that has the field. */
+  readonly of: RecordType;
+  readonly field: string;
+  readonly value: unknown;
 }
 
-function External({ url }: { url: string }): VNode {
+/** A value of any field. Addresses of others are links that tell them nothing of us; nothing of theirs is loaded. */
+export function Value({ of: type, field, value }: ValueProps): VNode {
+  const relation = relationOf(type, field);
+  if (relation !== undefined) return <References relation={relation} value={value} />;
+  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
+  if (field.endsWith('_usd')) return <>{money(value)}</>;
+  if (typeof value === 'number') return <>{field.includes('year') ? value : count(value)}</>;
+  if (VOCABULARY.includes(field))
+    return <List kind="tags" items={[value].flat().map((word) => spoken(String(word)))} />;
+  if (Array.isArray(value)) return <List kind="tags" items={value.map(String)} />;
+  if (typeof value === 'object')
+    return (
+      <>
+        {Object.values(value ?? {})
+          .filter((part) => !isBlank(part))
+          .join(', ')}
+      </>
+    );
+  return <Text text={String(value)} />;
+}
+
+/** Text as it is; an address is a link. */
+export function Text({ text }: { text: string }): VNode {
+  if (!/^https?:\/\//.test(text)) return <>{text}</>;
   return (
-    <a href={url} rel="noreferrer noopener nofollow" target="_blank">
-      {url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
+    <a href={text} rel="noreferrer noopener nofollow" target="_blank">
+      {text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
     </a>
   );
 }
 
 const ITEMS_MAX = 60;
 
-function List({ items }: { items: readonly unknown[] }): VNode {
-  const isPlain = items.every((item) => typeof item !== 'object');
+interface ListProps {
+  readonly kind: 'tags' | 'refs';
+  readonly items: readonly ComponentChildren[];
+}
+
+/** A list of any length; what is beyond the first items unfolds, also without scripts. */
+export function List({ kind, items }: ListProps): VNode {
+  const [shown, folded] = [items.slice(0, ITEMS_MAX), items.slice(ITEMS_MAX)];
   return (
-    <ul class={isPlain ? 'tags' : 'refs'}>
-      {items.slice(0, ITEMS_MAX).map((item, index) => (
-        <li key={index}>
-          {typeof item === 'object' ? <Reference item={item as Readonly<Record<string, unknown>>} /> : String(item)}
-        </li>
-      ))}
-      {items.length > ITEMS_MAX ? <li class="muted">and {items.length - ITEMS_MAX} more</li> : null}
-    </ul>
+    <>
+      <ul class={kind}>
+        {shown.map((item, index) => (
+          <li key={index}>{item}</li>
+        ))}
+      </ul>
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>{count(folded.length)} more</summary>
+          <ul class={kind}>
+            {folded.map((item, index) => (
+              <li key={index}>{item}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 
-/** Another record that a record names, a link where it is one of ours. */
-function Reference({ item }: { item: Readonly<Record<string, unknown>> }): VNode {
-  const prefix = 'organization' in item ? 'organization' : undefined;
-  const name = String(item[prefix ?? 'name'] ?? '');
-  const type = item[prefix === undefined ? 'type' : 'organization_type'];
-  const slug = item[prefix === undefined ? 'slug' : 'organization_slug'];
-  const known = [
-    'name',
-    'type',
-    'id',
-    'slug',
-    'organization',
-    'organization_type',
-    'organization_id',
-    'organization_slug',
-  ];
-  const more = Object.entries(item).filter(([field, value]) => !known.includes(field) && !isBlank(value));
-  const text = more
-    .map(([field, value]) => (value === true ? labelOf(field) : value === false ? '' : String(value)))
-    .filter(Boolean);
+type Named = Readonly<Record<string, unknown>>;
+
+/** The records that a field names, one or several. */
+function References({ relation, value }: { relation: Relation; value: unknown }): VNode {
+  const items = [value].flat() as Named[];
+  return <List kind="refs" items={items.map((item) => reference(relation, item))} />;
+}
+
+/** A record by its name: a link where it is one of ours. */
+function reference({ keys }: Relation, item: Named): VNode {
+  const { [keys.name]: name, [keys.type]: type, [keys.slug]: slug, [keys.id]: _, ...more } = item;
+  const parts = Object.entries(more)
+    .filter(([, value]) => !isBlank(value) && value !== false)
+    .map(([field, value]) => (value === true ? labelOf(field) : String(value)));
   // A founder's title is mostly the kind of role as well.
-  const told = new Map(text.toReversed().map((part) => [part.toLowerCase(), part]));
+  const told = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
   return (
     <>
-      {typeof type === 'string' && typeof slug === 'string' ? (
-        <Link to={`/account/data/${type}/${slug}`}>{name}</Link>
-      ) : (
-        name
-      )}
+      {isBlank(slug) ? String(name) : <Link to={`/account/data/${type}/${slug}`}>{String(name)}</Link>}
       {told.size > 0 ? <span class="muted"> {[...told.values()].toReversed().join(', ')}</span> : null}
     </>
   );
+}
+
+/** The names in a field that lead to no record of ours. */
+export function unlinkedNames({ keys }: Relation, value: unknown): readonly string[] {
+  const items = [value ?? []].flat() as Named[];
+  return items.filter((item) => isBlank(item[keys.slug])).map((item) => String(item[keys.name]));
 }
