@@ -36,7 +36,7 @@ export const command: Command = {
         const apiKey = await createKey(store);
         const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;
         const paid = { ...settings, network, pay_to, facilitator_url, rpc_url };
-        const server = await serve(store, paid, await prepareSelling(paid));
+        const server = await serve(store, paid, await prepareSelling(paid, { isOnLocalChain: true }));
         // Before the line: who reads it may stop us at once.
         const stopped = stopSignal();
         const search = `${server.url}/api/v1/x402/search?q=uniswap`;

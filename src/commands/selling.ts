@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { prepareTill } from '../service/payments/till.ts';
+import type { prepareTill, TillOptions } from '../service/payments/till.ts';
 import { ConfigError, type Settings } from './config.ts';
 
 export type PreparedTill = ReturnType<typeof prepareTill>;
@@ -8,7 +8,10 @@ export type PreparedTill = ReturnType<typeof prepareTill>;
  * Prepares selling, where the settings say who is paid. Loaded only then, because the chain's library takes longer than all
  * the rest; and before anything is opened, because an address can be wrong.
  */
-export async function prepareSelling(settings: Settings): Promise<PreparedTill | undefined> {
+export async function prepareSelling(
+  settings: Settings,
+  { isOnLocalChain = false }: Pick<TillOptions, 'isOnLocalChain'> = {},
+): Promise<PreparedTill | undefined> {
   const { network, pay_to: payTo, facilitator_url: facilitatorUrl, rpc_url: rpcUrl } = settings;
   if (payTo === undefined) return undefined;
   const timeouts = { verifyTimeoutMs: settings.verify_timeout_ms, settleTimeoutMs: settings.settle_timeout_ms };
@@ -20,6 +23,7 @@ export async function prepareSelling(settings: Settings): Promise<PreparedTill |
       facilitatorUrl,
       rpcUrl,
       ...timeouts,
+      isOnLocalChain,
       isDiscoverable: settings.discovery === 'on',
       burstPerSecond: settings.burst_per_second,
     });

@@ -26,6 +26,8 @@ export interface Order {
 
 /** Sells answers for payments. */
 export interface Till {
+  /** Whether payments are made on a copy of the chain on this machine, of which no public explorer knows. */
+  readonly isOnLocalChain: boolean;
   /**
    * Answers 402 with what a payment needs, or 200 with the goods once they are paid. Throws ServiceErrors that say whether
    * the same payment can be sent again.

@@ -3,6 +3,7 @@ import { createApp } from '../../src/service/app.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { createPasswords } from '../../src/service/passwords/passwords.ts';
+import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
 import { createRequestRecorder, type RequestRecorder } from '../../src/service/request-recorder.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
@@ -14,6 +15,16 @@ const DIST = join(import.meta.dirname, '..', '..', 'dist');
 export const PASSWORD = 'correct horse battery';
 /** One thread for all consoles of a test file: it is what takes long to start. */
 const passwords = createPasswords(join(DIST, 'service', 'passwords', 'password-worker.mjs'));
+
+const SELLING: TillOptions = {
+  network: 'eip155:84532',
+  payTo: '0x00000000000000000000000000000000000000aa',
+  facilitatorUrl: 'http://127.0.0.1:9',
+  verifyTimeoutMs: 1_000,
+  settleTimeoutMs: 1_000,
+  isDiscoverable: false,
+  burstPerSecond: 0,
+};
 
 export interface Console {
   readonly url: string;
@@ -36,8 +47,15 @@ export interface Console {
   close(): Promise<void>;
 }
 
+interface Given {
+  readonly publicUrl?: string;
+  /** Has searches sold, on a public chain where nothing else is said. Its facilitator is not there: nothing is paid in pages. */
+  readonly selling?: Pick<TillOptions, 'isOnLocalChain'>;
+}
+
 /** The service with all its pages on a free port, over an empty database of the run's engine. */
-export async function startConsole(rows: readonly Row[] = [], given: { publicUrl?: string } = {}): Promise<Console> {
+export async function startConsole(rows: readonly Row[] = [], given: Given = {}): Promise<Console> {
+  const { selling, ...app } = given;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
   const store = await openStore(await emptyDatabase(), clock);
@@ -55,9 +73,10 @@ export async function startConsole(rows: readonly Row[] = [], given: { publicUrl
     passwords,
     recorder,
   };
+  const till = selling && prepareTill({ ...SELLING, ...selling })({ store, clock, log: logger });
   const folders = { docsFolder: join(DIST, 'docs'), pagesFolder: join(DIST, 'pages') };
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (url) =>
-    createApp({ ...common, ...folders, publicUrl: url, ...given }),
+    createApp({ ...common, ...folders, publicUrl: url, ...(till && { till }), ...app }),
   );
   const { url } = server;
   let people = 0;
@@ -90,6 +109,7 @@ export async function startConsole(rows: readonly Row[] = [], given: { publicUrl
     close: async () => {
       await recorder.flush();
       await server.close();
+      await till?.close();
       await store.close();
     },
   };

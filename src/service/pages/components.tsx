@@ -26,6 +26,12 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
   );
 }
 
+/** What stands on a page only where searches can be paid for. */
+export function WhereSold({ children }: Children): VNode | null {
+  if (!usePage().isSelling) return null;
+  return <>{children}</>;
+}
+
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
 export function Badge({ tone = 'plain', children }: Children & { tone?: Tone }): VNode {

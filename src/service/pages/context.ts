@@ -1,13 +1,14 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What links and forms of a page need to know. */
+/** What parts of a page need to know wherever they stand. */
 interface PageContext {
   readonly base: string;
   readonly formToken: string;
+  readonly isSelling: boolean;
 }
 
-const Context = createContext<PageContext>({ base: '', formToken: '' });
+const Context = createContext<PageContext>({ base: '', formToken: '', isSelling: false });
 
 export const PageContextProvider = Context.Provider;
 export const usePage = (): PageContext => useContext(Context);

@@ -1,17 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Person } from '../../store/port/people.ts';
-import type { Assets } from './assets.ts';
 import { Link, PostForm } from './components.tsx';
-import { PageContextProvider } from './context.ts';
+import { PageContextProvider, usePage } from './context.ts';
 import { Icon, type IconName, Logo } from './icons.tsx';
+import type { Site } from './site.ts';
 
 /** What goes around the body of a page. */
-export interface Frame {
+export interface Frame extends Site {
   readonly title: string;
   readonly body: VNode;
-  readonly base: string;
-  readonly assets: Assets;
   readonly formToken: string;
   /** Address of the page below the base, to mark the place in the menu. */
   readonly path: string;
@@ -27,9 +25,9 @@ const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true }
 
 /** A whole page as HTML. */
 export function renderPage(frame: Frame): string {
-  const { base, formToken } = frame;
+  const { base, formToken, isSelling } = frame;
   return `<!doctype html>${renderToString(
-    <PageContextProvider value={{ base, formToken }}>
+    <PageContextProvider value={{ base, formToken, isSelling }}>
       <Document {...frame} />
     </PageContextProvider>,
   )}`;
@@ -122,6 +120,8 @@ interface MenuItem {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
+  /** Shown only where searches can be paid for. */
+  readonly isOfSelling?: boolean;
 }
 
 interface MenuGroup {
@@ -130,6 +130,7 @@ interface MenuGroup {
 }
 
 function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: string; label: string }): VNode {
+  const { isSelling } = usePage();
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));
   // The longest address that the page lies below is its place.
   const place = all.filter((to) => path === to || path.startsWith(`${to}/`)).sort((a, b) => b.length - a.length)[0];
@@ -139,14 +140,16 @@ function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: str
         <div key={group.label ?? index}>
           {group.label === undefined ? null : <p class="menu-label">{group.label}</p>}
           <ul>
-            {group.items.map(({ to, label: text, icon }) => (
-              <li key={to}>
-                <Link to={to} aria-current={to === place ? 'page' : undefined}>
-                  <Icon name={icon} />
-                  {text}
-                </Link>
-              </li>
-            ))}
+            {group.items
+              .filter(({ isOfSelling = false }) => isSelling || !isOfSelling)
+              .map(({ to, label: text, icon }) => (
+                <li key={to}>
+                  <Link to={to} aria-current={to === place ? 'page' : undefined}>
+                    <Icon name={icon} />
+                    {text}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </div>
       ))}
@@ -190,7 +193,7 @@ const DOCS_MENU: readonly MenuGroup[] = [
       { to: '/docs', label: 'Quick start', icon: 'bolt' },
       { to: '/docs/search', label: 'Search and records', icon: 'search' },
       { to: '/docs/mcp', label: 'MCP for agents', icon: 'code' },
-      { to: '/docs/x402', label: 'Pay per request', icon: 'coins' },
+      { to: '/docs/x402', label: 'Pay per request', icon: 'coins', isOfSelling: true },
     ],
   },
   {

@@ -11,6 +11,7 @@ import { type Form, isOurs, NO_FORM, parseForm, readFormBytes } from './form.ts'
 import { ErrorBody, renderPage } from './layout.tsx';
 import { createPageLimit, noteRefusal } from './refusals.ts';
 import type { Cookie, PageDeps, Reply, Route, Visit } from './reply.ts';
+import type { Site } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
 
@@ -133,6 +134,8 @@ async function noteForged(
   await noteRefusal({ deps, author: known }, 'form.forged', person?.id);
 }
 
+const siteOf = ({ base, assets, isSelling }: PageDeps): Site => ({ base, assets, isSelling });
+
 interface Sending {
   readonly request: Request;
   readonly response: Response;
@@ -148,10 +151,9 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
     response.attachment(reply.name).type(reply.type);
     return void response.send(reply.text);
   }
-  const { base, assets } = deps;
   const person = visit.session?.person;
   const menu = person === undefined ? 'none' : 'account';
-  const html = renderPage({ ...reply, base, assets, person, menu, formToken: visit.formToken, path: request.path });
+  const html = renderPage({ ...reply, ...siteOf(deps), person, menu, formToken: visit.formToken, path: request.path });
   response
     .status(reply.status ?? 200)
     .type('html')
@@ -183,12 +185,10 @@ function answerPageErrors(deps: PageDeps): ErrorRequestHandler {
         </p>
       </ErrorBody>
     );
-    const { base, assets } = deps;
     const html = renderPage({
+      ...siteOf(deps),
       title: String(status),
       body,
-      base,
-      assets,
       formToken: '',
       path: request.path,
       menu: 'none',

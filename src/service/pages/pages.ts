@@ -21,6 +21,7 @@ import { relatedRoutes } from './data/related.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
 import type { PageDeps } from './reply.ts';
+import type { Site } from './site.ts';
 
 /** Mounts the pages for people: their account, the data, and what both load. */
 export function mountAllPages(app: Express, deps: ServiceDeps): void {
@@ -29,10 +30,11 @@ export function mountAllPages(app: Express, deps: ServiceDeps): void {
   // Behind a proxy the service may lie below a path of the public address.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets(pagesFolder, base);
+  const site: Site = { base, assets, isSelling: deps.till !== undefined };
   mountAssets(app, assets);
-  mountDocPages(app, deps, assets);
+  mountDocPages(app, deps, site);
   if (passwords === undefined) return;
-  const pageDeps: PageDeps = { ...deps, passwords, assets, base };
+  const pageDeps: PageDeps = { ...deps, ...site, passwords };
   mountPages(app, pageDeps, [
     ...signInRoutes,
     ...invitationRoutes,

@@ -3,15 +3,12 @@ import type { Author } from '../../store/port/audit.ts';
 import type { Person, Session } from '../../store/port/people.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import type { Assets } from './assets.ts';
 import type { Form } from './form.ts';
+import type { Site } from './site.ts';
 
 /** What pages for signed-in people are made of. */
-export interface PageDeps extends ServiceDeps {
+export interface PageDeps extends ServiceDeps, Site {
   readonly passwords: Passwords;
-  readonly assets: Assets;
-  /** Path of the public address, before every address of a page. */
-  readonly base: string;
 }
 
 /** One request for a page. */

@@ -23,6 +23,8 @@ export interface TillOptions {
   readonly settleTimeoutMs: number;
   /** Whether the 402 says how facilitators can list what is sold. */
   readonly isDiscoverable: boolean;
+  /** Whether the network is a copy on this machine. */
+  readonly isOnLocalChain?: boolean;
   /** 0 turns off the limit for refused payments, as it does every burst limit. */
   readonly burstPerSecond: number;
 }
@@ -60,6 +62,7 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
       stopRecovering();
       await Promise.all(noting);
     };
-    return { sell: createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs }), close };
+    const sell = createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs });
+    return { isOnLocalChain: options.isOnLocalChain ?? false, sell, close };
   };
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
-import { type Endpoint, endpoints, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import { bare, type Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
 export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
-  // What is not sold here is not there.
-  const offered = endpoints.filter(({ access }) => access !== 'payment' || till !== undefined);
+  const offered = offeredEndpoints(till !== undefined);
   let document: string | undefined;
   return async () => {
     document ??= JSON.stringify(describe(publicUrl, version, offered));

@@ -5,7 +5,7 @@ import { type Console, startConsole } from '../../support/console.ts';
 
 let service: Console;
 beforeAll(async () => {
-  service = await startConsole();
+  service = await startConsole([], { selling: {} });
 });
 afterAll(() => service.close());
 

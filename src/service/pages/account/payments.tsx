@@ -6,7 +6,20 @@ import {
   type PaymentState,
   type PaymentTotal,
 } from '../../../store/port/payments.ts';
-import { Badge, Card, count, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
+import {
+  Badge,
+  Card,
+  count,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  Table,
+  Time,
+  type Tone,
+  WhereSold,
+} from '../components.tsx';
+import { usePage } from '../context.ts';
 import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { DayChart, daysBack } from './charts.tsx';
@@ -27,8 +40,8 @@ async function showPayments({ deps, person, query, now }: SignedVisit): Promise<
     deps.store.payments.totals({ from: days[0] }),
   ]);
   const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
-  const isSelling = deps.till !== undefined;
-  return page('Payments', <Payments {...given} isSelling={isSelling} />, {
+  const isOnLocalChain = deps.till?.isOnLocalChain ?? false;
+  return page('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />, {
     scripts: totals.length > 0 ? ['uplot.js'] : [],
   });
 }
@@ -39,12 +52,16 @@ interface PaymentsProps {
   readonly state: PaymentState | undefined;
   readonly totals: readonly PaymentTotal[];
   readonly days: readonly string[];
-  readonly isSelling: boolean;
+  readonly isOnLocalChain: boolean;
 }
 
 const LEAD = (
   <>
-    Searches that were paid for with x402. What is sold, and how, is in <Link to="/docs/x402">Pay per request</Link>.
+    Searches that were paid for with x402.
+    <WhereSold>
+      {' '}
+      What is sold, and how, is in <Link to="/docs/x402">Pay per request</Link>.
+    </WhereSold>
   </>
 );
 
@@ -62,12 +79,17 @@ function NotYours(): VNode {
 }
 
 function Payments(props: PaymentsProps): VNode {
-  const { payments, hasMore, state, totals, isSelling } = props;
+  const { payments, hasMore, state, totals, isOnLocalChain } = props;
   const next = new URLSearchParams({ state: state ?? '', before: String(payments.at(-1)?.id ?? '') });
   return (
     <>
       <PageHead title="Payments" lead={LEAD} />
-      {isSelling ? null : (
+      {isOnLocalChain ? (
+        <Notice tone="info">
+          These payments are made on a copy of the chain on this machine. Public explorers do not know them.
+        </Notice>
+      ) : null}
+      {usePage().isSelling ? null : (
         <Notice tone="info">
           Nothing is sold at the moment. Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid.
         </Notice>
@@ -89,7 +111,7 @@ function Payments(props: PaymentsProps): VNode {
           </Empty>
         </Card>
       ) : (
-        <PaymentTable payments={payments} />
+        <PaymentTable payments={payments} isOnLocalChain={isOnLocalChain} />
       )}
       <Older what="payments" to={`/account/payments?${next}`} hasMore={hasMore} />
     </>
@@ -142,7 +164,8 @@ const TONES: Readonly<Record<PaymentState, Tone>> = {
   failed: 'bad',
 };
 
-function PaymentTable({ payments }: Pick<PaymentsProps, 'payments'>): VNode {
+function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
+  const OnChain = isOnLocalChain ? Unexplored : Explored;
   return (
     <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'For', 'Request id']}>
       {payments.map((payment) => (
@@ -157,11 +180,11 @@ function PaymentTable({ payments }: Pick<PaymentsProps, 'payments'>): VNode {
           <td class="number">{dollarText(dollars(payment.network, payment.amount))}</td>
           <td class="nowrap">{NETWORKS[payment.network].label}</td>
           <td>
-            <Explored network={payment.network} kind="address" text={payment.payer} />
+            <OnChain network={payment.network} kind="address" text={payment.payer} />
           </td>
           <td>
             {payment.transaction === null ? null : (
-              <Explored network={payment.network} kind="tx" text={payment.transaction} />
+              <OnChain network={payment.network} kind="tx" text={payment.transaction} />
             )}
           </td>
           <td>
@@ -180,13 +203,28 @@ function PaymentTable({ payments }: Pick<PaymentsProps, 'payments'>): VNode {
   );
 }
 
+interface OnChainProps {
+  readonly network: NetworkId;
+  readonly kind: 'tx' | 'address';
+  readonly text: string;
+}
+
 /** A link to the network's explorer, which is another host: it is told nothing of us, and only when somebody follows it. */
-function Explored({ network, kind, text }: { network: NetworkId; kind: 'tx' | 'address'; text: string }): VNode {
+function Explored({ network, kind, text }: OnChainProps): VNode {
   return (
     <a href={`${NETWORKS[network].explorer}/${kind}/${text}`} rel="noreferrer noopener" target="_blank" title={text}>
       <code>
         {text.slice(0, 8)}…{text.slice(-4)}
       </code>
     </a>
+  );
+}
+
+/** What no explorer knows: shown in part, copied whole. */
+function Unexplored({ text }: OnChainProps): VNode {
+  return (
+    <code class="long-id" title={text}>
+      {text}
+    </code>
   );
 }

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../../contract/plans.ts';
+import { PRICE_USD } from '../../../contract/x402.ts';
 import type { Account } from '../../../store/port/access.ts';
-import { Badge, Card, Copyable, count, Link, Notice, PageHead } from '../components.tsx';
+import { Badge, Card, Copyable, count, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { forPerson, page, type Route } from '../reply.ts';
 
 export const planRoutes: readonly Route[] = [
@@ -13,7 +14,7 @@ export const planRoutes: readonly Route[] = [
 
 /** What an account can do on each plan, in the order in which people compare. */
 const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
-  none: ['Health check and documentation', 'Pay per request with x402: 0.01 USD a search, no key'],
+  none: ['Health check and documentation'],
   api_access: [
     'Everything without a plan',
     'Search, lists and records with a key',
@@ -64,6 +65,11 @@ function Plan({ account }: { account: Account }): VNode {
                 {ALLOWS[one].map((text) => (
                   <li key={text}>{text}</li>
                 ))}
+                {one === 'none' ? (
+                  <WhereSold>
+                    <li>Pay per request with x402: {PRICE_USD} USD a search, no key</li>
+                  </WhereSold>
+                ) : null}
               </ul>
             </section>
           );

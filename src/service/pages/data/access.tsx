@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.
 import { ServiceError } from '../../../contract/errors.ts';
 import { allows, type KeyLevel } from '../../../contract/keys.ts';
 import { PLANS } from '../../../contract/plans.ts';
-import { Card, Link, Notice, PageHead } from '../components.tsx';
+import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { noteRefusal } from '../refusals.ts';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 
@@ -45,7 +45,11 @@ const noPlan = (): Reply =>
       <Card>
         <Notice tone="warn">
           Browsing the records needs the API Access or Enterprise plan, like the API itself.{' '}
-          <Link to="/account/plan">See plans</Link>, or <Link to="/docs/x402">pay per search</Link>.
+          <Link to="/account/plan">See plans</Link>
+          <WhereSold>
+            , or <Link to="/docs/x402">pay per search</Link>
+          </WhereSold>
+          .
         </Notice>
       </Card>
     </>,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { ERRORS, type ErrorCode } from '../../../contract/errors.ts';
-import { Badge, Copyable, Link, PageHead, Table, type Tone } from '../components.tsx';
+import { Badge, Copyable, Link, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 
 /** What to do about each, for who meets it. */
@@ -13,8 +13,7 @@ const CURES: Readonly<Record<ErrorCode, string>> = {
   invalid_key: 'Look whether the whole key was copied. If it is lost, rotate it in your account.',
   key_expired: 'Make a new key in your account; an expiry cannot be moved.',
   key_revoked: 'Use the key that replaced it, or make a new one.',
-  plan_required:
-    'Choose a plan for the account. Keys are kept and work again with it. Without a plan, pay per request with x402.',
+  plan_required: 'Choose a plan for the account. Keys are kept and work again with it.',
   address_not_allowed: 'Ask from an allowed address, or make a key with another list.',
   forbidden: 'Use a key with the level that the operation needs: read, write or delete.',
   not_found: 'Look at the path. For a record, search for its name and use the slug of the result.',
@@ -29,9 +28,8 @@ const CURES: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Send Content-Type: application/json, in UTF-8.',
   idempotency_mismatch: 'Take a new Idempotency-Key for a new request; an old one is only for sending the same again.',
   burst_limit_exceeded: 'Wait as long as Retry-After says, and ask more evenly.',
-  daily_limit_exceeded: 'Wait for 00:00 UTC (Retry-After), use another plan, or pay per request with x402.',
-  monthly_limit_exceeded:
-    'Wait for the 1st of the month (Retry-After), use another plan, or pay per request with x402.',
+  daily_limit_exceeded: 'Wait for 00:00 UTC (Retry-After), or use another plan.',
+  monthly_limit_exceeded: 'Wait for the 1st of the month (Retry-After), or use another plan.',
   headers_too_large: 'Send fewer or shorter headers.',
   payment_conflict:
     'Sign a new authorization for this request, or send the request that the identifier or signature belongs to.',
@@ -56,6 +54,9 @@ const CURES: Readonly<Record<ErrorCode, string>> = {
   not_sold: 'Said by the wallet: use an API key, which has filters, events, related lists and records by number.',
   unreachable: 'Said by the client on your side: look at the address of the service and the network.',
 };
+
+/** Those that are not met by who pays for each request. */
+const WITHOUT_PLAN: readonly ErrorCode[] = ['plan_required', 'daily_limit_exceeded', 'monthly_limit_exceeded'];
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
@@ -116,6 +117,13 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
       <p>{about}</p>
       <h2>What to do</h2>
       <p>{CURES[code]}</p>
+      {WITHOUT_PLAN.includes(code) ? (
+        <WhereSold>
+          <p>
+            Or <Link to="/docs/x402">pay per request</Link>, which needs neither a key nor a plan.
+          </p>
+        </WhereSold>
+      ) : null}
       <h2>What it looks like</h2>
       <Copyable id="body" label="body" text={JSON.stringify(body, null, 2)} />
     </div>

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { FILTER_NAMES, filters } from '../../../contract/filters.ts';
 import { PLANS } from '../../../contract/plans.ts';
-import { Copyable, count, Link, PageHead, Table } from '../components.tsx';
+import { Copyable, count, Link, PageHead, Table, WhereSold } from '../components.tsx';
+import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
 import { mcpJson } from './quick-start.tsx';
@@ -74,11 +75,12 @@ export function McpGuide({ url }: DocProps): VNode {
         label="command of Claude Code"
         text={`claude mcp add --transport http web3-bi ${url}/mcp --header "Authorization: Bearer mk_..."`}
       />
-      <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
-      <Copyable
-        id="mcp-wallet"
-        label="mcp.json with a wallet"
-        text={`{
+      <WhereSold>
+        <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
+        <Copyable
+          id="mcp-wallet"
+          label="mcp.json with a wallet"
+          text={`{
   "mcpServers": {
     "web3-bi": {
       "command": "npx",
@@ -91,10 +93,11 @@ export function McpGuide({ url }: DocProps): VNode {
     }
   }
 }`}
-      />
+        />
+      </WhereSold>
       <p>Without any settings it serves its own data set on your machine: nothing leaves it, and nothing costs.</p>
       <h2>Tools</h2>
-      <NamedTable label="Tools" head={['Tool', 'For']} rows={TOOLS} />
+      <NamedTable label="Tools" head={['Tool', 'For']} rows={usePage().isSelling ? [...TOOLS, WALLET_TOOL] : TOOLS} />
       <p>
         <code>web3-bi://companies/uniswap</code> is a whole record as a resource; hosts complete types and slugs. The
         prompts <code>company_brief</code>, <code>compare_companies</code>, <code>investor_brief</code> and{' '}
@@ -123,7 +126,11 @@ const TOOLS = [
   ['get_entity', 'One record or up to 20, by number, slug, name or web domain, with relations.'],
   ['health', 'Whether the service works.'],
   ['usage', 'With a key: what is left of the quota.'],
-  ['wallet', 'With a wallet: address, balance, budgets, receipts and the price of a search.'],
+] as const;
+
+const WALLET_TOOL = [
+  'wallet',
+  'With a wallet: address, balance, budgets, receipts and the price of a search.',
 ] as const;
 
 export function LimitsGuide(): VNode {

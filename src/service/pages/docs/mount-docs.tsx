@@ -4,8 +4,8 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ServiceDeps } from '../../deps.ts';
 import { refuseMethod } from '../../middleware/methods.ts';
 import { pageHeaders } from '../../middleware/security-headers.ts';
-import type { Assets } from '../assets.ts';
 import { renderPage } from '../layout.tsx';
+import type { Site } from '../site.ts';
 import type { DocProps } from './docs.ts';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
@@ -31,14 +31,20 @@ const DOCS: Readonly<Record<string, Doc>> = {
 };
 
 /** The documents: the same for everybody, so each is made once. */
-export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, assets: Assets): void {
+export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: Site): void {
   const url = publicUrl.replace(/\/$/, '');
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const made = new Map<string, string>();
-  const render = (path: string, { title, body }: Doc): string => {
+  const render = (path: string, { title, body: Body }: Doc): string => {
     const known = made.get(path);
     if (known !== undefined) return known;
-    const html = renderPage({ title, body: body({ url, version }), base, assets, formToken: '', path, menu: 'docs' });
+    const html = renderPage({
+      ...site,
+      title,
+      body: <Body url={url} version={version} />,
+      formToken: '',
+      path,
+      menu: 'docs',
+    });
     made.set(path, html);
     return html;
   };
@@ -56,7 +62,7 @@ export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps,
     send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
   });
   app.get('/llms.txt', (_request, response) => {
-    response.set('Cache-Control', 'no-cache').type('text/plain').send(llmsText(url));
+    response.set('Cache-Control', 'no-cache').type('text/plain').send(llmsText(url, site.isSelling));
   });
   app.all([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }

@@ -1,10 +1,31 @@
 import type { VNode } from 'preact';
 import { NETWORKS } from '../../../contract/networks.ts';
 import { PAYMENT_SECONDS_MAX, type PaymentRequired, PRICE_BASE_UNITS, X402_VERSION } from '../../../contract/x402.ts';
-import { Copyable, PageHead, Table } from '../components.tsx';
+import { Copyable, Link, PageHead, Table } from '../components.tsx';
+import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
 
-export function PaymentGuide({ url }: DocProps): VNode {
+export function PaymentGuide(props: DocProps): VNode {
+  return usePage().isSelling ? <Selling {...props} /> : <NotSelling />;
+}
+
+function NotSelling(): VNode {
+  return (
+    <div class="doc">
+      <PageHead title="Pay per request" lead="This service takes no payments." />
+      <p>
+        Nothing is sold here by x402, and its paid search answers <code>404</code>. Search with a key instead, as the{' '}
+        <Link to="/docs">quick start</Link> shows.
+      </p>
+      <p>
+        If you run this service: set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid, and start it again.
+        To try payments on your own machine, <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+      </p>
+    </div>
+  );
+}
+
+function Selling({ url }: DocProps): VNode {
   return (
     <div class="doc">
       <PageHead

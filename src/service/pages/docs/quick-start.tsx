@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { Copyable, Link, PageHead } from '../components.tsx';
+import { PRICE_USD } from '../../../contract/x402.ts';
+import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 import { Samples } from './samples.tsx';
 
@@ -8,17 +9,19 @@ export function QuickStart({ url }: DocProps): VNode {
     <div class="doc">
       <PageHead
         title="Quick start"
-        lead="Companies, people, investors and events of Web3, for programs and agents. Three ways in; each takes two minutes."
+        lead="Companies, people, investors and events of Web3, for programs and agents. Each way in takes two minutes."
       />
       <div class="tiles">
         <a class="tile" href="#key">
           <strong>With a key</strong>
           <span>A plan, a quota, reading and writing.</span>
         </a>
-        <a class="tile" href="#wallet">
-          <strong>With a wallet</strong>
-          <span>0.01 USD a search. No account, no key.</span>
-        </a>
+        <WhereSold>
+          <a class="tile" href="#wallet">
+            <strong>With a wallet</strong>
+            <span>{PRICE_USD} USD a search. No account, no key.</span>
+          </a>
+        </WhereSold>
         <a class="tile" href="#mcp">
           <strong>Over MCP</strong>
           <span>For Claude, Cursor, VS Code and other agents.</span>
@@ -36,15 +39,16 @@ export function QuickStart({ url }: DocProps): VNode {
         More: <Link to="/docs/search">search and records</Link>, <Link to="/docs/reference">every endpoint</Link>,{' '}
         <Link to="/docs/limits">limits</Link>, <Link to="/docs/errors">errors</Link>.
       </p>
-      <h2 id="wallet">With a wallet</h2>
-      <p>
-        Ask without anything, and the service answers <code>402</code> with the price. A client that speaks x402 signs a
-        transfer of USDC, costs you no gas, and asks again.
-      </p>
-      <Copyable
-        id="x402-js"
-        label="JavaScript with x402"
-        text={`import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+      <WhereSold>
+        <h2 id="wallet">With a wallet</h2>
+        <p>
+          Ask without anything, and the service answers <code>402</code> with the price. A client that speaks x402 signs
+          a transfer of USDC, costs you no gas, and asks again.
+        </p>
+        <Copyable
+          id="x402-js"
+          label="JavaScript with x402"
+          text={`import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { registerExactEvmScheme } from "@x402/evm/exact/client";
 import { privateKeyToAccount } from "viem/accounts";
 
@@ -53,10 +57,11 @@ registerExactEvmScheme(client, { signer: privateKeyToAccount(process.env.WALLET_
 const pay = wrapFetchWithPayment(fetch, client);
 const url = '${url}/api/v1/x402/search?q=zero+knowledge&type=companies';
 const { data, meta } = await (await pay(url)).json();`}
-      />
-      <p>
-        Step by step: <Link to="/docs/x402">pay per request</Link>.
-      </p>
+        />
+        <p>
+          Step by step: <Link to="/docs/x402">pay per request</Link>.
+        </p>
+      </WhereSold>
       <h2 id="mcp">Over MCP</h2>
       <p>
         Put this into the <code>mcp.json</code> of your host. With no settings at all, the program serves its own data
@@ -64,7 +69,7 @@ const { data, meta } = await (await pay(url)).json();`}
       </p>
       <Copyable id="mcp-json" label="mcp.json" text={mcpJson(url)} />
       <p>
-        Hosts, tools and wallets: <Link to="/docs/mcp">MCP for agents</Link>.
+        More: <Link to="/docs/mcp">MCP for agents</Link>.
       </p>
     </div>
   );

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { type Endpoint, endpoints } from '../../../contract/endpoints.ts';
+import type { Endpoint } from '../../../contract/endpoints.ts';
+import { offeredEndpoints } from '../../offered.ts';
 import { Badge, Link, PageHead, Table } from '../components.tsx';
+import { usePage } from '../context.ts';
 import { labelOf } from '../data/values.tsx';
 import type { DocProps } from './docs.ts';
 import { Samples } from './samples.tsx';
@@ -9,7 +11,7 @@ import { Samples } from './samples.tsx';
 /** Every endpoint, made of its definition. */
 export function Reference({ url }: DocProps): VNode {
   const groups = new Map<string, Endpoint[]>();
-  for (const endpoint of endpoints) {
+  for (const endpoint of offeredEndpoints(usePage().isSelling)) {
     const group = endpoint.type ?? 'general';
     groups.set(group, [...(groups.get(group) ?? []), endpoint]);
   }
