@@ -66,6 +66,12 @@ describe('a reference on the page of a record', () => {
     expect((await read(made.headers.get('location') ?? '')).links.get('/account/data/companies/acme')).toBe('Acme');
   });
 
+  test('stands beside a stage that reads as it does on the page of the record', async () => {
+    await service.store.records.putAll([aRound({ name: 'Staged', slug: 'staged', stage: 'series_b' })]);
+    expect((await read('/account/data/rounds/staged')).text).toContain(' Series B ');
+    expect((await owner.get('/account/data/rounds/staged/edit')).text).toMatch(/<option[^>]* selected>Series B</);
+  });
+
   test('is its name in the preview of an import', async () => {
     await service.store.records.putAll([aRound({ name: 'Moved', slug: 'moved' })]);
     await owner.get('/account/import');
@@ -104,6 +110,7 @@ describe('a list of a record', () => {
       next = [...links].find(([, name]) => name === 'Next')?.[0].replaceAll('&amp;', '&');
     }
     expect(pages).toBe(3);
+    expect((await read(path)).text).toContain('Page 1 of 3');
     expect(seen).toEqual(new Set(PORTFOLIO.map((name) => `${name} /account/data/companies/${slugOf(name)}`)));
   });
 

@@ -97,13 +97,13 @@ function Browse({ wanted, found, person }: BrowseProps): VNode {
         </form>
       </search>
       <div id="results" aria-live="polite">
-        <Results wanted={wanted} found={found} />
+        <Results wanted={wanted} found={found} person={person} />
       </div>
     </>
   );
 }
 
-function Results({ wanted, found }: Omit<BrowseProps, 'person'>): VNode {
+function Results({ wanted, found, person }: BrowseProps): VNode {
   const { results, total } = found;
   const pages = Math.ceil(total / PAGE_SIZE);
   const to = (number: number): string =>
@@ -117,6 +117,13 @@ function Results({ wanted, found }: Omit<BrowseProps, 'person'>): VNode {
               ? 'Import a file, or start the service with its data set.'
               : 'Try a shorter text, or another type.'}
           </p>
+          {wanted.query === '' && allows(person.level, 'write') ? (
+            <p>
+              <Link to="/account/import" class="button">
+                Import
+              </Link>
+            </p>
+          ) : null}
         </Empty>
       </Card>
     );

@@ -6,7 +6,7 @@ import { type Faults, faultsOf } from '../form.ts';
 import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { forEditor, typeOf } from './access.tsx';
 import { changesOf, type FormField, formFields, toText } from './fields.ts';
-import { labelOf } from './values.tsx';
+import { labelOf, spoken } from './values.tsx';
 
 export const editRoutes: readonly Route[] = [
   forEditor('get', '/account/data/:type/new', async (visit) => show(visit, { type: typeOf(visit), record: {} })),
@@ -138,7 +138,7 @@ function Input({ field: { name, kind, hint, options, isRequired }, value, values
       <Select
         {...common}
         chosen={text}
-        options={[blank, ...options.map((one) => ({ value: one, label: labelOf(one) }))]}
+        options={[blank, ...options.map((one) => ({ value: one, label: spoken(one) }))]}
       />
     );
   }

@@ -133,12 +133,18 @@ async function showList({ deps, params, query }: SignedVisit, list: RelatedList)
 function ListPage({ record, related, number }: ListProps & { number: number }): VNode {
   const { list, records, total } = related;
   const { type, id, name, slug } = record;
+  const pages = Math.ceil(total / PAGE_SIZE);
   return (
     <>
       <p class="crumbs">
         <Link to={`/account/data?type=${type}`}>{type}</Link> / <Link to={`/account/data/${type}/${id}`}>{slug}</Link>
       </p>
       <PageHead title={`${labelOf(list.name)} of ${name}`} lead={countsOf(record, related)} />
+      {pages > 1 ? (
+        <p class="muted found">
+          Page {number} of {count(pages)}
+        </p>
+      ) : null}
       <Card>{records.length === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={records} />}</Card>
       <Pages
         number={number}
