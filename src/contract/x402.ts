@@ -27,7 +27,8 @@ export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfie
 export type PaidType = (typeof PAID_TYPES)[number];
 const PAID_SEARCH_TYPES = [...PAID_TYPES, 'all'] as const;
 
-export const paidSearchQuery = z.object({
+/** Strict, because a parameter that were ignored would be paid for all the same. */
+export const paidSearchQuery = z.strictObject({
   q: searchText,
   type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all three.' }),
   limit: limitUpTo(PAID_LIMIT_MAX, PAID_LIMIT_DEFAULT).meta({

@@ -24,7 +24,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
   const settling = createSettling(parts);
 
   return async (order) => {
-    if (order.payment === undefined) return terms.ask(order.resource, 'Payment required');
+    if (order.payment === undefined) return asked(order);
     const payment = readPayment(order.payment, terms);
     const known = 'reason' in payment ? undefined : await journal.find(payment.key);
     const isKnown = known !== undefined && isVerified(known);
@@ -40,9 +40,20 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return claimed(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
   };
 
-  async function refused({ resource, address }: Order, reason: string): Promise<Answer> {
+  async function asked({ resource, address, check }: Order): Promise<Answer> {
+    if (check !== undefined) {
+      // It takes work that nobody has paid for, so it is limited as refused payments are.
+      await refusals.check(address);
+      await refusals.note(address);
+      await check();
+    }
+    return terms.ask(resource, 'Payment required');
+  }
+
+  async function refused({ resource, address, check }: Order, reason: string): Promise<Answer> {
     metrics?.payment('refused');
     await refusals.note(address);
+    await check?.();
     return terms.ask(resource, reason);
   }
 

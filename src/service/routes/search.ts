@@ -28,7 +28,7 @@ export function search(store: Store): Handler {
 }
 
 /** A failed search has an error of its own, which tells the caller that the request itself was right. */
-async function searchStore(store: Store, request: SearchRequest): Promise<Found> {
+export async function searchStore(store: Store, request: SearchRequest): Promise<Found> {
   try {
     return await store.records.search(request);
   } catch (cause) {
