@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { entityOf, type SearchedType } from './entities/index.ts';
+import { ServiceError } from './errors.ts';
 import { count } from './fields.ts';
 import { NETWORKS, type NetworkId } from './networks.ts';
 import { limitUpTo, page, searchText } from './queries.ts';
+import { toBaseUnits, toUsd } from './usd.ts';
 
 /** What crosses the wire of the paid search (specification 2.4, 2.5 and 4.5). */
 
@@ -13,9 +15,21 @@ export const PAYMENT_HEADERS = {
   response: 'PAYMENT-RESPONSE',
 } as const;
 
-/** The price of a search, in base units of the token and in US dollars (specification 8.2). */
-export const PRICE_BASE_UNITS = '10000';
+/** The price of a search in US dollars (specification 8.2). */
 export const PRICE_USD = '0.01';
+
+/** The price in base units of the token of a network. Throws `invalid_parameter` for a token that cannot express it. */
+export function priceOn(network: NetworkId): string {
+  const amount = toBaseUnits(PRICE_USD, network);
+  if (toUsd(amount, network) === PRICE_USD) return String(amount);
+  const { label, token } = NETWORKS[network];
+  throw new ServiceError(
+    'invalid_parameter',
+    `the price of ${PRICE_USD} USD cannot be paid on ${label}: ${token.symbol} has ${token.decimals} decimals there`,
+    { errors: [{ location: 'settings.network', message: 'a network whose token can express the price' }] },
+  );
+}
+
 /** How long a client's authorization is to be valid. */
 export const PAYMENT_SECONDS_MAX = 300;
 
