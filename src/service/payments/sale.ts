@@ -3,11 +3,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Claim, type Claimed, type Goods, isForged, isVerified } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { Order } from '../till.ts';
-import { checkWords, REASONS } from './checks.ts';
+import { checkWords } from './checks.ts';
 import { deliver } from './delivery.ts';
 import { keepLease, LEASE_MS, newOwner } from './lease.ts';
 import type { SaleParts } from './parts.ts';
 import { type Payment, readPayment, secondsOf } from './payment.ts';
+import { REASONS, refusalText } from './reasons.ts';
 import { createSettling, type End, pending, type Settling, type Work } from './settling.ts';
 import type { Terms } from './terms.ts';
 
@@ -54,7 +55,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     metrics?.payment('refused');
     await refusals.note(address);
     await check?.();
-    return terms.ask(resource, reason);
+    return terms.ask(resource, refusalText(reason));
   }
 
   async function claimed(begun: Begun): Promise<Answer> {

@@ -13,7 +13,7 @@ import { emptyDatabase } from '../../support/empty-database.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { openRaw } from '../../support/raw.ts';
 import { startService } from '../../support/service.ts';
-import { ask, encoded, signed } from '../../support/signing.ts';
+import { ask, codeOf, encoded, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;
 const PATH = '/api/v1/x402/search';
@@ -434,7 +434,10 @@ describe('a paid answer', () => {
     await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
     expect(await service.store.payments.totals({})).toMatchObject([{ undelivered: 1 }]);
     const other = await ask(service.url, header, `${PATH}?q=other`);
-    expect([other.status, await errorOf(other)]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
+    expect([other.status, await errorOf(other)]).toEqual([
+      402,
+      'The authorization was used before: sign a new one (invalid_exact_evm_nonce_already_used)',
+    ]);
     const again = await ask(service.url, header, `${PATH}?type=all&q=acme`);
     expect([again.status, ((await again.json()) as Body).data.companies.length]).toEqual([200, 1]);
     expect((await ask(service.url, header)).status).toBe(402);
@@ -469,7 +472,7 @@ describe('a paid answer', () => {
     sandbox.rpc.heal();
     const forged = { ...payment, payload: { ...payment.payload, signature: `0x${'11'.repeat(65)}` } };
     const refused = await ask(service.url, encoded(forged));
-    expect([refused.status, await errorOf(refused)]).toEqual([402, 'invalid_exact_evm_signature']);
+    expect([refused.status, codeOf(await errorOf(refused))]).toEqual([402, 'invalid_exact_evm_signature']);
     expect((await ask(service.url, encoded(payment))).status).toBe(200);
   });
 
