@@ -106,11 +106,9 @@ const offer = z.object({
 export const paymentRequired = z
   .object({
     x402Version: z.literal(X402_VERSION),
-    error: z
-      .string()
-      .meta({
-        description: 'Payment required, or why the payment was refused, in words and with its code in parentheses.',
-      }),
+    error: z.string().meta({
+      description: 'Payment required, or why the payment was refused, in words and with its code in parentheses.',
+    }),
     resource: z.object({
       url: z.string().meta({ description: 'Address of what is sold.' }),
       description: z.string().meta({ description: 'What is sold.' }),

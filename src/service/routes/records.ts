@@ -9,6 +9,7 @@ import type { listQuery, plainListQuery, recordQuery, relatedQuery } from '../..
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, enveloped, type Handler, notModified } from '../call.ts';
+import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
 import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf } from './page.ts';
 
@@ -86,9 +87,7 @@ async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown
 
 /** The record, or the one that was deleted, for a key that may delete and so restore. */
 async function deletedOf(store: Store, call: Call): Promise<Shown> {
-  if (call.key === undefined || !allows(call.key.level, 'delete')) {
-    throw new ServiceError('forbidden', 'Insufficient permissions for delete operations');
-  }
+  if (call.key === undefined || !allows(call.key.level, 'delete')) throw levelTooLow('delete');
   const { type } = call.endpoint;
   const idOrSlug = call.params['idOrSlug'] ?? '';
   const live = await store.records.get(type as RecordType, idOrSlug);
