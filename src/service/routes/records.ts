@@ -3,7 +3,6 @@ import { etagOf } from '../../contract/changes.ts';
 import { entityOf, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { parseSort } from '../../contract/filters.ts';
 import { allows } from '../../contract/keys.ts';
 import type { listQuery, plainListQuery, recordQuery, relatedQuery } from '../../contract/queries.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
@@ -11,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { type Call, enveloped, type Handler, notModified } from '../call.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
-import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf } from './page.ts';
+import { filtersFor, listJson, listWindow, pageJson, selectFields, sortFor, windowOf } from './page.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
@@ -20,8 +19,9 @@ export function list(store: Store): Handler {
     const types = [endpoint.type as SearchedType];
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
+    const order = sortFor(types, sort);
     const window = listWindow(place, limit);
-    const found = await store.records.search({ types, text: '', filters, sort: parseSort(sort), window });
+    const found = await store.records.search({ types, text: '', filters, sort: order, window });
     return enveloped(listJson(found, { window, fields }), 'List completed');
   };
 }
