@@ -3,7 +3,7 @@ import { entityOf, type RecordOf, type RecordType, type SearchedType } from '../
 import { ServiceError } from '../contract/errors.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import type { Receipt } from '../contract/spending.ts';
-import { PAID_TYPES, type PaidType } from '../contract/x402.ts';
+import { PAID_TYPES } from '../contract/x402.ts';
 import type { Fetch } from './access.ts';
 import {
   accepted,
@@ -205,17 +205,9 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
   if (!success) throw unreadable(response.receipt);
   const results = recordsOf(body);
   const totalResults = answer.meta.total ?? results.length;
-  const hasMore =
-    totalResults > results.length && PAID_TYPES.some((type) => isFull(query, type, answer.data[type] ?? []));
-  const totalPages = hasMore ? Math.max(Math.ceil(totalResults / limit), page + 1) : Math.min(totalResults, page);
+  const totalPages = Math.ceil(totalResults / limit);
   // The paid view has fewer fields than the type of a result says; readers of records bear that.
   return { results: results as unknown as SearchData['results'], totalResults, totalPages, page, limit, totals: {} };
-}
-
-/** Whether a page holds as many records of a type as it may: with all types, each has its share of the limit. */
-function isFull({ type, limit = 10 }: SearchQuery, each: PaidType, records: readonly unknown[]): boolean {
-  const share = type === 'all' ? Math.ceil((limit - PAID_TYPES.indexOf(each)) / PAID_TYPES.length) : limit;
-  return records.length > 0 && records.length >= share;
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {

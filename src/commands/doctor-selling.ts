@@ -18,7 +18,7 @@ async function checkPayee(settings: Settings): Promise<Finding> {
     return { check: 'payee', ok: true, detail: `${pay_to} on ${NETWORKS[network].label} (${network})` };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { check: 'payee', ok: false, detail: error.message, cure: 'correct WEB3_BI_PAY_TO' };
+    return { check: 'payee', ok: false, detail: error.message, cure: 'correct the setting that is named' };
   }
 }
 

@@ -73,7 +73,8 @@ const firstLine = (error: unknown): string =>
 
 function balanceOf({ balanceUsd, address, networkName }: WalletStatus, settings: Settings): Finding[] {
   if (balanceUsd === null) return [];
-  const ok = toBaseUnits(balanceUsd) >= toBaseUnits(settings.max_usd_per_call);
+  const { network } = settings;
+  const ok = toBaseUnits(balanceUsd, network) >= toBaseUnits(settings.max_usd_per_call, network);
   const cure = `send USDC on ${networkName} to ${address}; keep no more in it than you would lose`;
   return [{ check: 'balance', ok, detail: `${balanceUsd} USD`, ...(ok ? {} : { cure }) }];
 }

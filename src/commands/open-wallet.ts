@@ -11,17 +11,18 @@ import { defaultKeyFile, keyOfFile, walletKey } from './wallet-key.ts';
 /** The wallet of the settings. Its key is read now, so that a wrong one is told at the start. */
 export function openWallet(settings: Settings): Wallet {
   const { network, base_url, payees, confirm_above_usd, rpc_url, state_dir } = settings;
+  const baseUnits = (usd: string): bigint => toBaseUnits(usd, network);
   return createWallet({
     privateKey: keyOf(settings),
     network,
     origins: base_url === undefined ? [] : [new URL(base_url).origin],
     payees: payees === undefined ? undefined : splitList(payees),
     budgets: {
-      perCall: toBaseUnits(settings.max_usd_per_call),
-      perSession: toBaseUnits(settings.max_usd_per_session),
-      perDay: toBaseUnits(settings.max_usd_per_day),
+      perCall: baseUnits(settings.max_usd_per_call),
+      perSession: baseUnits(settings.max_usd_per_session),
+      perDay: baseUnits(settings.max_usd_per_day),
     },
-    confirmAbove: confirm_above_usd === undefined ? undefined : toBaseUnits(confirm_above_usd),
+    confirmAbove: confirm_above_usd === undefined ? undefined : baseUnits(confirm_above_usd),
     rpcUrl: rpc_url,
     openLedger: async () => {
       const { openLedger } = await import('../store/ledger/ledger.ts');

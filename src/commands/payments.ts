@@ -1,4 +1,5 @@
 import { NETWORKS } from '../contract/networks.ts';
+import { toUsd } from '../contract/usd.ts';
 import { PAYMENT_STATES, type PaymentQuery, type PaymentRecord, type PaymentState } from '../store/port/payments.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Invocation, JSON_FLAG } from './command.ts';
@@ -78,7 +79,7 @@ const actions: Readonly<Record<string, Action>> = {
         day,
         NETWORKS[network].label,
         String(payments),
-        `${amountOf({ network, amount })} USDC`,
+        `${toUsd(BigInt(amount), network)} ${NETWORKS[network].token.symbol}`,
         String(undelivered),
       ]);
       printTable([['DAY', 'NETWORK', 'PAYMENTS', 'AMOUNT', 'UNDELIVERED'], ...rows]);
@@ -103,16 +104,17 @@ const HEADING = ['ID', 'AT', 'STATE', 'PAYER', 'AMOUNT', 'TRANSACTION', 'DELIVER
 
 function cellsOf(payment: PaymentRecord): string[] {
   const { id, created_at, state, payer, transaction, delivered_at, reason } = payment;
-  const shown = [id, created_at, state, payer, amountOf(payment), transaction, delivered_at, reason];
+  const shown = [
+    id,
+    created_at,
+    state,
+    payer,
+    toUsd(BigInt(payment.amount), payment.network),
+    transaction,
+    delivered_at,
+    reason,
+  ];
   return shown.map((cell) => String(cell ?? '-'));
-}
-
-/** An amount as people write it: 0.01 for 10000 base units. */
-function amountOf({ network, amount }: Pick<PaymentRecord, 'network' | 'amount'>): string {
-  const { decimals } = NETWORKS[network].token;
-  const digits = amount.padStart(decimals + 1, '0');
-  const cents = digits.slice(-decimals).replace(/0{1,4}$/, '');
-  return `${digits.slice(0, -decimals)}.${cents}`;
 }
 
 function queryOf({ flags }: Invocation): PaymentQuery {

@@ -6,7 +6,7 @@ export type PreparedTill = ReturnType<typeof prepareTill>;
 
 /**
  * Prepares selling, where the settings say who is paid. Loaded only then, because the chain's library takes longer than all
- * the rest; and before anything is opened, because an address can be wrong.
+ * the rest; and before anything is opened, because an address or a network can be wrong.
  */
 export async function prepareSelling(
   settings: Settings,
@@ -29,6 +29,11 @@ export async function prepareSelling(
     });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    throw new ConfigError(`WEB3_BI_PAY_TO is wrong: ${error.message}; look for a mistyped letter or digit.`);
+    const isNetwork = error.errors.some(({ location }) => location === 'settings.network');
+    throw new ConfigError(
+      isNetwork
+        ? `WEB3_BI_NETWORK is wrong: ${error.message}; choose another network.`
+        : `WEB3_BI_PAY_TO is wrong: ${error.message}; look for a mistyped letter or digit.`,
+    );
   }
 }

@@ -125,6 +125,7 @@ const general: readonly Endpoint[] = [
     summary: 'Search companies, people and investors for a payment instead of a key.',
     access: 'payment',
     query: paidSearchQuery,
+    aliases: { query: 'q' },
     answer: paidSearchAnswer,
     status: 200,
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ERRORS } from './errors.ts';
+import { KEY_LEVELS } from './keys.ts';
 
 export const API_VERSION = 'v1';
 
@@ -27,6 +28,10 @@ export const errorBody = z
     error: z.string().meta({ description: 'What was wrong and what to do.' }),
     code: z.enum(errorCodes).meta({ description: 'The same for a program.' }),
     docs: z.string().optional().meta({ description: 'Page that explains the code.' }),
+    required_level: z
+      .enum(KEY_LEVELS)
+      .optional()
+      .meta({ description: 'Level that the key would need; with forbidden.' }),
     errors: z
       .array(z.object({ location: z.string(), message: z.string() }))
       .optional()

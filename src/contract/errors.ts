@@ -1,3 +1,5 @@
+import type { KeyLevel } from './keys.ts';
+
 /** Every way in which the service says no: the HTTP status of each code is here and nowhere else (specification 7). */
 export const ERRORS = {
   invalid_parameter: {
@@ -18,7 +20,10 @@ export const ERRORS = {
     status: 403,
     about: 'The key may be used from certain addresses only, and this is none of them.',
   },
-  forbidden: { status: 403, about: 'The level of the key does not allow the operation.' },
+  forbidden: {
+    status: 403,
+    about: 'The level of the key does not allow the operation; required_level says which does.',
+  },
   not_found: { status: 404, about: 'There is no such path or record.' },
   method_not_allowed: { status: 405, about: 'The path exists, but not for this method; Allow lists the methods.' },
   slug_conflict: { status: 409, about: 'Another record of the type has this slug; errors[] says which.' },
@@ -91,6 +96,8 @@ interface ErrorDetails {
   /** Response headers that belong to the error, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string | undefined;
+  /** Level that a key needs for what was refused. */
+  readonly requiredLevel?: KeyLevel | undefined;
 }
 
 /**
@@ -119,6 +126,7 @@ export class ServiceError extends KnownError {
   readonly errors: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
+  readonly requiredLevel: KeyLevel | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -127,6 +135,7 @@ export class ServiceError extends KnownError {
     this.errors = details.errors ?? [];
     this.headers = details.headers ?? {};
     this.requestId = details.requestId;
+    this.requiredLevel = details.requiredLevel;
   }
 }
 
@@ -135,6 +144,7 @@ export const TEXT = {
   searchUnauthenticated: 'Invalid or missing API key',
   unauthenticated: 'Missing or invalid authorization header',
   invalidKey: 'Invalid API key',
+  forbidden: 'Insufficient permissions for write operations',
   rateLimited: 'Rate limit exceeded',
   searchFailed: 'External search service error',
 } as const;

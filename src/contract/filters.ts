@@ -106,6 +106,11 @@ export function isSortedBy(type: SearchedType, field: SortedField): boolean {
   return Object.hasOwn(entityOf(type).record.shape, field);
 }
 
+/** Fields that records of some types can be sorted by, to tell the caller. */
+export function sortsOf(types: readonly SearchedType[]): SortedField[] {
+  return SORTED_FIELDS.filter((field) => types.some((type) => isSortedBy(type, field)));
+}
+
 /** Filters that no record type of a search knows, so that they could only empty it. */
 export function foreignFilters(types: readonly SearchedType[], given: Filters): FilterName[] {
   return (Object.keys(given) as FilterName[]).filter((name) =>

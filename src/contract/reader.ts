@@ -43,13 +43,24 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, place: Place, read
     }
     const parsed = schema.safeParse(input);
     if (parsed.success) return parsed.data;
-    throw refusal(parsed.error, input, place);
+    throw refusal(parsed.error, input, { place, known: [...fields.keys()] });
   };
 }
 
+interface Read {
+  readonly place: Place;
+  /** Names that the schema has. */
+  readonly known: readonly string[];
+}
+
 /** The faults of a zod error as one refusal whose message is complete in itself. */
-function refusal(error: z.ZodError, input: Raw, place: Place): ServiceError {
-  const faults = error.issues.map((issue) => explain(issue, input, place));
+function refusal(error: z.ZodError, input: Raw, { place, known }: Read): ServiceError {
+  const faults = error.issues.map((issue) => {
+    const fault = explain(issue, input, place);
+    // A tool has too many arguments to list them, and its schema is at hand.
+    if (issue.code !== 'unrecognized_keys' || place !== 'query') return fault;
+    return { ...fault, message: `${fault.message}; known are ${known.join(', ')}` };
+  });
   const isMissing = error.issues.every(
     (issue) =>
       issue.path.length === 1 && input[String(issue.path[0])] === undefined && issue.code !== 'unrecognized_keys',

@@ -1,19 +1,29 @@
-/** The token of every network has six decimals (specification 8.2). */
-const DECIMALS = 6;
+import { NETWORKS, type NetworkId } from './networks.ts';
+
+/** An amount of US dollars as people write it: up to six decimals, whatever the token has. */
+export const USD_DECIMALS_MAX = 6;
+export const USD_PATTERN = /^\d{1,9}(\.\d{1,6})?$/;
+export const USD_MAX = 999_999_999;
+
 const DECIMALS_SHOWN_MIN = 2;
 
-/** An amount of US dollars as people write it: up to six decimals. */
-export const USD_PATTERN = /^\d{1,9}(\.\d{1,6})?$/;
+const decimalsOf = (network: string): number => NETWORKS[network as NetworkId].token.decimals;
 
-/** `0.02` as base units of the token; the text must be of USD_PATTERN. */
-export function toBaseUnits(usd: string): bigint {
+/**
+ * `0.02` as base units of the token of a network, rounded down to what the token can express.
+ * @param usd a text of USD_PATTERN
+ */
+export function toBaseUnits(usd: string, network: string): bigint {
+  const decimals = decimalsOf(network);
   const [whole = '0', fraction = ''] = usd.split('.');
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Base units of the token as US dollars: `0.01`, `0.0025`. */
-export function toUsd(baseUnits: bigint): string {
-  const digits = baseUnits.toString().padStart(DECIMALS + 1, '0');
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(DECIMALS_SHOWN_MIN, '0');
-  return `${digits.slice(0, -DECIMALS)}.${fraction}`;
+/** Base units of the token of a network as US dollars, exactly: `0.01`, `0.0025`. */
+export function toUsd(baseUnits: bigint, network: string): string {
+  const decimals = decimalsOf(network);
+  const digits = baseUnits.toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/, '').padEnd(DECIMALS_SHOWN_MIN, '0');
+  return `${digits.slice(0, point)}.${fraction}`;
 }

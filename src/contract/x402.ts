@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { entityOf, type SearchedType } from './entities/index.ts';
+import { ServiceError } from './errors.ts';
 import { count } from './fields.ts';
 import { NETWORKS, type NetworkId } from './networks.ts';
 import { limitUpTo, page, searchText } from './queries.ts';
+import { toBaseUnits, toUsd } from './usd.ts';
 
 /** What crosses the wire of the paid search (specification 2.4, 2.5 and 4.5). */
 
@@ -13,9 +15,21 @@ export const PAYMENT_HEADERS = {
   response: 'PAYMENT-RESPONSE',
 } as const;
 
-/** The price of a search, in base units of the token and in US dollars (specification 8.2). */
-export const PRICE_BASE_UNITS = '10000';
+/** The price of a search in US dollars (specification 8.2). */
 export const PRICE_USD = '0.01';
+
+/** The price in base units of the token of a network. Throws `invalid_parameter` for a token that cannot express it. */
+export function priceOn(network: NetworkId): string {
+  const amount = toBaseUnits(PRICE_USD, network);
+  if (toUsd(amount, network) === PRICE_USD) return String(amount);
+  const { label, token } = NETWORKS[network];
+  throw new ServiceError(
+    'invalid_parameter',
+    `the price of ${PRICE_USD} USD cannot be paid on ${label}: ${token.symbol} has ${token.decimals} decimals there`,
+    { errors: [{ location: 'settings.network', message: 'a network whose token can express the price' }] },
+  );
+}
+
 /** How long a client's authorization is to be valid. */
 export const PAYMENT_SECONDS_MAX = 300;
 
@@ -27,7 +41,8 @@ export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfie
 export type PaidType = (typeof PAID_TYPES)[number];
 const PAID_SEARCH_TYPES = [...PAID_TYPES, 'all'] as const;
 
-export const paidSearchQuery = z.object({
+/** Strict, because a parameter that were ignored would be paid for all the same. */
+export const paidSearchQuery = z.strictObject({
   q: searchText,
   type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all three.' }),
   limit: limitUpTo(PAID_LIMIT_MAX, PAID_LIMIT_DEFAULT).meta({
@@ -91,7 +106,9 @@ const offer = z.object({
 export const paymentRequired = z
   .object({
     x402Version: z.literal(X402_VERSION),
-    error: z.string().meta({ description: 'Payment required, or why the payment was refused.' }),
+    error: z.string().meta({
+      description: 'Payment required, or why the payment was refused, in words and with its code in parentheses.',
+    }),
     resource: z.object({
       url: z.string().meta({ description: 'Address of what is sold.' }),
       description: z.string().meta({ description: 'What is sold.' }),

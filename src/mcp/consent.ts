@@ -77,7 +77,7 @@ export function consentOf(server: McpServer, context: ServerContext): ((quote: Q
 /** The question to the person. */
 export async function askConsent({ quote }: ConsentNeeded): Promise<InputRequiredResult> {
   const { host, searchParams } = new URL(quote.request.replace(/^GET /, ''));
-  const message = `Pay ${toUsd(quote.amount)} USD to ${quote.payTo} for the search "${searchParams.get('q') ?? ''}" at ${host}?`;
+  const message = `Pay ${toUsd(quote.amount, quote.network)} USD to ${quote.payTo} for the search "${searchParams.get('q') ?? ''}" at ${host}?`;
   const pay = { type: 'boolean', title: 'Pay', description: 'Whether the wallet may pay this.' } as const;
   const form = inputRequired.elicit({
     message,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import type { SearchedType } from '../contract/entities/index.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { type RelatedList, relatedLists } from '../contract/relations.ts';
 import { roomBeside, shorten, weightOf } from './fit.ts';
 import { type Asked, resolve } from './resolve.ts';
@@ -23,9 +24,20 @@ export const entity = z.object({
 export type Entity = z.output<typeof entity>;
 
 interface Looking extends Showing {
-  /** Names of related lists to add, where the type has them. */
+  /** Names of related lists to add, which the types of all records have; see `checkInclude`. */
   readonly include: readonly string[];
   readonly signal: AbortSignal;
+}
+
+/** Refuses a related list that the type of some record does not have: left out without a word, it would look like an empty one. */
+export function checkInclude(asked: readonly Asked[], include: readonly string[]): void {
+  for (const { type } of asked) {
+    const known = relatedLists.filter((list) => list.of === type).map(({ name }) => name);
+    const unknown = include.find((name) => !known.includes(name));
+    if (unknown === undefined) continue;
+    const message = `include: ${type} have no list ${unknown}; they have ${known.join(', ')}`;
+    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'arguments.include', message }] });
+  }
 }
 
 /** Looks records up, one answer for each in order, together short enough for one answer of a tool. */

@@ -2,12 +2,10 @@ import * as z from 'zod';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { entityOf, SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
 import type { Receipt } from '../contract/spending.ts';
-import { toBaseUnits, USD_PATTERN } from '../contract/usd.ts';
+import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
 import { PAID_TYPES } from '../contract/x402.ts';
 
 /** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
-
-const DECIMALS = 6;
 
 /** A receipt as tools publish it: the main fields are told, because every host pays for what is told. */
 export const shownReceipt = z.looseObject({
@@ -21,11 +19,10 @@ export const maxPriceUsd = z
   .optional()
   .meta({ description: 'US dollars a payment may cost; can only lower the budgets.' });
 
-/** The limit in base units. */
-export function maxPrice(usd: string | number | undefined): bigint | undefined {
-  if (usd === undefined) return undefined;
-  const text = USD_PATTERN.test(String(usd)) ? String(usd) : Number(usd).toFixed(DECIMALS);
-  return toBaseUnits(text);
+/** The limit as a text of USD_PATTERN. */
+export function maxPrice(usd: string | number | undefined): string | undefined {
+  if (usd === undefined || USD_PATTERN.test(String(usd))) return usd?.toString();
+  return Math.min(Number(usd), USD_MAX).toFixed(USD_DECIMALS_MAX);
 }
 
 /** Refuses fields that only the keyed API has, before anything is paid. */

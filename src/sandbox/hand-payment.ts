@@ -3,7 +3,7 @@ import { encodePaymentSignatureHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { NETWORKS } from '../contract/networks.ts';
-import { PRICE_BASE_UNITS, X402_VERSION } from '../contract/x402.ts';
+import { priceOn, X402_VERSION } from '../contract/x402.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Long enough to read about it first. */
@@ -22,7 +22,7 @@ export async function signHandPayment(sandbox: Sandbox, url: string): Promise<st
         network,
         asset,
         payTo,
-        amount: PRICE_BASE_UNITS,
+        amount: priceOn(network),
         maxTimeoutSeconds: VALID_SECONDS,
         extra: { ...NETWORKS[network].token.domain },
       },

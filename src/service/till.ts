@@ -20,6 +20,8 @@ export interface Order {
   /** Where the request came from. */
   readonly address: string | null;
   isGone(): boolean;
+  /** Throws when there is nothing to sell, so that no payment is asked for it. Left out where that takes no work to know. */
+  check?(): Promise<void>;
   /** Makes the goods. When it throws, nothing is charged. */
   make(): Promise<Goods>;
 }

@@ -9,6 +9,7 @@ import { createAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { type IsFault, withFaultsTold } from './faults.ts';
 import { createPayments } from './journal/payments.ts';
+import { rebuildDerived } from './records/derived.ts';
 import { createRecords } from './records/records.ts';
 import type { Store } from './store.ts';
 
@@ -21,6 +22,7 @@ interface Own extends Pick<Store, 'usage' | 'ping' | 'backUp'> {
 /** Makes a store of an engine: everything but counting and the care of its files is the same for all of them. */
 export async function assembleStore({ engine, isFault, usage, ping, backUp }: Own, now: () => Date): Promise<Store> {
   const { runner, close } = engine;
+  await rebuildDerived(engine);
   const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
   return told({
     records: told(createRecords(engine, now)),

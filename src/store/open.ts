@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Engine } from './engine.ts';
+import { rebuildDerived } from './records/derived.ts';
 import type { Store } from './store.ts';
 
 const SQLITE = 'sqlite:';
@@ -28,6 +29,12 @@ export async function openStore(url: string, now: () => Date = () => new Date(),
 
 /** Opens a database as openStore does, for what moves whole tables. */
 export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
+  const engine = await engineOf(url, now);
+  await rebuildDerived(engine);
+  return engine;
+}
+
+async function engineOf(url: string, now: () => Date): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
   const engine = (await import('./sqlite/store.ts')).openSqliteEngine(url.slice(SQLITE.length), now);
   await engine.counts.fold();

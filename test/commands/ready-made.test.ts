@@ -38,6 +38,20 @@ describe('the database that the build has filled', () => {
     expect(peppers).not.toContain(undefined);
   });
 
+  test('is not derived again by a first start', { timeout: TIMEOUT_MS }, async () => {
+    const definitionsOf = (file: string): unknown[] => {
+      const database = openSqlite(file, { readonly: true });
+      const rows = database.prepare('SELECT name, value FROM search_definitions').all();
+      database.close();
+      return rows;
+    };
+    const { file } = await firstUse('derived', 'key', 'list');
+    expect([definitionsOf(READY_MADE), definitionsOf(file)]).toEqual([
+      [{ name: 'current', value: expect.stringContaining('"companies words"') }],
+      definitionsOf(READY_MADE),
+    ]);
+  });
+
   test('holds what filling a database gives', { timeout: TIMEOUT_MS }, async () => {
     const { stdout } = await firstUse('three', 'search', 'defi', '--json', '--limit', '50');
     const store = await openStore('sqlite::memory:');

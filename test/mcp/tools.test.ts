@@ -151,7 +151,7 @@ describe('get_entity', () => {
     const result = await call('get_entity', {
       type: 'companies',
       id: 'opensea',
-      include: ['people', 'rounds', 'speakers'],
+      include: ['people', 'rounds'],
     });
     expect(result.structuredContent).toMatchInlineSnapshot(`
       {
@@ -267,6 +267,22 @@ describe('errors', () => {
       'search',
       { limit: 51, qury: 'x' },
       'limit must be at most 50; qury: not known here. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+    ],
+    [
+      'get_entity',
+      { type: 'investors', id: 'x', include: ['rounds'] },
+      'include: investors have no list rounds; they have portfolio, people. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
+    ],
+    [
+      'get_entity',
+      {
+        items: [
+          { type: 'companies', id: 'opensea' },
+          { type: 'people', id: 'devin-example' },
+        ],
+        include: ['rounds'],
+      },
+      'include: people have no list rounds; they have companies, events. (invalid_parameter) Nothing was charged. Correct the arguments and call again.',
     ],
     [
       'get_entity',

@@ -44,8 +44,8 @@ const row = (given: Case) =>
   [expectedOf(given).status, given.endpoint.method, given.endpoint.path, given.plan, given.level, given] as const;
 
 const seen = ({ status, headers, text }: Received) => {
-  const { code, error } = JSON.parse(text);
-  return { status, code, error, isCounted: headers['x-ratelimit-daily-remaining'] !== undefined };
+  const { code, error, required_level } = JSON.parse(text);
+  return { status, code, error, required_level, isCounted: headers['x-ratelimit-daily-remaining'] !== undefined };
 };
 
 /** What needs no key; a service without a receiving address sells nothing, whoever asks. */
@@ -60,7 +60,8 @@ function expectedOf({ endpoint, plan, level }: Case) {
   if (!PLANS[plan].hasApi) return { status: 403, code: 'plan_required', isCounted };
   const { access, status } = endpoint;
   if (allows(level, access)) return { status, isCounted };
-  return { status: 403, code: 'forbidden', error: `Insufficient permissions for ${access} operations`, isCounted };
+  const error = 'Insufficient permissions for write operations';
+  return { status: 403, code: 'forbidden', error, required_level: access, isCounted };
 }
 
 describe.each([

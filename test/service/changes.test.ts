@@ -196,7 +196,12 @@ describe('POST /api/v1/{type}', () => {
       const refused = await send('POST', '/companies', { level: 'read', body });
       expect([refused.status, refused.body]).toMatchObject([
         403,
-        { success: false, error: 'Insufficient permissions for write operations', code: 'forbidden' },
+        {
+          success: false,
+          error: 'Insufficient permissions for write operations',
+          code: 'forbidden',
+          required_level: 'write',
+        },
       ]);
       expect(await totalOf('/companies')).toBe(before);
     });
@@ -428,7 +433,10 @@ describe('DELETE /api/v1/{type}/{idOrSlug}', () => {
   test('403 for a write key', async () => {
     const record = await aRecord();
     const refused = await send('DELETE', record.path, { level: 'write' });
-    expect([refused.status, refused.body.error]).toEqual([403, 'Insufficient permissions for delete operations']);
+    expect([refused.status, refused.body]).toMatchObject([
+      403,
+      { error: 'Insufficient permissions for write operations', code: 'forbidden', required_level: 'delete' },
+    ]);
     expect((await send('GET', record.path)).status).toBe(200);
   });
 

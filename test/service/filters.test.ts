@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
-import { FILTER_NAMES, SORTED_FIELDS } from '../../src/contract/filters.ts';
+import { FILTER_NAMES, isSortedBy, SORTED_FIELDS } from '../../src/contract/filters.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -167,6 +167,20 @@ test('every filter and sort of every type is answered', async () => {
   for (const type of SEARCHED_TYPES) {
     for (const name of FILTER_NAMES)
       expect([200, 400]).toContain((await ask(`/api/v1/${type}?${name}=${values[name] ?? 5}`)).status);
-    for (const field of SORTED_FIELDS) expect((await ask(`/api/v1/${type}?sort=-${field}`)).status).toBe(200);
+    for (const field of SORTED_FIELDS) {
+      const isKnown = isSortedBy(type, field);
+      expect((await ask(`/api/v1/${type}?sort=-${field}`)).status).toBe(isKnown ? 200 : 400);
+    }
   }
+});
+
+test('a sort by a field that the type does not have is refused, and names those it has', async () => {
+  const { status, body } = await ask('/api/v1/people?sort=-investments_count');
+  expect([status, body.error, body.errors[0].location]).toEqual([
+    400,
+    'sort: people cannot be sorted by investments_count; they can by name, updated_at',
+    'query.sort',
+  ]);
+  expect((await ask('/api/v1/search?type=people&sort=start_date')).status).toBe(400);
+  expect((await ask('/api/v1/search?type=all&sort=start_date')).status).toBe(200);
 });

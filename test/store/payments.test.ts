@@ -197,6 +197,12 @@ describe(`the journal of payments in ${engine.name}`, () => {
     expect((await store.payments.list({ limit: 9 })).map(({ nonce }) => nonce)).toEqual(['0x13', '0x12']);
   });
 
+  test('totals amounts that are larger than the integers of a database', async () => {
+    const amount = '9000000000000000001';
+    for (const nonce of ['0x31', '0x32']) await settled({ nonce, amount, token: '0x18' });
+    expect(await store.payments.totals({})).toMatchObject([{ payments: 2, amount: '18000000000000000002' }]);
+  });
+
   test('totals by UTC day of what was paid, and finds payments by what is known of them', async () => {
     await store.payments.delivered(await settled({ nonce: '0x21' }));
     await settled({ nonce: '0x22', request_id: 'req_2' });

@@ -81,3 +81,6 @@ const PAID_PATH = '/api/v1/x402/search?q=acme';
 export function ask(url: string, header?: string, path = PAID_PATH, init: RequestInit = {}): Promise<Response> {
   return fetch(url + path, { ...init, headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header } });
 }
+
+/** The code of a refusal, which stands behind words for a person; undefined when it is not written so. */
+export const codeOf = (error = ''): string | undefined => /^[A-Z][^_()]+ \((\w+)\)$/.exec(error)?.[1];

@@ -11,7 +11,8 @@ import { noteSecret } from './kept-run.ts';
 /** Short pauses, and time enough for a busy machine. */
 export const PATIENT = { tryMs: 40_000, totalMs: 100_000, pauseMs: 20 };
 
-export const BUDGETS = { perCall: toBaseUnits('0.02'), perSession: toBaseUnits('0.50'), perDay: toBaseUnits('1.00') };
+const usdc = (usd: string): bigint => toBaseUnits(usd, 'eip155:84532');
+export const BUDGETS = { perCall: usdc('0.02'), perSession: usdc('0.50'), perDay: usdc('1.00') };
 
 export interface TestWallet {
   readonly wallet: Wallet;

@@ -1,5 +1,5 @@
 import type { Reservation, Spent } from '../../contract/spending.ts';
-import { toUsd } from '../../contract/usd.ts';
+import { toBaseUnits, toUsd } from '../../contract/usd.ts';
 import type { Bill } from './bill.ts';
 import { offerRefused, PaymentError } from './errors.ts';
 import type { Offer } from './offer.ts';
@@ -12,12 +12,15 @@ const SIGNING_MS = 15_000;
 /** Refuses a price that is above what the call, the session or the day may cost, before anything is counted. */
 export function checkPrice(till: Till, { amount }: Offer, bill: Bill): void {
   const { perCall } = till.budgets;
-  if (bill.maxPrice !== undefined && amount > bill.maxPrice) {
-    throw over(`the price of ${toUsd(amount)} USD is above max_price_usd, ${toUsd(bill.maxPrice)} USD`, CALL_LIMIT);
+  const { network } = till.rules;
+  const maxPrice = bill.maxPriceUsd === undefined ? undefined : toBaseUnits(bill.maxPriceUsd, network);
+  const price = `${toUsd(amount, network)} USD`;
+  if (maxPrice !== undefined && amount > maxPrice) {
+    throw over(`the price of ${price} is above max_price_usd, ${toUsd(maxPrice, network)} USD`, CALL_LIMIT);
   }
   if (bill.counted + amount > perCall) {
     const left = perCall - bill.counted;
-    throw over(`the price is ${toUsd(amount)} USD, and ${of(left, perCall)} of this call is left`, CALL_BUDGET);
+    throw over(`the price is ${price}, and ${of(till, left, perCall)} of this call is left`, CALL_BUDGET);
   }
   const { session } = till;
   const spent = till.ledger.spent(session);
@@ -29,15 +32,16 @@ export function checkPrice(till: Till, { amount }: Offer, bill: Bill): void {
 /** Asks the person where the price needs it. */
 export async function checkConsent(till: Till, { amount, payTo }: Offer, order: Order): Promise<void> {
   const { confirmAbove } = till;
+  const { network } = till.rules;
   if (confirmAbove === undefined || amount <= confirmAbove) return;
   if (order.bill.confirm === undefined) {
     throw new PaymentError(
       'not_confirmed',
-      `A payment above ${toUsd(confirmAbove)} USD needs the consent of a person, and this host cannot ask for it.`,
+      `A payment above ${toUsd(confirmAbove, network)} USD needs the consent of a person, and this host cannot ask for it.`,
       { advice: 'Retrying will not help: ask the person to raise WEB3_BI_CONFIRM_ABOVE_USD, or to use another host.' },
     );
   }
-  await order.bill.confirm({ request: order.request, amount, payTo });
+  await order.bill.confirm({ request: order.request, amount, network, payTo });
 }
 
 interface Order {
@@ -77,12 +81,13 @@ const now = (till: Till): number => till.sender.clock().getTime();
 const limitOf = ({ budgets }: Till, budget: 'session' | 'day'): bigint =>
   budget === 'day' ? budgets.perDay : budgets.perSession;
 
-const of = (left: bigint, limit: bigint): string => `${toUsd(left < 0n ? 0n : left)} of ${toUsd(limit)} USD`;
+const of = ({ rules: { network } }: Till, left: bigint, limit: bigint): string =>
+  `${toUsd(left < 0n ? 0n : left, network)} of ${toUsd(limit, network)} USD`;
 
 function overBudget(till: Till, budget: 'session' | 'day', { amount, spent }: { amount: bigint; spent: Spent }) {
   const limit = limitOf(till, budget);
-  const left = of(limit - spent[budget], limit);
-  const price = `the price is ${toUsd(amount)} USD, and ${left}`;
+  const left = of(till, limit - spent[budget], limit);
+  const price = `the price is ${toUsd(amount, till.rules.network)} USD, and ${left}`;
   if (budget === 'session') return over(`${price} of this session is left, until its end`, SESSION_BUDGET);
   return over(`${price} of this UTC day is left, until ${endOfDay(till)}`, DAY_BUDGET);
 }

@@ -66,13 +66,13 @@ const isSaidFree = ({ state }: Payment, { reason, settlement }: Extract<NotServe
   settlement?.transaction == null &&
   !/settlement_pending|nonce_already_used|transaction_failed/.test(reason);
 
-const stillCounted = ({ amount, authorization }: Payment): string =>
-  `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount)} USD stay counted.`;
+const stillCounted = ({ amount, network, authorization }: Payment): string =>
+  `The signature could be used until ${authorization?.validBefore.toISOString()}, so that ${toUsd(amount, network)} USD stay counted.`;
 
 function paidNotServed(payment: Payment, transaction: string | null): Verdict {
   const where = transaction === null ? '' : ` with transaction ${transaction}`;
   const error = new PaymentError('paid_not_served', 'The service took the payment and gave no answer.', {
-    money: `${toUsd(payment.amount)} USD were charged once${where}.`,
+    money: `${toUsd(payment.amount, payment.network)} USD were charged once${where}.`,
     advice: `${SAME_SIGNATURE} Tell the person; web3-bi wallet receipts has the proof.`,
   });
   return { state: 'paid_not_served', transaction, error };
@@ -120,7 +120,7 @@ export function outcomeUnknown(
 ): PaymentError {
   const known = fate === undefined ? '' : ` ${FREE_SO_FAR}`;
   return new PaymentError('outcome_unknown', 'The payment was sent, and it is not known what became of it.', {
-    money: `At most ${toUsd(payment.amount)} USD were charged, once.${known}`,
+    money: `At most ${toUsd(payment.amount, payment.network)} USD were charged, once.${known}`,
     advice: `Retrying is safe, after 10 seconds. ${SAME_SIGNATURE}`,
     cause,
   });
@@ -133,7 +133,7 @@ export function held(payment: Payment): PaymentError {
     'outcome_unknown',
     'An equal call was paid for a moment ago, and it is not known what became of that.',
     {
-      money: `At most ${toUsd(payment.amount)} USD were charged for it, once; nothing was charged now.`,
+      money: `At most ${toUsd(payment.amount, payment.network)} USD were charged for it, once; nothing was charged now.`,
       advice: 'Ask for something else, or call again in 10 minutes.',
     },
   );

@@ -22,7 +22,7 @@ export function openSigner(privateKey: string, network: NetworkId): Signer {
     paying: (fetch, amountMax) => {
       const client = new x402Client()
         .register(network, new ExactEvmScheme(account))
-        .setSpendControls({ maxAmountPerPayment: toUsd(amountMax) })
+        .setSpendControls({ maxAmountPerPayment: toUsd(amountMax, network) })
         .registerExtension({ key: 'payment-identifier', enrichPaymentPayload: async (payload) => identified(payload) });
       return wrapFetchWithPayment(fetch, client);
     },

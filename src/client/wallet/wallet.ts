@@ -158,7 +158,7 @@ interface Asked {
 
 async function quoteOf(till: Till, order: Asked): Promise<WalletQuote> {
   const { network } = till.rules;
-  const free = { priceUsd: toUsd(0n), payTo: null, network, refusal: null, needsConsent: false };
+  const free = { priceUsd: toUsd(0n, network), payTo: null, network, refusal: null, needsConsent: false };
   if (till.ledger.kept(requestOf(order), keptSince(till)) !== undefined) return { ...free, isKept: true };
   const { response, body } = await askFree(till, order);
   if (response.ok) return { ...free, isKept: false };
@@ -167,7 +167,7 @@ async function quoteOf(till: Till, order: Asked): Promise<WalletQuote> {
   const { amount, payTo } = offer;
   const needsConsent = till.confirmAbove !== undefined && amount > till.confirmAbove;
   const refusal = refusalOf(() => checkPrice(till, offer, order.bill));
-  return { priceUsd: toUsd(amount), isKept: false, payTo, network, refusal, needsConsent };
+  return { priceUsd: toUsd(amount, network), isKept: false, payTo, network, refusal, needsConsent };
 }
 
 function refusalOf(check: () => void): string | null {
@@ -185,23 +185,26 @@ async function statusOf(till: Till, receiptsMax: number): Promise<WalletStatus> 
   await reconcile(till);
   const balance = await chain?.balanceOf(signer.address).catch(() => undefined);
   const spent = ledger.spent(till.session);
-  const { label, token } = NETWORKS[rules.network];
+  const { network } = rules;
+  const { label, token } = NETWORKS[network];
+  const usd = (amount: bigint): string => toUsd(amount, network);
+  const budgetOf = (limit: bigint, used: bigint): BudgetStatus => ({
+    limitUsd: usd(limit),
+    usedUsd: usd(used),
+    leftUsd: usd(used > limit ? 0n : limit - used),
+  });
   return {
     address: signer.address,
-    network: rules.network,
+    network,
     networkName: label,
     token: token.symbol,
-    balanceUsd: balance === undefined ? null : toUsd(balance),
+    balanceUsd: balance === undefined ? null : usd(balance),
     budgets: {
-      perCallUsd: toUsd(budgets.perCall),
+      perCallUsd: usd(budgets.perCall),
       session: budgetOf(budgets.perSession, spent.session),
       day: { ...budgetOf(budgets.perDay, spent.day), until: endOfDay(till) },
     },
-    confirmAboveUsd: confirmAbove === undefined ? null : toUsd(confirmAbove),
+    confirmAboveUsd: confirmAbove === undefined ? null : usd(confirmAbove),
     receipts: ledger.list(receiptsMax).map((payment) => ({ ...receiptOf(payment, 'paid'), request: payment.request })),
   };
-}
-
-function budgetOf(limit: bigint, used: bigint): BudgetStatus {
-  return { limitUsd: toUsd(limit), usedUsd: toUsd(used), leftUsd: toUsd(used > limit ? 0n : limit - used) };
 }

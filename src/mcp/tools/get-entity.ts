@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { type Entity, entity, ITEMS_MAX, lookUp, RELATED_NAMES } from '../lookup.ts';
+import { checkInclude, type Entity, entity, ITEMS_MAX, lookUp, RELATED_NAMES } from '../lookup.ts';
 import { DATA_NOTICE } from '../readable.ts';
 import type { Asked } from '../resolve.ts';
 import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../show.ts';
@@ -33,7 +33,7 @@ const input = z.strictObject({
     .array(z.enum(RELATED_NAMES))
     .max(RELATED_NAMES.length)
     .default([])
-    .meta({ description: 'Related lists to add, where the type has them.' }),
+    .meta({ description: 'Related lists to add; every type that is asked for must have them.' }),
   detail: detailArgument.meta({ description: 'As in search.' }),
   fields: fieldsArgument,
 });
@@ -56,6 +56,7 @@ export const getEntityTool = defineTool({
       throw fault('invalid_parameter', 'give items, or type and id of one record, not both');
     }
     const all = (items ?? [single]).map(complete);
+    checkInclude(all, include);
     const entities = await lookUp(client, all, { include, detail, fields, signal });
     return { notice: DATA_NOTICE, entities, asOf: newestAsOf(entities.flatMap(({ record }) => record ?? [])) };
   },

@@ -39,7 +39,7 @@ export const paidGetEntityTool = defineTool({
     const shop = paid as NonNullable<typeof paid>;
     const args = given as Args;
     checkSold(args);
-    const bill = newBill({ maxPrice: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
+    const bill = newBill({ maxPriceUsd: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
     try {
       const answer = await getEntityTool.run(args as never, { client: shop.lookingUp(bill), signal });
       return { ...answer, receipts: distinct(bill.receipts) } as z.output<typeof output>;
@@ -78,8 +78,13 @@ function distinct(receipts: readonly Receipt[]): Receipt[] {
 /** An error after the first of several payments must not say that nothing was charged. */
 function withBought(error: unknown, bill: Bill): unknown {
   const bought = bill.receipts.filter(({ cached }) => !cached);
-  if (bought.length === 0 || !(error instanceof ServiceError)) return error;
-  const total = toUsd(bought.reduce((sum, { amount }) => sum + BigInt(amount), 0n));
+  const [first] = bought;
+  if (first === undefined || !(error instanceof ServiceError)) return error;
+  // A wallet pays on one network.
+  const total = toUsd(
+    bought.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    first.network,
+  );
   const { money, advice } = error instanceof PaymentError ? error : { money: '', advice: 'Correct the call.' };
   return new PaymentError(error.code, error.message, {
     money: `${bought.length} of the records were bought before that, for ${total} USD; they are kept, and cost nothing in the next call. For the one that failed: ${money}`,

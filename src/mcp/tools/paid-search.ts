@@ -28,7 +28,7 @@ export const paidSearchTool = defineTool({
     const shop = paid as NonNullable<typeof paid>;
     const args = search as { type: (typeof SEARCH_TYPES)[number]; fields?: string[] };
     checkSoldFields(args.type === 'all' ? undefined : [args.type], args.fields);
-    const bill = newBill({ maxPrice: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
+    const bill = newBill({ maxPriceUsd: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
     const answer = await searchTool.run(args, { client: shop.under(bill), signal });
     return { ...answer, receipt: bill.receipts[0] ?? null } as z.output<typeof output>;
   },

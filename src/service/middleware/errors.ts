@@ -40,10 +40,15 @@ export function answerErrors({ clock, log, publicUrl, pagesFolder }: Deps): Erro
 }
 
 /** The body of an error in the envelope (specification 2.1), with the page that explains it where there are pages. */
-export function errorJson({ message, code, errors }: ServiceError, meta: Meta, docsUrl?: string): string {
+export function errorJson(
+  { message, code, errors, requiredLevel }: ServiceError,
+  meta: Meta,
+  docsUrl?: string,
+): string {
   const faults = errors.length > 0 ? { errors } : {};
   const docs = docsUrl === undefined ? {} : { docs: docsUrl + code };
-  return JSON.stringify({ success: false, error: message, code, ...docs, ...faults, meta });
+  const level = requiredLevel === undefined ? {} : { required_level: requiredLevel };
+  return JSON.stringify({ success: false, error: message, code, ...docs, ...level, ...faults, meta });
 }
 
 function bareTextOf(code: ErrorCode): string | undefined {

@@ -75,9 +75,11 @@ function isRefusedKey(error: unknown): boolean {
 export function requireLevel(needed: KeyLevel): RequestHandler {
   return (_request, response, next) => {
     const key = response.locals['key'] as KeyRecord;
-    if (!allows(key.level, needed)) {
-      throw new ServiceError('forbidden', `Insufficient permissions for ${needed} operations`);
-    }
+    if (!allows(key.level, needed)) throw levelTooLow(needed);
     next();
   };
 }
+
+/** The specification has one text for every operation (section 7); the level that is needed is beside it. */
+export const levelTooLow = (needed: KeyLevel): ServiceError =>
+  new ServiceError('forbidden', TEXT.forbidden, { requiredLevel: needed });

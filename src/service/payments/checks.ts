@@ -1,15 +1,6 @@
 import type { Payment } from './payment.ts';
+import { REASONS } from './reasons.ts';
 import type { Terms } from './terms.ts';
-
-/** As the official facilitator names them, so that a client meets one set of names. */
-export const REASONS = {
-  value: 'invalid_exact_evm_payload_authorization_value_mismatch',
-  recipient: 'invalid_exact_evm_recipient_mismatch',
-  validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
-  validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
-  signature: 'invalid_exact_evm_signature',
-  nonce: 'invalid_exact_evm_nonce_already_used',
-} as const;
 
 /** A settlement needs a block; an authorization that ends sooner could not be used. */
 const REMAINING_SECONDS_MIN = 6n;

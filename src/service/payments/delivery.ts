@@ -1,4 +1,4 @@
-import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_BASE_UNITS, PRICE_USD } from '../../contract/x402.ts';
+import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
 import type { Goods } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
 import type { SaleParts } from './parts.ts';
@@ -12,10 +12,10 @@ export function deliver(
 ): Answer {
   const { journal, log, metrics, terms, note } = parts;
   const { order, payment, lease, endLease } = work;
-  const { network } = terms;
+  const { network, requirements } = terms;
   const payer = payment.authorization.from;
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
-  const price = { price_paid: PRICE_BASE_UNITS, price_paid_usd: PRICE_USD };
+  const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };
   const meta = { ...(JSON.parse(goods.meta) as object), payer, transaction, network, ...price };
   return {
     ...bare(`{"data":${goods.data},"meta":${JSON.stringify(meta)}}`),

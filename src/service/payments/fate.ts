@@ -1,6 +1,6 @@
 import type { Lease, Payments } from '../../store/port/payments.ts';
 import type { Fate } from './chain.ts';
-import { REASONS } from './checks.ts';
+import { REASONS } from './reasons.ts';
 
 /** Writes down what the chain said of a payment; false when somebody else has taken it over. */
 export function noteFate(journal: Payments, lease: Lease, fate: Fate): Promise<boolean> {

@@ -4,6 +4,7 @@ import { type Address, getAddress, type Hex, maxUint256 } from 'viem';
 import * as z from 'zod';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
+import { REASONS } from './reasons.ts';
 import type { Terms } from './terms.ts';
 
 /** An authorization of EIP-3009, as text where the wire has text. */
@@ -69,7 +70,7 @@ type Accepted = z.output<typeof header>['accepted'];
 /** Reads PAYMENT-SIGNATURE, or says why it is no payment of what was asked. */
 export function readPayment(encoded: string, terms: Terms): Payment | { readonly reason: string } {
   const parsed = header.safeParse(decoded(encoded));
-  if (!parsed.success) return { reason: 'invalid_payload' };
+  if (!parsed.success) return { reason: REASONS.payload };
   const { accepted, payload, extensions } = parsed.data;
   const reason = refusalOf(accepted, terms);
   if (reason !== undefined) return { reason };
@@ -105,15 +106,15 @@ function refusalOf(accepted: Accepted, { requirements }: Terms): string | undefi
   if (accepted === undefined) return undefined;
   const isSame = (given: string | undefined, wanted: string): boolean =>
     given === undefined || given.toLowerCase() === wanted.toLowerCase();
-  if (!isSame(accepted.network, requirements.network)) return 'invalid_network';
-  if (!isSame(accepted.scheme, requirements.scheme)) return 'invalid_scheme';
+  if (!isSame(accepted.network, requirements.network)) return REASONS.network;
+  if (!isSame(accepted.scheme, requirements.scheme)) return REASONS.scheme;
   const { amount, asset, payTo } = requirements;
   const isAccepted =
     isSame(accepted.asset, asset) &&
     isSame(accepted.payTo, payTo) &&
     isSame(accepted.amount, amount) &&
     isSame(accepted.maxAmountRequired, amount);
-  return isAccepted ? undefined : 'invalid_payment_requirements';
+  return isAccepted ? undefined : REASONS.requirements;
 }
 
 /** A time of an authorization as a number; one that is beyond all numbers is as good as never. */

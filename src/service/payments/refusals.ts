@@ -2,7 +2,7 @@ import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 
 const WINDOW_SECONDS = 10;
-/** Refused payments from one address in that window. */
+/** Refused payments, and searches that were made to answer without a payment, from one address in that window. */
 const REFUSED_MAX = 100;
 
 /** Refused payments of each address, in this process. */

@@ -3,11 +3,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Claim, type Claimed, type Goods, isForged, isVerified } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { Order } from '../till.ts';
-import { checkWords, REASONS } from './checks.ts';
+import { checkWords } from './checks.ts';
 import { deliver } from './delivery.ts';
 import { keepLease, LEASE_MS, newOwner } from './lease.ts';
 import type { SaleParts } from './parts.ts';
 import { type Payment, readPayment, secondsOf } from './payment.ts';
+import { REASONS, refusalText } from './reasons.ts';
 import { createSettling, type End, pending, type Settling, type Work } from './settling.ts';
 import type { Terms } from './terms.ts';
 
@@ -24,7 +25,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
   const settling = createSettling(parts);
 
   return async (order) => {
-    if (order.payment === undefined) return terms.ask(order.resource, 'Payment required');
+    if (order.payment === undefined) return asked(order);
     const payment = readPayment(order.payment, terms);
     const known = 'reason' in payment ? undefined : await journal.find(payment.key);
     const isKnown = known !== undefined && isVerified(known);
@@ -40,10 +41,21 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return claimed(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
   };
 
-  async function refused({ resource, address }: Order, reason: string): Promise<Answer> {
+  async function asked({ resource, address, check }: Order): Promise<Answer> {
+    if (check !== undefined) {
+      // It takes work that nobody has paid for, so it is limited as refused payments are.
+      await refusals.check(address);
+      await refusals.note(address);
+      await check();
+    }
+    return terms.ask(resource, 'Payment required');
+  }
+
+  async function refused({ resource, address, check }: Order, reason: string): Promise<Answer> {
     metrics?.payment('refused');
     await refusals.note(address);
-    return terms.ask(resource, reason);
+    await check?.();
+    return terms.ask(resource, refusalText(reason));
   }
 
   async function claimed(begun: Begun): Promise<Answer> {

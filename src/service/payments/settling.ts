@@ -3,10 +3,10 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Goods, Lease } from '../../store/port/payments.ts';
 import type { Order } from '../till.ts';
 import type { Asked, Fate } from './chain.ts';
-import { REASONS } from './checks.ts';
 import { noteFate } from './fate.ts';
 import type { SaleParts } from './parts.ts';
 import type { Payment } from './payment.ts';
+import { REASONS } from './reasons.ts';
 
 /** How often the chain is asked for a settlement that is on its way. */
 const LANDING_POLL_MS = 250;

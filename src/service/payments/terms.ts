@@ -7,7 +7,7 @@ import {
   PAYMENT_HEADERS,
   PAYMENT_SECONDS_MAX,
   type PaymentRequired,
-  PRICE_BASE_UNITS,
+  priceOn,
   X402_VERSION,
 } from '../../contract/x402.ts';
 import { type Answer, bare } from '../call.ts';
@@ -33,17 +33,19 @@ interface TermsOptions {
   readonly isDiscoverable: boolean;
 }
 
-/** Throws `invalid_parameter` for an address that nobody can be paid at. */
+/** Throws `invalid_parameter` for an address that nobody can be paid at, and for a network on which the price cannot be paid. */
 export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): Terms {
   const { token } = NETWORKS[network];
   // An address in mixed case has a checksum in it; one that is wrong is a mistyped address.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress) {
-    throw new ServiceError('invalid_parameter', `the address to be paid at must be 0x and 40 hexadecimal digits`);
+    const message = 'the address to be paid at must be 0x and 40 hexadecimal digits';
+    throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'settings.pay_to', message }] });
   }
+  const amount = priceOn(network);
   const requirements: PaymentRequirements = {
     scheme: 'exact',
     network,
-    amount: PRICE_BASE_UNITS,
+    amount,
     payTo: getAddress(payTo),
     asset: token.address,
     maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
@@ -53,8 +55,8 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
   const offer: PaymentRequired['accepts'][number] = {
     scheme: 'exact',
     network,
-    amount: PRICE_BASE_UNITS,
-    maxAmountRequired: PRICE_BASE_UNITS,
+    amount,
+    maxAmountRequired: amount,
     payTo: requirements.payTo,
     asset: token.address,
     maxTimeoutSeconds: PAYMENT_SECONDS_MAX,

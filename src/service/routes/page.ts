@@ -1,6 +1,14 @@
 import type { SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Filters, foreignFilters, pickFilters, typesOfFilter } from '../../contract/filters.ts';
+import {
+  type Filters,
+  foreignFilters,
+  parseSort,
+  pickFilters,
+  type Sort,
+  sortsOf,
+  typesOfFilter,
+} from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import type { Found, RecordJson, Window } from '../../store/port/records.ts';
 
@@ -51,6 +59,15 @@ export function filtersFor(types: readonly SearchedType[], query: Readonly<Recor
   if (foreign === undefined) return given;
   const message = `${foreign} does not apply to ${types.join(', ')}; it is for ${typesOfFilter(foreign).join(', ')}`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${foreign}`, message }] });
+}
+
+/** The order that a query asks for; a field that no searched type has is refused, because it would order nothing. */
+export function sortFor(types: readonly SearchedType[], given: string | undefined): Sort | undefined {
+  const sort = parseSort(given);
+  const known = sortsOf(types);
+  if (sort === undefined || known.includes(sort.field)) return sort;
+  const message = `sort: ${types.join(', ')} cannot be sorted by ${sort.field}; they can by ${known.join(', ')}`;
+  throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.sort', message }] });
 }
 
 interface PageOptions {

@@ -1,13 +1,14 @@
 import { entityOf } from '../../contract/entities/index.ts';
 import { showThrough } from '../../contract/entity.ts';
-import { ServiceError, TEXT } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { PAID_TYPES, PAYMENT_HEADERS, type PaidSearchQuery, type PaidType } from '../../contract/x402.ts';
-import type { Found, RecordJson, Window } from '../../store/port/records.ts';
+import type { Window } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Call, Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Goods } from '../till.ts';
 import { windowOf } from './page.ts';
+import { searchStore } from './search.ts';
 
 /** GET /api/v1/x402/search (specification 4.5). */
 export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
@@ -17,8 +18,13 @@ export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
     }
     const query = call.query as PaidSearchQuery;
     // Everything that can be wrong with the request is refused before a payment is asked for.
-    const windows = windowsOf(query);
+    const window = windowOf(query.page, query.limit);
     const item = call.path + canonical(query);
+    let searching: Promise<Goods> | undefined;
+    const make = (): Promise<Goods> => {
+      searching ??= searched(store, query, window);
+      return searching;
+    };
     return till.sell({
       resource: publicUrl.replace(/\/$/, '') + item,
       item,
@@ -26,7 +32,9 @@ export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
       requestId: call.requestId,
       address: call.address,
       isGone: call.isGone,
-      make: () => searched(store, query, windows),
+      make,
+      // The first page is always there, even when nothing matches: that is the answer, and it takes a search to know it.
+      ...(query.page > 1 && { check: async () => void (await make()) }),
     });
   };
 }
@@ -40,51 +48,28 @@ function canonical({ q, type, limit, page }: PaidSearchQuery): string {
   return `?${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 }
 
-/**
- * The part of each type's result that is asked for. A limit that does not divide evenly favours the first types; one that
- * is too small for all of them leaves out the last, which are counted all the same.
- */
-function windowsOf({ type, limit, page }: PaidSearchQuery): ReadonlyMap<PaidType, Window> {
-  if (type !== 'all') return new Map([[type, windowOf(page, limit)]]);
-  const shares = PAID_TYPES.map((_type, place) => Math.ceil((limit - place) / PAID_TYPES.length));
-  return new Map(PAID_TYPES.map((each, place) => [each, windowOf(page, shares[place] ?? 0)]));
+/** The answer to a paid search. Throws `invalid_parameter` for a page past the end. */
+async function searched(store: Store, { q, type, page, limit }: PaidSearchQuery, window: Window): Promise<Goods> {
+  const types = type === 'all' ? PAID_TYPES : [type];
+  const { results, total } = await searchStore(store, { types, text: q, window, isDivided: true });
+  if (page > 1 && results.length === 0) throw pastTheEnd(Math.ceil(total / limit));
+  const records = results.map((json) => JSON.parse(json) as Record<string, unknown>);
+  const lists = PAID_TYPES.map((each) => [
+    each,
+    records.filter((record) => record['type'] === each).map(shownAs(each)),
+  ]);
+  return { data: JSON.stringify(Object.fromEntries(lists)), meta: { query: q, type, page, limit, total } };
 }
 
-async function searched(
-  store: Store,
-  { q, type, page, limit }: PaidSearchQuery,
-  windows: ReadonlyMap<PaidType, Window>,
-): Promise<Goods> {
-  let total = 0;
-  const lists = [];
-  for (const each of PAID_TYPES) {
-    const window = windows.get(each);
-    const found = window === undefined ? NOTHING : await searchOne(store, each, { text: q, window });
-    total += found.total;
-    lists.push(`"${each}":[${found.results.map((json) => shown(each, json)).join(',')}]`);
-  }
-  return { data: `{${lists.join(',')}}`, meta: { query: q, type, page, limit, total } };
+function pastTheEnd(pages: number): ServiceError {
+  const message = `page is past the end; pages of this limit: ${pages}. Nothing was charged.`;
+  const errors = [{ location: 'query.page', message: `page must be at most ${Math.max(1, pages)}` }];
+  return new ServiceError('invalid_parameter', message, { errors });
 }
 
-const NOTHING: Found = { results: [], total: 0, totals: {} };
-
-async function searchOne(store: Store, type: PaidType, asked: { text: string; window: Window }): Promise<Found> {
-  const { limit, offset } = asked.window;
-  try {
-    // The store takes no limit of nothing.
-    const found = await store.records.search({
-      types: [type],
-      ...asked,
-      window: { offset, limit: Math.max(1, limit) },
-    });
-    return { ...found, results: found.results.slice(0, limit) };
-  } catch (cause) {
-    throw new ServiceError('search_failed', TEXT.searchFailed, { cause });
-  }
-}
-
-function shown(type: PaidType, json: RecordJson): string {
+/** Shows records of a type as they are sold. */
+function shownAs(type: PaidType): (record: Record<string, unknown>) => Record<string, unknown> {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);
-  return JSON.stringify(showThrough(paid, JSON.parse(json) as Record<string, unknown>));
+  return (record) => showThrough(paid, record);
 }

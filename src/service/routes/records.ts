@@ -3,14 +3,14 @@ import { etagOf } from '../../contract/changes.ts';
 import { entityOf, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { parseSort } from '../../contract/filters.ts';
 import { allows } from '../../contract/keys.ts';
 import type { listQuery, plainListQuery, recordQuery, relatedQuery } from '../../contract/queries.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, enveloped, type Handler, notModified } from '../call.ts';
+import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
-import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf } from './page.ts';
+import { filtersFor, listJson, listWindow, pageJson, selectFields, sortFor, windowOf } from './page.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
@@ -19,8 +19,9 @@ export function list(store: Store): Handler {
     const types = [endpoint.type as SearchedType];
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
+    const order = sortFor(types, sort);
     const window = listWindow(place, limit);
-    const found = await store.records.search({ types, text: '', filters, sort: parseSort(sort), window });
+    const found = await store.records.search({ types, text: '', filters, sort: order, window });
     return enveloped(listJson(found, { window, fields }), 'List completed');
   };
 }
@@ -86,9 +87,7 @@ async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown
 
 /** The record, or the one that was deleted, for a key that may delete and so restore. */
 async function deletedOf(store: Store, call: Call): Promise<Shown> {
-  if (call.key === undefined || !allows(call.key.level, 'delete')) {
-    throw new ServiceError('forbidden', 'Insufficient permissions for delete operations');
-  }
+  if (call.key === undefined || !allows(call.key.level, 'delete')) throw levelTooLow('delete');
   const { type } = call.endpoint;
   const idOrSlug = call.params['idOrSlug'] ?? '';
   const live = await store.records.get(type as RecordType, idOrSlug);

@@ -2,12 +2,11 @@ import type * as z from 'zod';
 import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { parseSort } from '../../contract/filters.ts';
 import type { searchQuery } from '../../contract/queries.ts';
 import type { Found, SearchRequest } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { enveloped, type Handler } from '../call.ts';
-import { filtersFor, pageJson, windowOf } from './page.ts';
+import { filtersFor, pageJson, sortFor, windowOf } from './page.ts';
 
 /** GET /api/v1/search (specification 4.1). */
 export function search(store: Store): Handler {
@@ -19,7 +18,7 @@ export function search(store: Store): Handler {
       types,
       text,
       filters: filtersFor(types, query),
-      sort: parseSort(sort),
+      sort: sortFor(types, sort),
       window: windowOf(page, limit),
     };
     const found = await searchStore(store, request);
@@ -28,7 +27,7 @@ export function search(store: Store): Handler {
 }
 
 /** A failed search has an error of its own, which tells the caller that the request itself was right. */
-async function searchStore(store: Store, request: SearchRequest): Promise<Found> {
+export async function searchStore(store: Store, request: SearchRequest): Promise<Found> {
   try {
     return await store.records.search(request);
   } catch (cause) {

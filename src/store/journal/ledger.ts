@@ -37,8 +37,24 @@ export function createLedger(
         WHERE ${isNumber ? 'id = ? OR ' : ''}transaction_hash = ? OR nonce = ? OR request_id = ? ORDER BY id`;
       return ask(all<PaymentRecord>(select, ...(isNumber ? [Number(given)] : []), text, text, given));
     },
-    totals: ({ from, to }) => ask(all<PaymentTotal>(...totalsSql({ from, to }))),
+    totals: async ({ from, to }) => summed(await ask(all<PaymentTotal>(...totalsSql({ from, to })))),
   };
+}
+
+/** Totals of one day and token together. Added here, because amounts with 18 decimals are beyond the integers of SQL. */
+function summed(parts: readonly PaymentTotal[]): PaymentTotal[] {
+  const totals = new Map<string, PaymentTotal>();
+  for (const part of parts) {
+    const key = `${part.day} ${part.network} ${part.token}`;
+    const { payments = 0, undelivered = 0, amount = '0' } = totals.get(key) ?? {};
+    totals.set(key, {
+      ...part,
+      payments: payments + part.payments,
+      undelivered: undelivered + part.undelivered,
+      amount: String(BigInt(amount) + BigInt(part.amount) * BigInt(part.payments)),
+    });
+  }
+  return [...totals.values()];
 }
 
 function totalsSql({ from, to }: Pick<PaymentQuery, 'from' | 'to'>): [string, ...Value[]] {
@@ -48,10 +64,9 @@ function totalsSql({ from, to }: Pick<PaymentQuery, 'from' | 'to'>): [string, ..
     ['settled_at < ?', to && dayAfter(to)],
   ]);
   return [
-    `SELECT substr(settled_at, 1, 10) AS day, network, token, count(*) AS payments,
-       CAST(sum(CAST(amount AS NUMERIC)) AS TEXT) AS amount,
+    `SELECT substr(settled_at, 1, 10) AS day, network, token, amount, count(*) AS payments,
        sum(CASE WHEN delivered_at IS NULL THEN 1 ELSE 0 END) AS undelivered
-     FROM payments WHERE ${sql} GROUP BY substr(settled_at, 1, 10), network, token ORDER BY day, network, token`,
+     FROM payments WHERE ${sql} GROUP BY substr(settled_at, 1, 10), network, token, amount ORDER BY day, network, token`,
     ...parameters,
   ];
 }

@@ -44,6 +44,8 @@ export interface SearchRequest {
   /** An order instead of relevance. */
   readonly sort?: Sort | undefined;
   readonly window: Window;
+  /** Whether the types take turns, so that each page is divided evenly among them; otherwise only relevance decides. */
+  readonly isDivided?: boolean;
 }
 
 /** A record to keep: a new one, or an existing one by its slug or number, whose given fields are replaced. */

@@ -30,7 +30,8 @@ export function labelText(value: FilterValue): string {
 
 const fieldsByType = new Map<SearchedType, readonly string[]>();
 
-function labelledFields(type: SearchedType): readonly string[] {
+/** The fields of a type that filters ask for by value. */
+export function labelledFields(type: SearchedType): readonly string[] {
   let fields = fieldsByType.get(type);
   if (fields === undefined) {
     const known = FILTER_NAMES.filter((name) => filters[name].test === 'has').flatMap(

@@ -48,11 +48,11 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
     },
     settle: words.settle,
     find: function* find(request) {
-      const { types, text, filters = {}, sort, window } = request;
+      const { types, text, filters = {}, sort, window, isDivided } = request;
       const isListed = text.trim() === '';
       const where = (type: SearchedType) => conditionOf(dialect, type, filters);
       const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-      const { totals, hits } = yield* words.find({ types, text, where, ...part });
+      const { totals, hits } = yield* words.find({ types, text, where, ...part, isDivided });
       const shown = sort === undefined ? hits : yield* inOrder(dialect, request, hits);
       return {
         results: yield* documentsOf(dialect, shown),

@@ -1,19 +1,42 @@
-import type { Matches } from './matches.ts';
+import type { Matches, Scored } from './matches.ts';
 import type { SearchAnswer, SearchHit, SearchRequest } from './search-index.ts';
 
-/** The answer to a request: the totals of its types, and the page of all of them by score. */
+type Paging = Pick<SearchRequest<string>, 'offset' | 'limit' | 'isDivided'>;
+
+/** A match among those of all types. */
+interface Candidate extends Scored {
+  /** The type, by its place in the request. */
+  readonly type: number;
+  /** Place among the matches of its own type. */
+  readonly place: number;
+}
+
+/** The answer to a request: the totals of its types, and one page of the matches of all of them. */
 export function answerOf<Type extends string>(
-  { types, offset, limit }: Pick<SearchRequest<Type>, 'types' | 'offset' | 'limit'>,
+  { types, offset, limit, isDivided }: Paging & { readonly types: readonly Type[] },
   matches: readonly Matches[],
   idOf: (type: Type, ordinal: number) => number,
 ): SearchAnswer<Type> {
-  const hitsOf = (index: number, from: number, count: number): SearchHit<Type>[] => {
-    const type = types[index];
-    return matches[index].page(from, count).map(({ ordinal, score }) => ({ type, id: idOf(type, ordinal), score }));
-  };
   const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
-  if (types.length === 1) return { totals, hits: hitsOf(0, offset, limit) };
-  // Each type may hold the whole page, so each gives its first ones; a stable sort keeps the order of types.
-  const first = types.flatMap((_, index) => hitsOf(index, 0, offset + limit));
-  return { totals, hits: first.sort((one, other) => other.score - one.score).slice(offset, offset + limit) };
+  const candidates = (type: number, from: number, count: number): Candidate[] =>
+    matches[type].page(from, count).map((match, place) => ({ ...match, type, place }));
+  const toHit = ({ type, ordinal, score }: Candidate): SearchHit<Type> => ({
+    type: types[type],
+    id: idOf(types[type], ordinal),
+    score,
+  });
+  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit) };
+  // One type may fill every page so far, so the first matches of each are needed.
+  const first = types.flatMap((_, type) => candidates(type, 0, offset + limit));
+  const ordered = first.sort(isDivided ? inTurns : byScore);
+  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit) };
 }
+
+/** The sort is stable, so equal scores stay in the order of types. */
+const byScore = (one: Candidate, other: Candidate): number => other.score - one.score;
+
+/**
+ * The types take turns: the best match of each, then the second of each, and so on; each round is in the order of scores. So any
+ * part of the list is divided evenly among the types that have matches left, and begins with the best match of all.
+ */
+const inTurns = (one: Candidate, other: Candidate): number => one.place - other.place || byScore(one, other);

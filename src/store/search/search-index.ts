@@ -30,6 +30,8 @@ export interface SearchRequest<Type extends string> {
   where?: (type: Type) => Condition | undefined;
   offset: number;
   limit: number;
+  /** Whether the types take turns instead of being merged by score. */
+  isDivided?: boolean | undefined;
 }
 
 export interface SearchHit<Type extends string> {

@@ -4,7 +4,7 @@ import type { Wallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { newContractWallet } from '../../support/contract-wallet.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
-import { ask, encoded, type SignedPayment, signed } from '../../support/signing.ts';
+import { ask, codeOf, encoded, type SignedPayment, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;
 const EVM = 'invalid_exact_evm_';
@@ -30,7 +30,7 @@ async function rewritten(wallet: Wallet, write: (signature: Hex) => Hex): Promis
   return { ...rest, payload: { ...payload, signature: write(payload.signature) } };
 }
 
-const reasonOf = async (response: Response) => ((await response.json()) as { error: string }).error;
+const reasonOf = async (response: Response) => codeOf(((await response.json()) as { error: string }).error);
 
 describe('a wallet that is a contract', () => {
   test.each<[string, (signature: Hex) => Hex]>([

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
-import { ask, encoded, signed } from '../../support/signing.ts';
+import { ask, codeOf, encoded, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;
 
@@ -49,7 +49,8 @@ function failBeforeVerdict(): void {
 async function seen(answering: Promise<Response>): Promise<unknown[]> {
   const response = await answering;
   const { error, code } = (await response.json()) as { error?: string; code?: string };
-  return [response.status, response.status === 503 ? code : error];
+  const said = { 402: codeOf(error), 503: code }[response.status] ?? error;
+  return [response.status, said];
 }
 
 const TOO_LITTLE = [402, 'invalid_exact_evm_insufficient_balance'];

@@ -1,16 +1,19 @@
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { company } from '../../../src/contract/entities/company.ts';
 import { paidSearchAnswer, paymentRequired } from '../../../src/contract/x402.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { aCompany, anInvestor, aPerson } from '../../support/builders.ts';
+import { emptyDatabase } from '../../support/empty-database.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { openRaw } from '../../support/raw.ts';
 import { startService } from '../../support/service.ts';
-import { ask, encoded, signed } from '../../support/signing.ts';
+import { ask, codeOf, encoded, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;
 const PATH = '/api/v1/x402/search';
@@ -133,6 +136,12 @@ describe('GET /api/v1/x402/search', () => {
       `?q=${'x'.repeat(201)}`,
       '?page=10000&limit=50',
       '?q=%ff',
+      '?q=zeta&country=Germany',
+      '?q=zeta&fields=name',
+      '?q=zeta&query=other',
+      '?q=zeta&page=10',
+      '?q=zeta&type=people&limit=30&page=2',
+      '?q=nothinglikethis&page=2',
     ])('for %s before a payment is asked for, and with one, which is not taken', async (query) => {
       const wallet = await sandbox.chain.newWallet(PRICE);
       const header = encoded(await signed(sandbox, wallet));
@@ -140,6 +149,21 @@ describe('GET /api/v1/x402/search', () => {
       for (const response of responses)
         expect([response.status, await response.json()]).toMatchObject([400, { success: false }]);
       expect(await sandbox.chain.balanceOf(wallet.address)).toBe(PRICE);
+    });
+
+    test('names the parameters that there are, and how many pages', async () => {
+      const unknown = await errorOf(await ask(service.url, undefined, `${PATH}?country=Germany`));
+      expect(unknown).toBe('country: not known here; known are q, type, limit, page');
+      const past = await ask(service.url, undefined, `${PATH}?q=zeta&limit=20&page=6`);
+      expect(await past.json()).toMatchObject({
+        code: 'invalid_parameter',
+        error: 'page is past the end; pages of this limit: 5. Nothing was charged.',
+        errors: [{ location: 'query.page', message: 'page must be at most 5' }],
+      });
+    });
+
+    test('for a page past the end also when the payment for it is refused', async () => {
+      expect((await ask(service.url, 'nonsense', `${PATH}?q=zeta&page=10`)).status).toBe(400);
     });
   });
 
@@ -186,15 +210,49 @@ describe('GET /api/v1/x402/search', () => {
       expect(meta).toMatchObject({ type: 'all', limit, total: 90 });
     });
 
-    test('pages are disjoint, and a page past the end is empty', async () => {
+    test('a limit that is smaller than the number of types goes to the best matches of all types', async () => {
+      await service.store.records.putAll([
+        aCompany({ name: 'Hydra Labs', founders: ['Hayden Hydra'] }),
+        aPerson({ name: 'Hayden Hydra' }),
+        aPerson({ name: 'Hayden Hydra Junior' }),
+      ]);
+      const { data, meta } = await bought('?q=hayden+hydra&limit=1');
+      expect([data, meta]).toMatchObject([
+        { companies: [], people: [{ name: 'Hayden Hydra' }], investors: [] },
+        { limit: 1, total: 3 },
+      ]);
+    });
+
+    test('what a type cannot fill goes to the others, and the pages of all types have every match once', async () => {
+      await service.store.records.putAll([
+        ...Array.from({ length: 9 }, (_, number) => aPerson({ name: `Kappa Person ${number + 1}` })),
+        ...Array.from({ length: 4 }, (_, number) => anInvestor({ name: `Kappa Fund ${number + 1}` })),
+        aCompany({ name: 'Kappa' }),
+      ]);
+      const pages = [];
+      for (const page of [1, 2, 3]) pages.push((await bought(`?q=kappa&limit=6&page=${page}`)).data);
+      const lengths = pages.map(({ companies, people, investors }) =>
+        [companies, people, investors].map((all) => all.length),
+      );
+      expect(lengths[0]?.[0]).toBe(1);
+      expect(lengths.map(([companies = 0, people = 0, investors = 0]) => companies + people + investors)).toEqual([
+        6, 6, 2,
+      ]);
+      for (const each of lengths.slice(0, 1)) expect(each.slice(1).every((length) => length >= 2)).toBe(true);
+      const names = pages.flatMap((data) => Object.values(data).flatMap((all) => all.map(({ name }) => name)));
+      expect([names.length, new Set(names).size]).toEqual([14, 14]);
+    });
+
+    test('pages are disjoint', async () => {
       const pages = [await bought('?q=zeta&type=people&limit=20'), await bought('?q=zeta&type=people&limit=20&page=2')];
       const names = pages.flatMap(({ data }) => data.people.map(({ name }) => name));
       expect([names.length, new Set(names).size]).toEqual([30, 30]);
-      const { data, meta } = await bought('?q=zeta&type=people&page=9');
-      expect([data, meta]).toMatchObject([
-        { companies: [], people: [], investors: [] },
-        { page: 9, total: 30 },
-      ]);
+    });
+
+    test('takes the text under the name of the keyed search as well', async () => {
+      const { data, meta } = await bought('?query=acme&type=people');
+      expect([data.people.length, meta['query']]).toEqual([1, 'acme']);
+      expect((await ask(service.url, undefined, `${PATH}?query=acme&q=acme`)).status).toBe(402);
     });
 
     test('a record that was deleted is not sold', async () => {
@@ -248,6 +306,23 @@ describe('GET /api/v1/x402/search', () => {
       ]);
       // What was held up is good still.
       expect((await ask(service.url, fresh)).status).toBe(200);
+      await limited.close();
+    });
+  });
+
+  describe('429', () => {
+    test('after many later pages that were looked up without a payment, and not after first pages', async () => {
+      const limited = await startPaidService(sandbox, { store: service.store, burstPerSecond: 20 });
+      const statuses = async (query: string, times: number): Promise<Set<number>> => {
+        const asked = Array.from({ length: times }, () => ask(limited.url, undefined, PATH + query));
+        return new Set((await Promise.all(asked)).map(({ status }) => status));
+      };
+      expect(await statuses('?q=zeta', 110)).toEqual(new Set([402]));
+      expect(limited.searches()).toBe(0);
+      expect(await statuses('?q=zeta&page=2', 100)).toEqual(new Set([402]));
+      expect(await statuses('?q=zeta&page=2', 10)).toEqual(new Set([429]));
+      expect(limited.searches()).toBe(100);
+      expect(await statuses('?q=zeta', 1)).toEqual(new Set([402]));
       await limited.close();
     });
   });
@@ -309,6 +384,7 @@ describe('GET /api/v1/x402/search', () => {
       'type',
       'limit',
       'page',
+      'query',
       'PAYMENT-SIGNATURE',
     ]);
   });
@@ -358,12 +434,33 @@ describe('a paid answer', () => {
     await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
     expect(await service.store.payments.totals({})).toMatchObject([{ undelivered: 1 }]);
     const other = await ask(service.url, header, `${PATH}?q=other`);
-    expect([other.status, await errorOf(other)]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
+    expect([other.status, await errorOf(other)]).toEqual([
+      402,
+      'The authorization was used before: sign a new one (invalid_exact_evm_nonce_already_used)',
+    ]);
     const again = await ask(service.url, header, `${PATH}?type=all&q=acme`);
     expect([again.status, ((await again.json()) as Body).data.companies.length]).toEqual([200, 1]);
     expect((await ask(service.url, header)).status).toBe(402);
     expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
     expect(await undelivered()).toEqual([]);
+  });
+
+  test('is served to the same header although its page has gone meanwhile', async () => {
+    await service.store.records.putAll(
+      ['one', 'two'].map((name) => aCompany({ name: `Vanishing ${name}`, slug: `vanishing-${name}` })),
+    );
+    const wallet = await sandbox.chain.newWallet(PRICE);
+    const header = encoded(await signed(sandbox, wallet));
+    const page = `${PATH}?q=vanishing&limit=1&page=2`;
+    sandbox.facilitator.failNext('settle', { at: 'after', answer: 'reset' });
+    sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
+    expect((await ask(service.url, header, page)).status).toBe(503);
+    sandbox.rpc.heal();
+    const author = { account: 'operator', keyId: null, requestId: null, address: null };
+    await service.store.records.change({ action: 'delete', type: 'companies', target: 'vanishing-two', author });
+    expect((await ask(service.url, undefined, page)).status).toBe(400);
+    const answer = await ask(service.url, header, page);
+    expect([answer.status, ((await answer.json()) as Body).data.companies.length]).toEqual([200, 1]);
   });
 
   test('is not for who saw the authorization on the chain and has not the header', async () => {
@@ -375,7 +472,7 @@ describe('a paid answer', () => {
     sandbox.rpc.heal();
     const forged = { ...payment, payload: { ...payment.payload, signature: `0x${'11'.repeat(65)}` } };
     const refused = await ask(service.url, encoded(forged));
-    expect([refused.status, await errorOf(refused)]).toEqual([402, 'invalid_exact_evm_signature']);
+    expect([refused.status, codeOf(await errorOf(refused))]).toEqual([402, 'invalid_exact_evm_signature']);
     expect((await ask(service.url, encoded(payment))).status).toBe(200);
   });
 
@@ -416,6 +513,67 @@ describe('a paid answer', () => {
     const responses = await Promise.all([payment, shouted].map((each) => ask(service.url, encoded(each))));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 402]);
     expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+  });
+});
+
+describe('a paid and a keyed search', () => {
+  const words = [
+    'zebrax',
+    'zebray',
+    'zebra',
+    'zebar',
+    'zeb',
+    'lending',
+    'lendign',
+    'arbitrum',
+    'arb',
+    'maria',
+    'of',
+    'labs',
+    '',
+  ];
+  const text = fc.oneof(
+    fc.array(fc.constantFrom(...words), { maxLength: 4 }).map((some) => some.join(' ')),
+    fc.string({ maxLength: 12 }).filter((some) => !some.includes('\0')),
+  );
+
+  test('of the same text and types have the same records and totals', async () => {
+    const records = await startPaidService(sandbox, { store: await openStore(await emptyDatabase()) });
+    await records.store.records.putAll([
+      aPerson({ name: 'Zebrax' }),
+      aCompany({ name: 'Zebray', tagline: 'Lending on Arbitrum' }),
+      aCompany({ name: 'Zebra Labs', tags: ['Lending'] }),
+      aPerson({ name: 'Maria Labs', headline: 'Founder of Zebra Labs' }),
+      anInvestor({ name: 'Arbitrum Fund', tagline: 'Lending and labs' }),
+      anInvestor({ name: 'Mario Ventures' }),
+    ]);
+    await records.store.accounts.create('keyed', 'enterprise');
+    const { secret } = await records.store.keys.create({
+      account: 'keyed',
+      name: 'k',
+      level: 'read',
+      expires_at: null,
+    });
+    const headers = { Authorization: `Bearer ${secret}` };
+    const buyer = await sandbox.chain.newWallet(PRICE * 200n);
+    const same = async (given: { text: string; type: string }): Promise<void> => {
+      const [asked, paidFor] = ['query', 'q'].map(
+        (name) => new URLSearchParams({ [name]: given.text, type: given.type }),
+      );
+      const keyed = ((await (await fetch(`${records.url}/api/v1/search?${asked}&limit=50`, { headers })).json()) as any)
+        .data;
+      const header = encoded(await signed(sandbox, buyer));
+      const paid = (await (await ask(records.url, header, `${PATH}?${paidFor}&limit=50`)).json()) as Body;
+      const byType = (type: string) => keyed.results.filter((each: any) => each.type === type).map(({ id }: any) => id);
+      const found = Object.fromEntries(Object.keys(paid.data).map((type) => [type, byType(type)]));
+      const bought = Object.entries(paid.data).map(([type, all]) => [type, all.map((each) => (each as any).id)]);
+      expect([Object.fromEntries(bought), paid.meta['total']]).toEqual([found, keyed.totalResults]);
+    };
+    await same({ text: 'zebrax', type: 'all' });
+    const given = fc.record({ text, type: fc.constantFrom('all', 'companies', 'people', 'investors') });
+    await fc.assert(fc.asyncProperty(given, same), { numRuns: 40 });
+    await records.close();
+    await records.store.close();
   });
 });
 

@@ -6,7 +6,7 @@ import { chainOf, type Wallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
-import { ask, encoded, type SignedPayment, signed } from '../../support/signing.ts';
+import { ask, codeOf, encoded, type SignedPayment, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;
 /** The facilitator gives up on a transaction soon, and answers that it is pending. */
@@ -53,7 +53,7 @@ const rowOf = async ({ payment }: Sale) => (await store.payments.lookUp(payment.
 /** The status, and the reason or code of an answer that is not 200. */
 async function answerOf(response: Response): Promise<unknown[]> {
   const { error, code } = (await response.json()) as { error?: string; code?: string };
-  return response.status === 200 ? [200] : [response.status, response.status === 402 ? error : code];
+  return response.status === 200 ? [200] : [response.status, response.status === 402 ? codeOf(error) : code];
 }
 
 describe('a chain that stalls', () => {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { NETWORKS, type NetworkId } from '../../../contract/networks.ts';
+import { toUsd } from '../../../contract/usd.ts';
 import {
   PAYMENT_STATES,
   type PaymentRecord,
@@ -120,7 +121,7 @@ function Payments(props: PaymentsProps): VNode {
 
 /** An amount of base units in the token's own unit, which is a US dollar. */
 function dollars(network: NetworkId, amount: string): number {
-  return Number(amount) / 10 ** NETWORKS[network].token.decimals;
+  return Number(toUsd(BigInt(amount), network));
 }
 
 const dollarText = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });

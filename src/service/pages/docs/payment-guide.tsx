@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { NETWORKS } from '../../../contract/networks.ts';
-import { PAYMENT_SECONDS_MAX, type PaymentRequired, PRICE_BASE_UNITS, X402_VERSION } from '../../../contract/x402.ts';
+import { PAYMENT_SECONDS_MAX, type PaymentRequired, priceOn, X402_VERSION } from '../../../contract/x402.ts';
 import { Copyable, Link, PageHead, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
@@ -104,7 +104,9 @@ with x402_requests(client) as session:
 
 /** The body of a 402, as the service writes it; only the address to be paid at differs. */
 function required(url: string): string {
-  const { token } = NETWORKS['eip155:84532'];
+  const network = 'eip155:84532';
+  const { token } = NETWORKS[network];
+  const amount = priceOn(network);
   const description = 'One search';
   const body: PaymentRequired = {
     x402Version: X402_VERSION,
@@ -117,9 +119,9 @@ function required(url: string): string {
     accepts: [
       {
         scheme: 'exact',
-        network: 'eip155:84532',
-        amount: PRICE_BASE_UNITS,
-        maxAmountRequired: PRICE_BASE_UNITS,
+        network,
+        amount,
+        maxAmountRequired: amount,
         payTo: '0x...',
         asset: token.address,
         maxTimeoutSeconds: PAYMENT_SECONDS_MAX,

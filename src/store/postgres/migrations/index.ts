@@ -4,6 +4,15 @@ import { payments } from './0003-payments.ts';
 import { accountPages } from './0004-account-pages.ts';
 import { searchMerging } from './0005-search-merging.ts';
 import { exactFields } from './0006-exact-fields.ts';
+import { searchDefinitions } from './0007-search-definitions.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
-export const migrations: readonly string[] = [initial, search, payments, accountPages, searchMerging, exactFields];
+export const migrations: readonly string[] = [
+  initial,
+  search,
+  payments,
+  accountPages,
+  searchMerging,
+  exactFields,
+  searchDefinitions,
+];

@@ -5,6 +5,7 @@ import { search } from './0004-search.ts';
 import { payments } from './0005-payments.ts';
 import { accountPages } from './0006-account-pages.ts';
 import { searchRuns } from './0007-search-runs.ts';
+import { searchDefinitions } from './0008-search-definitions.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   payments,
   accountPages,
   searchRuns,
+  searchDefinitions,
 ];

@@ -1,0 +1,36 @@
+/** As the official facilitator names them, so that a client meets one set of names. */
+export const REASONS = {
+  value: 'invalid_exact_evm_payload_authorization_value_mismatch',
+  recipient: 'invalid_exact_evm_recipient_mismatch',
+  validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
+  validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
+  signature: 'invalid_exact_evm_signature',
+  nonce: 'invalid_exact_evm_nonce_already_used',
+  balance: 'invalid_exact_evm_insufficient_balance',
+  simulation: 'invalid_exact_evm_transaction_simulation_failed',
+  payload: 'invalid_payload',
+  network: 'invalid_network',
+  scheme: 'invalid_scheme',
+  requirements: 'invalid_payment_requirements',
+} as const;
+
+/** What a person can understand, and do, about each reason. */
+const WORDS: Readonly<Record<string, string>> = {
+  [REASONS.value]: 'The authorization is for another amount than the price',
+  [REASONS.recipient]: 'The authorization pays another address than the one in accepts',
+  [REASONS.validBefore]:
+    'The authorization has ended, or ends too soon to be settled: check the clock and sign a new one',
+  [REASONS.validAfter]: 'The authorization is not valid yet: check the clock and sign a new one',
+  [REASONS.signature]: 'The signature is not one of the payer for this token and network',
+  [REASONS.nonce]: 'The authorization was used before: sign a new one',
+  [REASONS.balance]: 'The wallet holds less of the token than the price',
+  [REASONS.simulation]: 'The token would refuse the transfer',
+  [REASONS.payload]: 'PAYMENT-SIGNATURE cannot be read as a payment of x402 version 2',
+  [REASONS.network]: 'The payment is on another network than the one in accepts',
+  [REASONS.scheme]: 'The payment is of another scheme than the one in accepts',
+  [REASONS.requirements]: 'The payment accepts other terms than those in accepts',
+};
+
+/** The `error` of a refused payment: words for a person, and the code for a program. */
+export const refusalText = (reason: string): string =>
+  `${WORDS[reason] ?? 'The payment was refused, and nothing was charged'} (${reason})`;

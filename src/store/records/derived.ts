@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { entityOf, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import type { SearchedFields } from '../../contract/entity.ts';
+import type { Engine } from '../engine.ts';
+import { featuresOf } from '../search/features.ts';
+import { importanceStep } from '../search/layers.ts';
+import { searchedDocument } from '../search/searched-document.ts';
+import { all, run, type Steps, value } from '../sql/steps.ts';
+import type { Document } from './document.ts';
+import { setLabels } from './label-table.ts';
+import { labelledFields, labelText } from './labels.ts';
+import { putWords } from './record-index.ts';
+import { settle } from './settle.ts';
+import { createRecordTables, type RecordTables } from './tables.ts';
+
+/**
+ * What is derived from the records of a type, for searching them: facets (the values that filters ask for) and words. The database
+ * has a fingerprint of the definition of each, by which it was derived.
+ */
+const PARTS = SEARCHED_TYPES.flatMap((type) => [
+  { name: `${type} facets`, type, kind: 'facets' as const },
+  { name: `${type} words`, type, kind: 'words' as const },
+]);
+type Part = (typeof PARTS)[number];
+type Fingerprints = Readonly<Record<string, string>>;
+
+/** How far a rebuild is. It belongs to the last process that began one, so that two versions do not undo each other's work for ever. */
+interface Progress {
+  /** The fingerprints that are being reached. */
+  readonly wanted: string;
+  readonly part: string | undefined;
+  /** The last record that is done. */
+  readonly after: number;
+}
+
+type Parts = Pick<Engine, 'dialect' | 'words' | 'runner'>;
+
+/** Records in one transaction: as many as an import writes at once, because other writers wait meanwhile. */
+const BATCH = 400;
+
+/**
+ * Rebuilds what was derived by other definitions than those of this program. Processes that do so at once share the work: each
+ * transaction goes on from where the last one of any process ended. When everything is up to date, it reads one row.
+ */
+export async function rebuildDerived(engine: Parts): Promise<void> {
+  const { runner, dialect, words } = engine;
+  const wanted = currentFingerprints();
+  const text = JSON.stringify(wanted);
+  if ((await runner.ask(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text) return;
+  const parts = { dialect, words, tables: createRecordTables(dialect) };
+  let isBegun = false;
+  while (await runner.writeLong('records', rebuildSome(parts, wanted, isBegun))) {
+    isBegun = true;
+    await setImmediate();
+  }
+  await settle(runner, words);
+}
+
+interface Rebuild extends Pick<Parts, 'dialect' | 'words'> {
+  readonly tables: RecordTables;
+}
+
+/** Rebuilds the next records; false when nothing is left to this process. */
+function* rebuildSome(rebuild: Rebuild, wanted: Fingerprints, isBegun: boolean): Steps<boolean> {
+  const rows = yield* all<{ name: string; value: string }>('SELECT name, value FROM search_definitions');
+  const kept = new Map(rows.map((row) => [row.name, row.value]));
+  const text = JSON.stringify(wanted);
+  if (kept.get('current') === text) return false;
+  const begun = JSON.parse(kept.get('rebuild') ?? 'null') as Progress | null;
+  if (isBegun && begun?.wanted !== text) return false;
+  const known = JSON.parse(kept.get('current') ?? '{}') as Fingerprints;
+  const current = Object.fromEntries(Object.entries(known).filter(([name, print]) => wanted[name] === print));
+  let progress: Progress = begun?.wanted === text ? begun : { wanted: text, part: undefined, after: 0 };
+  let room = BATCH;
+  for (const part of PARTS.filter(({ name }) => current[name] === undefined)) {
+    const after = progress.part === part.name ? progress.after : 0;
+    const documents = yield* rebuildRecords(rebuild, part, { after, limit: room });
+    const last = documents.at(-1);
+    room -= documents.length;
+    progress = { wanted: text, part: part.name, after: last?.id ?? after };
+    if (room === 0) break;
+    current[part.name] = wanted[part.name] as string;
+  }
+  const isDone = PARTS.every(({ name }) => current[name] !== undefined);
+  yield* keep('current', isDone ? text : JSON.stringify(current));
+  yield* isDone
+    ? run("DELETE FROM search_definitions WHERE name = 'rebuild'")
+    : keep('rebuild', JSON.stringify(progress));
+  return !isDone;
+}
+
+const keep = (name: string, json: string): Steps<void> =>
+  run(
+    'INSERT INTO search_definitions (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    name,
+    json,
+  );
+
+function* rebuildRecords(
+  { dialect, words, tables }: Rebuild,
+  { type, kind }: Part,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Steps<Document[]> {
+  const rows = yield* tables[type].after(after, limit);
+  const documents = rows.map(({ document }) => JSON.parse(document) as Document);
+  if (documents.length === 0) return documents;
+  if (kind === 'facets') yield* setLabels(dialect, type, documents);
+  else yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
+  return documents;
+}
+
+/** The definitions as they are now, each as a hash. */
+function currentFingerprints(): Fingerprints {
+  return Object.fromEntries(PARTS.map((part) => [part.name, hashOf(DEFINITION[part.kind](part.type))]));
+}
+
+const HASH_LENGTH = 16;
+const hashOf = (definition: unknown): string =>
+  createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, HASH_LENGTH);
+
+/** Beside the fields, what becomes of a sample: so a change of the rules changes the fingerprint too, without anybody's remembering it. */
+const DEFINITION: Readonly<Record<Part['kind'], (type: SearchedType) => unknown>> = {
+  facets: (type) => [labelledFields(type), SAMPLE_TEXTS.map(labelText)],
+  words: (type) => {
+    const { searched } = entityOf(type);
+    const document = searchedDocument(sampleOf(type, searched), SAMPLE_NAMING);
+    const { keys, terms, spellings } = featuresOf(document);
+    return [searched, keys, [...terms], [...spellings], importanceStep(document.rank)];
+  },
+};
+
+const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2)', '...'];
+const SAMPLE_NAMING = 5;
+
+function sampleOf(type: SearchedType, { domain, ...texts }: SearchedFields): Document {
+  const reference = { name: 'Example DAO', type: 'companies', id: 1, slug: 'example-dao', title: 'Co-Founder' };
+  const fields = Object.values(texts)
+    .flat()
+    .map((field) => [field, [...SAMPLE_TEXTS, reference]] as const);
+  const website = domain === null ? {} : { [domain]: 'https://www.sample.example/about' };
+  return { type, id: 1, name: 'Sample', slug: 'sample-1', ...Object.fromEntries(fields), ...website };
+}

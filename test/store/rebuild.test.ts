@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import type { Filters } from '../../src/contract/filters.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+import { isPostgres } from '../support/empty-database.ts';
+
+const open: Store[] = [];
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+const opened = async (opening: Promise<Store>): Promise<Store> => {
+  const store = await opening;
+  open.push(store);
+  return store;
+};
+
+type Definitions = typeof import('../../src/contract/filters.ts') &
+  typeof import('../../src/contract/entities/company.ts');
+
+/** The program as a later version, whose definitions were changed by a recipe: its modules are loaded anew. */
+async function versionWith(change: (definitions: Definitions) => void): Promise<(url: string) => Promise<Store>> {
+  vi.resetModules();
+  const filters = await import('../../src/contract/filters.ts');
+  const company = await import('../../src/contract/entities/company.ts');
+  change({ ...filters, ...company });
+  const now = (): Date => new Date();
+  // Not by openStore, which loads an engine when it is called: it would be one of the last version that was made.
+  const { openSqliteStore } = await import('../../src/store/sqlite/store.ts');
+  const { openPostgresStore } = await import('../../src/store/postgres/store.ts');
+  return (url) => (isPostgres ? openPostgresStore(url, now) : openSqliteStore(url.slice('sqlite:'.length), now));
+}
+
+const withTokenFilter = ({ filters, FILTER_NAMES }: Definitions): void => {
+  const token = { fields: ['token_symbols'], test: 'has', schema: z.string().optional() };
+  Object.assign(filters, { token });
+  (FILTER_NAMES as string[]).push('token');
+};
+
+const window = { offset: 0, limit: 10 };
+const ofToken = async ({ records }: Store, token: string): Promise<number> =>
+  (await records.search({ types: ['companies'], text: '', filters: { token } as Filters, window })).total;
+const withText = async ({ records }: Store, text: string): Promise<number> =>
+  (await records.search({ types: ['companies'], text, window })).total;
+
+/** More than one transaction of a rebuild. */
+const MANY = 450;
+const many = Array.from({ length: MANY }, (_, number) =>
+  aCompany({ name: `Number ${number}`, token_symbols: ['NUM'] }),
+);
+
+describe(`a database of other definitions on ${engine.name}`, () => {
+  test('is found by a filter that came later, whatever was kept before, and opens at once again', async () => {
+    const database = await engine.newDatabase();
+    const store = await opened(openStore(database.url));
+    await store.records.putAll(many);
+    await store.records.putAll([aCompany({ name: 'Uniswap', token_symbols: ['UNI'] })]);
+    const author = { account: 'operator', keyId: null, requestId: null, address: null };
+    await store.records.change({ action: 'delete', type: 'companies', target: 'number-1', author });
+
+    const openLater = await versionWith(withTokenFilter);
+    const stores = await Promise.all([1, 2, 3].map(() => opened(openLater(database.url))));
+    for (const later of stores)
+      expect([await ofToken(later, 'uni'), await ofToken(later, 'num')]).toEqual([1, MANY - 1]);
+
+    await database.execute("DELETE FROM labels WHERE value = 'uni'");
+    const again = await opened(openLater(database.url));
+    expect([await ofToken(again, 'uni'), await ofToken(again, 'num')]).toEqual([0, MANY - 1]);
+  });
+
+  test('is found by words of a field that is searched since, and keeps the words it had', async () => {
+    const database = await engine.newDatabase();
+    const store = await opened(openStore(database.url));
+    await store.records.putAll([aCompany({ name: 'Uniswap', funding_stage_raw: 'Bootstrappedish' })]);
+    expect(await withText(store, 'bootstrappedish')).toBe(0);
+    const openLater = await versionWith(({ company }) => {
+      (company.searched.headline as string[]).push('funding_stage_raw');
+    });
+    const later = await opened(openLater(database.url));
+    expect([await withText(later, 'bootstrappedish'), await withText(later, 'uniswap')]).toEqual([1, 1]);
+  });
+
+  test('opens for two versions at once: the one that began last is right', async () => {
+    const database = await engine.newDatabase();
+    const store = await opened(openStore(database.url));
+    await store.records.putAll(many);
+    const openLater = await versionWith(withTokenFilter);
+    const openOther = await versionWith(({ FILTER_NAMES }) => void FILTER_NAMES.pop());
+    await Promise.all([openLater, openOther].map((openVersion) => opened(openVersion(database.url))));
+    expect(await ofToken(await opened(openLater(database.url)), 'num')).toBe(MANY);
+  });
+});
