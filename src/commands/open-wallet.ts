@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createWallet, type Wallet } from '../client/wallet/wallet.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { toBaseUnits } from '../contract/usd.ts';
+import { loadingBinding } from '../store/sqlite/load.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { splitList } from './setting-forms.ts';
 import { makeFolder } from './storage.ts';
@@ -24,11 +25,12 @@ export function openWallet(settings: Settings): Wallet {
     confirmAbove: confirm_above_usd === undefined ? undefined : toBaseUnits(confirm_above_usd),
     rpcUrl: rpc_url,
     openLedger: async () => {
-      const { openLedger } = await import('../store/ledger/ledger.ts');
       try {
+        const { openLedger } = await loadingBinding(() => import('../store/ledger/ledger.ts'));
         makeFolder(state_dir);
         return openLedger(join(state_dir, 'wallet.db'), () => new Date());
       } catch (cause) {
+        if (cause instanceof ServiceError) throw cause;
         const message =
           'The ledger of the wallet cannot be opened; set WEB3_BI_STATE_DIR to a folder that can be written';
         throw new ServiceError('unavailable', message, { cause });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Engine } from './engine.ts';
+import { loadingBinding } from './sqlite/load.ts';
 import type { Store } from './store.ts';
 
 const SQLITE = 'sqlite:';
@@ -13,7 +14,7 @@ const POSTGRES = /^postgres(?:ql)?:\/\/./;
  */
 export async function openStore(url: string, now: () => Date = () => new Date(), readUrl?: string): Promise<Store> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
-    const { openSqliteStore } = await import('./sqlite/store.ts');
+    const { openSqliteStore } = await loadSqlite();
     return openSqliteStore(url.slice(SQLITE.length), now);
   }
   if (POSTGRES.test(url)) {
@@ -29,7 +30,9 @@ export async function openStore(url: string, now: () => Date = () => new Date(),
 /** Opens a database as openStore does, for what moves whole tables. */
 export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
-  const engine = (await import('./sqlite/store.ts')).openSqliteEngine(url.slice(SQLITE.length), now);
+  const engine = (await loadSqlite()).openSqliteEngine(url.slice(SQLITE.length), now);
   await engine.counts.fold();
   return engine;
 }
+
+const loadSqlite = () => loadingBinding(() => import('./sqlite/store.ts'));

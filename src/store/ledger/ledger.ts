@@ -9,6 +9,7 @@ import type {
   Reservation,
   Spent,
 } from '../../contract/spending.ts';
+import { loadingBinding } from '../sqlite/load.ts';
 import { keepLog } from '../sqlite/write-ahead.ts';
 import { isAlive, thisOwner } from './owner.ts';
 import { type PaymentRow, paymentOf, SCHEMA, SCHEMA_VERSION } from './schema.ts';
@@ -25,7 +26,7 @@ const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not
 export function openLedger(file: string, now: () => Date) {
   // The file is made first, because SQLite would make it readable by others.
   closeSync(openSync(file, 'a', 0o600));
-  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  const database = loadingBinding(() => new Database(file, { timeout: BUSY_TIMEOUT_MS }));
   keepLog(database);
   migrate(database);
   const owner = thisOwner();

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
+import { loadingBinding } from './load.ts';
 import { migrations } from './migrations/index.ts';
 import { keepLog } from './write-ahead.ts';
 
@@ -17,7 +18,7 @@ const MAPPED_BYTES_WRITING = 2 ** 28;
 
 /** Opens a file (or `:memory:`) as every file of ours is used, whatever is in it. */
 export function connect(path: string): Sqlite {
-  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  const database = loadingBinding(() => new Database(path, { timeout: BUSY_TIMEOUT_MS }));
   keepLog(database);
   // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
   database.pragma('synchronous = NORMAL');
@@ -75,10 +76,9 @@ function migrate(database: Sqlite): void {
     .transaction(() => {
       const version = schemaVersion(database);
       if (version > migrations.length) {
-        throw new ServiceError(
-          'unavailable',
-          'The database was written by a newer version of web3-bi; update the program.',
-        );
+        throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+          remedy: 'update the program',
+        });
       }
       for (const step of migrations.slice(version)) database.exec(step);
       database.pragma(`user_version = ${migrations.length}`);
