@@ -69,9 +69,10 @@ describe('what the README tells hosts to start', () => {
     expect(await firstFound({ ...place, env: { ...bareEnvironment(state), ...env } })).toBe('uniswap');
   });
 
-  test('and mcp.json.example, in a checkout', async () => {
+  test('and mcp.json.example, with the folder of a checkout in it', async () => {
     const { command, args } = jsonOf('mcp.json.example').mcpServers['web3-bi'];
-    expect(await firstFound({ command, args, env: bareEnvironment(state), cwd: ROOT })).toBe('uniswap');
+    const placed = args.map((argument: string) => argument.replace('/path/to/web3-bi', ROOT));
+    expect(await firstFound({ command, args: placed, env: bareEnvironment(state), cwd: '/' })).toBe('uniswap');
   });
 });
 
