@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatedReadme } from './docs/generate.ts';
 
@@ -48,11 +48,11 @@ describe('the README', () => {
 });
 
 describe('mcp.json.example', () => {
-  test('starts the program that the build makes', () => {
+  test('starts the program that the build makes, from any folder', () => {
     const { mcpServers } = JSON.parse(textOf('mcp.json.example')) as Host;
     const { command, args } = mcpServers['web3-bi'] ?? { command: '', args: [] };
     expect(command).toBe('node');
-    expect(args).toEqual([normalize(packageJson.bin['web3-bi'] ?? ''), 'mcp']);
+    expect(args).toEqual([join('/path/to/web3-bi', packageJson.bin['web3-bi'] ?? ''), 'mcp']);
   });
 });
 

@@ -2,160 +2,194 @@ import * as z from 'zod';
 import { KEY_LEVELS } from '../contract/keys.ts';
 import { emailText, ROLES, standing } from '../contract/people.ts';
 import { LIMIT_MAX, type Limits, PLAN_NAMES, PLANS, type PlanName } from '../contract/plans.ts';
+import { createReader } from '../contract/reader.ts';
 import type { Account } from '../store/port/access.ts';
 import { OPERATOR } from '../store/port/audit.ts';
-import type { Store } from '../store/store.ts';
-import { type Command, type Invocation, JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { confirm } from './confirm.ts';
+import { readFlags } from './flags.ts';
+import { INTERNAL_ACCOUNT, isInternal } from './internal-account.ts';
 import { invitationUrl } from './invitations.ts';
-import { print, printJson, printTable, tell } from './output.ts';
-import { openLastingStore } from './storage.ts';
+import { print, printJson, printTable, shownTime, tell } from './output.ts';
+import { withStore } from './storage.ts';
 
-export const command: Command = {
-  usage: 'account create|list|set-plan|invite [NAME] [PLAN]',
-  wordsMax: 3,
-  about: 'Accounts, their plans and limits, and links with which people join them.',
-  example: 'web3-bi account set-plan acme enterprise --daily 50000',
-  flags: {
-    name: { type: 'string', value: 'NAME', description: 'Name of the account.' },
-    plan: { type: 'string', value: 'PLAN', description: `One of ${PLAN_NAMES.join(', ')}.` },
-    daily: { type: 'string', value: 'N', description: 'Requests a key a UTC day; for the plan enterprise.' },
-    monthly: { type: 'string', value: 'N', description: 'Requests a key a UTC month; for the plan enterprise.' },
-    email: { type: 'string', value: 'EMAIL', description: 'Who is invited; without it, whoever has the link.' },
-    role: { type: 'string', value: 'ROLE', description: `Of who is invited: ${ROLES.join(', ')}; owner by default.` },
-    level: {
-      type: 'string',
-      value: 'LEVEL',
-      description: `Of an invited member: ${KEY_LEVELS.join(', ')}; read by default.`,
-    },
-    json: JSON_FLAG,
+const SETTINGS = ['database', 'data', 'state-dir'] as const;
+const NAME: Flag = { type: 'string', value: 'NAME', description: 'The same as NAME.' };
+const PLAN: Flag = { type: 'string', value: 'PLAN', choices: PLAN_NAMES, description: 'The same as PLAN.' };
+const LIMITS = {
+  daily: {
+    type: 'number',
+    value: 'N',
+    max: LIMIT_MAX,
+    description: 'Requests a key a UTC day, of the plan enterprise; without it any number.',
   },
-  settings: ['database', 'data', 'state-dir', 'host', 'port', 'public-url'],
+  monthly: {
+    type: 'number',
+    value: 'N',
+    max: LIMIT_MAX,
+    description: 'Requests a key a UTC month, of the plan enterprise; without it any number.',
+  },
+} as const satisfies Record<string, Flag>;
+
+const create: Command = {
+  usage: 'account create NAME [PLAN]',
+  positionalsMax: 2,
+  about: 'Make an account. Its keys work when it has a plan.',
+  example: 'web3-bi account create acme api_access',
+  flags: { name: NAME, plan: PLAN, ...LIMITS, json: JSON_FLAG },
+  settings: SETTINGS,
   run: async (invocation) => {
-    const [word = ''] = invocation.words;
-    const action = actions[word];
-    if (action === undefined && word !== 'invite')
-      throw new ConfigError(
-        `account needs one of ${Object.keys(actions).join(', ')}, invite, such as: ${command.example}`,
-      );
-    const store = await openLastingStore(invocation.settings);
-    try {
-      if (action === undefined) await invite(store, invocation);
-      else show(await action(store, invocation), invocation.flags['json'] === true);
+    const name = nameOf(invocation);
+    if (name === INTERNAL_ACCOUNT)
+      throw new UsageError(`${name} is the account that web3-bi itself uses; choose another name.`);
+    const plan = planOf(invocation) ?? 'none';
+    const limits = limitsOf(invocation);
+    return withStore(invocation.settings, async ({ accounts }) =>
+      showChanged(await accounts.create(name, plan, limits), invocation),
+    );
+  },
+};
+
+const list: Command = {
+  usage: 'account list',
+  positionalsMax: 0,
+  about: 'List accounts with their plans and limits.',
+  example: 'web3-bi account list --json',
+  flags: { all: { type: 'boolean', description: 'Also the one that the program itself uses.' }, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(settings, async ({ accounts }) => {
+      const all = await accounts.list();
+      const shown = flags['all'] === true ? all : all.filter(({ name }) => !isInternal({ account: name }));
+      if (flags['json'] === true) printJson(shown);
+      else if (shown.length === 0) tell('No accounts; make one, such as: web3-bi account create acme api_access');
+      else printTable([HEADING, ...shown.map(cellsOf)]);
       return 0;
-    } finally {
-      await store.close();
-    }
+    }),
+};
+
+const setPlan: Command = {
+  usage: 'account set-plan NAME PLAN',
+  positionalsMax: 2,
+  about: 'Change the plan and the limits of an account. At once, for all of its keys.',
+  example: 'web3-bi account set-plan acme enterprise --daily 50000',
+  flags: { name: NAME, plan: PLAN, ...LIMITS, yes: YES_FLAG, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: async (invocation) => {
+    const name = nameOf(invocation);
+    const plan = planOf(invocation);
+    if (plan === undefined) throw new UsageError(`Which plan? One of ${PLAN_NAMES.join(', ')}.`);
+    const limits = limitsOf(invocation);
+    return withStore(invocation.settings, async ({ accounts }) => {
+      const known = await accounts.find(name);
+      if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)
+        await confirm(`Take the plan from ${name}? All of its keys are refused from now on.`, invocation.flags);
+      const changed = await accounts.setPlan(name, plan, limits);
+      if (changed === undefined) throw new ConfigError(`There is no account ${name}; account list shows them.`);
+      return showChanged(changed, invocation);
+    });
   },
 };
 
 const INVITATION_LIFE_MS = 7 * 24 * 3_600_000;
-const inviting = z.object({
-  email: emailText.nullable(),
-  role: standing.shape.role.default('owner'),
-  level: standing.shape.level.default('read'),
-});
+const readInviting = createReader(
+  z.object({ email: emailText.optional(), role: standing.shape.role, level: standing.shape.level }),
+  'arguments',
+);
 
-type Action = (store: Store, invocation: Invocation) => Promise<Account | readonly Account[]>;
-
-const actions: Readonly<Record<string, Action>> = {
-  create: (store, invocation) =>
-    store.accounts.create(nameOf(invocation), planOf(planWord(invocation)) ?? 'none', limitsOf(invocation)),
-  list: (store) => store.accounts.list(),
-  'set-plan': async (store, invocation) => {
-    const name = nameOf(invocation);
-    const plan = planOf(planWord(invocation));
-    if (plan === undefined) throw new ConfigError(`Which plan? One of ${PLAN_NAMES.join(', ')}.`);
-    const changed = await store.accounts.setPlan(name, plan, limitsOf(invocation));
-    if (changed === undefined) throw new ConfigError(`There is no account ${name}; account list shows them.`);
-    return changed;
+/** Makes a link with which somebody joins an account: the way in for its first owner, and for one who forgot the password. */
+const invite: Command = {
+  usage: 'account invite NAME',
+  positionalsMax: 1,
+  about: 'Make a link with which a person joins an account, or gets a new password.',
+  example: 'web3-bi account invite acme --email ada@example.com --role member --level write',
+  flags: {
+    name: NAME,
+    email: { type: 'string', value: 'EMAIL', description: 'Who is invited; without it, whoever has the link.' },
+    role: { type: 'string', value: 'ROLE', choices: ROLES, default: 'owner', description: 'What they are there.' },
+    level: {
+      type: 'string',
+      value: 'LEVEL',
+      choices: KEY_LEVELS,
+      default: 'read',
+      description: 'What a member may do with records; an owner may do everything.',
+    },
+    json: JSON_FLAG,
+  },
+  settings: [...SETTINGS, 'host', 'port', 'public-url'],
+  needsDatabase: true,
+  run: async (invocation) => {
+    const { flags, settings } = invocation;
+    const account = nameOf(invocation);
+    const { email = null, ...others } = readFlags(readInviting, {
+      email: flags['email'],
+      role: flags['role'],
+      level: flags['level'],
+    });
+    return withStore(settings, async (store) => {
+      if ((await store.accounts.find(account)) === undefined)
+        throw new ConfigError(`There is no account ${account}; account list shows them, account create makes one.`);
+      const invitation = { ...others, email, account, lifeMs: INVITATION_LIFE_MS, author: OPERATOR };
+      const { token, ...made } = await store.invitations.create(invitation);
+      const url = invitationUrl(settings.public_url ?? `http://${settings.host}:${settings.port}`, token);
+      if (flags['json'] === true) printJson({ ...made, url });
+      else {
+        print(url);
+        tell(`It works once, until ${shownTime(made.expires_at)}, and is shown this one time.`);
+      }
+      return 0;
+    });
   },
 };
 
-/** Makes a link with which somebody joins an account: the way in for its first owner, and for one who forgot the password. */
-async function invite(store: Store, invocation: Invocation): Promise<void> {
-  const { flags, settings } = invocation;
-  const account = nameOf(invocation);
-  const read = inviting.safeParse({ email: flags['email'] ?? null, role: flags['role'], level: flags['level'] });
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new ConfigError(`--${String(issue?.path[0])} cannot be this; --help says what it can be.`);
-  }
-  if ((await store.accounts.find(account)) === undefined)
-    throw new ConfigError(`There is no account ${account}; account list shows them, account create makes one.`);
-  const made = await store.invitations.create({ ...read.data, account, lifeMs: INVITATION_LIFE_MS, author: OPERATOR });
-  const { token, ...invitation } = made;
-  const url = invitationUrl(settings.public_url ?? `http://${settings.host}:${settings.port}`, token);
-  if (flags['json'] === true) return printJson({ ...invitation, url });
-  print(url);
-  tell(`It works once, until ${made.expires_at}, and is shown this one time.`);
-}
+export const command: CommandGroup = {
+  about: 'Accounts, their plans and limits, and links with which people join them.',
+  actions: { create, list, 'set-plan': setPlan, invite },
+};
 
-/** The account, as a word or as a flag. */
+/** The account, as an argument or as a flag. */
 function nameOf(invocation: Invocation): string {
-  const name = wordOr(invocation, 1, 'name');
-  if (name === undefined || name.trim() === '') throw new ConfigError('--name is needed here.');
+  const name = argumentOr(invocation, 0, 'name');
+  if (name === undefined || name.trim() === '') throw new UsageError('Which account? Give its NAME.');
   return name;
 }
 
-const planWord = (invocation: Invocation): string | undefined => wordOr(invocation, 2, 'plan');
+function planOf(invocation: Invocation): PlanName | undefined {
+  const plan = argumentOr(invocation, 1, 'plan');
+  if (plan === undefined || (PLAN_NAMES as readonly string[]).includes(plan)) return plan as PlanName | undefined;
+  throw new UsageError(`PLAN must be one of ${PLAN_NAMES.join(', ')}.`);
+}
 
-function wordOr({ words, flags }: Invocation, place: number, flag: string): string | undefined {
-  const word = words[place];
+function argumentOr({ positionals, flags }: Invocation, place: number, flag: string): string | undefined {
+  const argument = positionals[place];
   const value = flags[flag] as string | undefined;
-  if (word !== undefined && value !== undefined && word !== value)
-    throw new ConfigError(`${word} and --${flag} ${value} say different things; give one of them.`);
-  return word ?? value;
+  if (argument !== undefined && value !== undefined && argument !== value)
+    throw new UsageError(`${argument} and --${flag} ${value} say different things; give one of them.`);
+  return argument ?? value;
 }
 
 function limitsOf({ flags }: Invocation): Limits {
-  return { daily: limitOf('daily', flags['daily']), monthly: limitOf('monthly', flags['monthly']) };
+  const { daily = null, monthly = null } = flags as { daily?: number; monthly?: number };
+  return { daily, monthly };
 }
 
-function limitOf(flag: string, value: string | boolean | undefined): number | null {
-  if (value === undefined) return null;
-  const limit = /^\d{1,10}$/.test(String(value)) ? Number(value) : 0;
-  if (limit < 1 || limit > LIMIT_MAX)
-    throw new ConfigError(`--${flag} must be a whole number from 1 to ${LIMIT_MAX}; without it there is no limit.`);
-  return limit;
+const HEADING = ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'];
+
+function cellsOf({ id, name, plan, limits, created_at }: Account): string[] {
+  const allowed = [limits.daily, limits.monthly].map((limit) => String(limit ?? 'no limit'));
+  return [String(id), name, PLANS[plan].label, ...allowed, shownTime(created_at)];
 }
 
-/** A flag that the action cannot do without. */
-export function needed({ flags }: Invocation, flag: string): string {
-  const value = flags[flag];
-  if (typeof value !== 'string' || value.trim() === '') throw new ConfigError(`--${flag} is needed here.`);
-  return value;
-}
-
-/** The plan of a flag, or undefined when it is not given. */
-export function planOf(flag: string | boolean | undefined): PlanName | undefined {
-  if (flag === undefined) return undefined;
-  if ((PLAN_NAMES as readonly unknown[]).includes(flag)) return flag as PlanName;
-  throw new ConfigError(`--plan must be one of ${PLAN_NAMES.join(', ')}.`);
-}
-
-function show(answer: Account | readonly Account[], isJson: boolean): void {
-  if (isJson) {
-    printJson(answer);
-    return;
+function showChanged(account: Account, { flags }: Invocation): number {
+  if (flags['json'] === true) printJson(account);
+  else {
+    printTable([HEADING, cellsOf(account)]);
+    tellOfPlan(account);
   }
-  const rows = [answer].flat() as Account[];
-  if (rows.length === 0) {
-    tell('No accounts; make one, such as: web3-bi account create acme api_access');
-    return;
-  }
-  printTable([
-    ['ID', 'NAME', 'PLAN', 'A DAY', 'A MONTH', 'CREATED'],
-    ...rows.map(({ id, name, plan, limits, created_at }) => [
-      String(id),
-      name,
-      PLANS[plan].label,
-      String(limits.daily ?? 'no limit'),
-      String(limits.monthly ?? 'no limit'),
-      created_at,
-    ]),
-  ]);
-  if (!Array.isArray(answer)) tellOfPlan(rows[0] as Account);
+  return 0;
 }
 
 /** Says what an account without a plan means for its keys. */

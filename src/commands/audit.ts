@@ -1,45 +1,40 @@
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import type { AuditEntry } from '../store/port/audit.ts';
 import { type Command, JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
-import { printJson, printTable, tell } from './output.ts';
-import { openConfiguredStore } from './storage.ts';
+import { printJson, printTable, shownTime, tell } from './output.ts';
+import { withStore } from './storage.ts';
 
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 1_000;
 const KINDS: readonly string[] = [...RECORD_TYPES, 'keys', 'accounts', 'data'];
 
 export const command: Command = {
   usage: 'audit',
-  wordsMax: 0,
+  positionalsMax: 0,
   about:
     'Show who changed which record, key or account, the newest first. With --json also the states before and after.',
   example: 'web3-bi audit --type companies --record 12 --json',
   flags: {
-    type: { type: 'string', value: 'T', description: `Only changes of one kind: ${KINDS.join(', ')}.` },
-    record: { type: 'string', value: 'N', description: 'Only changes of what has this number.' },
-    before: { type: 'string', value: 'N', description: 'Only entries before this one, to go on from a page.' },
-    limit: { type: 'string', value: 'N', description: `Entries at most, ${LIMIT_DEFAULT} by default.` },
+    type: { type: 'string', value: 'TYPE', choices: KINDS, description: 'Only changes of one kind.' },
+    record: { type: 'number', value: 'N', description: 'Only changes of what has this number.' },
+    before: { type: 'number', value: 'N', description: 'Only entries before this one, to go on from a page.' },
+    limit: { type: 'number', value: 'N', max: 1_000, default: 20, description: 'Entries to show.' },
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],
-  run: async ({ settings, flags }) => {
+  needsDatabase: true,
+  run: ({ settings, flags }) => {
     const query = {
-      type: kindOf(flags['type']),
-      id: numberOf(flags, 'record'),
-      before: numberOf(flags, 'before'),
-      limit: Math.min(numberOf(flags, 'limit') ?? LIMIT_DEFAULT, LIMIT_MAX),
+      type: flags['type'] as string | undefined,
+      id: flags['record'] as number | undefined,
+      before: flags['before'] as number | undefined,
+      limit: Number(flags['limit']),
     };
-    const store = await openConfiguredStore(settings);
-    try {
-      const entries = await store.audit.list(query);
+    return withStore(settings, async ({ audit }) => {
+      const entries = await audit.list(query);
       if (flags['json'] === true) printJson(entries);
       else if (entries.length === 0) tell('No entries.');
       else printTable([HEADING, ...entries.map(cellsOf)]);
       return 0;
-    } finally {
-      await store.close();
-    }
+    });
   },
 };
 
@@ -47,18 +42,6 @@ const HEADING = ['ENTRY', 'AT', 'ACCOUNT', 'KEY', 'ACTION', 'TARGET', 'ADDRESS',
 
 function cellsOf(entry: AuditEntry): string[] {
   const target = entry.target_id === null ? entry.target_type : `${entry.target_type} ${entry.target_id}`;
-  const shown = [entry.id, entry.at, entry.account, entry.key_id, entry.action, target, entry.address];
+  const shown = [entry.id, shownTime(entry.at), entry.account, entry.key_id, entry.action, target, entry.address];
   return [...shown, entry.request_id].map((cell) => String(cell ?? '-'));
-}
-
-function kindOf(given: unknown): string | undefined {
-  if (given === undefined || KINDS.includes(String(given))) return given as string | undefined;
-  throw new ConfigError(`--type must be one of ${KINDS.join(', ')}.`);
-}
-
-function numberOf(flags: Readonly<Record<string, unknown>>, name: string): number | undefined {
-  const given = flags[name];
-  if (given === undefined) return undefined;
-  if (/^[1-9]\d{0,14}$/.test(String(given))) return Number(given);
-  throw new ConfigError(`--${name} must be a whole number from 1, such as --${name} 12.`);
 }

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { KnownError } from '../contract/errors.ts';
 import { KEY_PATTERN } from '../contract/keys.ts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
-import { didYouMean } from './nearest.ts';
 import {
   ADDRESS,
   milliseconds,
@@ -17,11 +16,17 @@ import {
   webAddress,
 } from './setting-forms.ts';
 import { stateFolder } from './state-folder.ts';
+import { didYouMean } from './suggest.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
 export class ConfigError extends KnownError {
   static override readonly kind: string = 'ConfigError';
   override readonly name = 'ConfigError';
+}
+
+/** What was typed cannot be meant: an unknown flag, a missing argument, a value that the flag does not take. */
+export class UsageError extends ConfigError {
+  static override readonly kind: string = 'UsageError';
 }
 
 const PREFIX = 'WEB3_BI_';
@@ -87,7 +92,10 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^0x[\da-fA-F]{40}$/, 'an address: 0x and 40 hexadecimal digits')
     .optional()
-    .meta({ description: 'Address that is paid for searches without a key; without it nothing is sold.' }),
+    .meta({
+      description: 'Address that is paid for searches without a key; without it nothing is sold.',
+      value: 'ADDRESS',
+    }),
   facilitator_url: webAddress
     .default('https://x402.org/facilitator')
     .meta({ description: 'Facilitator that verifies and settles payments.' }),
@@ -111,7 +119,7 @@ export const settingsSchema = z.object({
     .min(0)
     .max(PORT_MAX)
     .default(4020)
-    .meta({ description: 'Port that serve listens on; 0 takes a free one.' }),
+    .meta({ description: 'Port that serve listens on; 0 takes a free one.', value: 'PORT' }),
   public_url: webAddress
     .optional()
     .meta({ description: 'Base of every address the service writes; by default made of host and port.' }),
@@ -123,6 +131,7 @@ export const settingsSchema = z.object({
       description:
         'Database: sqlite:PATH, sqlite::memory: or postgres://...; by default an SQLite file in the state folder.',
       secret: true,
+      value: 'URL',
     }),
   database_read_url: z
     .string()
@@ -176,7 +185,10 @@ export const settingsSchema = z.object({
     .max(WORKERS_MAX)
     .default(1)
     .meta({ description: 'Processes that serve shares its port among; one for each core is enough.' }),
-  data: z.enum(['shipped', 'none']).default('shipped').meta({ description: 'What a new database is filled with.' }),
+  data: z
+    .enum(['shipped', 'none'])
+    .default('shipped')
+    .meta({ description: 'What a new database is filled with.', value: 'SET' }),
 });
 
 /** Settings that are also flags, by flag name. */
@@ -199,6 +211,8 @@ export type SettingFlag = keyof typeof SETTING_FLAGS;
 export type Settings = Omit<z.output<typeof settingsSchema>, 'state_dir' | 'database_url'> & {
   readonly state_dir: string;
   readonly database_url: string;
+  /** Whether a flag or a variable names the database; otherwise it is that of the state folder. */
+  readonly isDatabaseNamed: boolean;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -223,7 +237,6 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   for (const name of names) {
     const flag = (Object.keys(SETTING_FLAGS) as SettingFlag[]).find((key) => SETTING_FLAGS[key] === name);
     const fromFlag = flag === undefined ? undefined : flags[flag];
-    if (fromFlag === '') throw new ConfigError(`--${flag} needs a value.`);
     // An empty variable is how hosts write one that the person left out.
     given[name] = fromFlag ?? (environment[variableOf(name)] || undefined);
     spelling[name] = fromFlag === undefined ? variableOf(name) : `--${flag}`;
@@ -270,5 +283,6 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
     throw new ConfigError('WEB3_BI_WALLET_KEY and WEB3_BI_WALLET_KEY_FILE are both set; unset one of them.');
   }
   const state_dir = settings.state_dir ?? stateFolder(environment);
-  return { ...settings, state_dir, database_url: settings.database_url ?? `sqlite:${join(state_dir, 'web3-bi.db')}` };
+  const { database_url = `sqlite:${join(state_dir, 'web3-bi.db')}` } = settings;
+  return { ...settings, state_dir, database_url, isDatabaseNamed: settings.database_url !== undefined };
 }

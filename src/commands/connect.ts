@@ -50,7 +50,9 @@ async function connectWallet(settings: Settings): Promise<Connection> {
   return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
 }
 
+/** What a person must mend is said as it is. */
 function failToStart(cause: unknown): never {
+  if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
   throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });
 }
 

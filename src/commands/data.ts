@@ -1,39 +1,54 @@
 import type { Store } from '../store/store.ts';
-import { type Command, JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
+import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
+import { confirm } from './confirm.ts';
 import { print, printJson } from './output.ts';
-import { openLastingStore, shippedRows } from './storage.ts';
+import { shippedRows, withStore } from './storage.ts';
 
-export const command: Command = {
-  usage: 'data add|drop',
-  wordsMax: 1,
-  about: 'Add the shipped data set, or drop what it brought and nobody has changed since.',
-  example: 'web3-bi data drop',
+const SETTINGS = ['database', 'data', 'state-dir'] as const;
+
+const add: Command = {
+  usage: 'data add',
+  positionalsMax: 0,
+  about: 'Add the shipped data set, or bring it up to date.',
+  example: 'web3-bi data add',
   flags: { json: JSON_FLAG },
-  settings: ['database', 'data', 'state-dir'],
-  run: async ({ settings, flags, words }) => {
-    const action = actions[words[0] ?? ''];
-    if (action === undefined)
-      throw new ConfigError(`data needs one of ${Object.keys(actions).join(', ')}, such as: ${command.example}`);
-    const store = await openLastingStore(settings);
-    try {
-      const done = await action(store);
-      const told = Object.entries(done).map(([what, count]) => `${count} ${what}`);
-      if (flags['json'] === true) printJson(done);
-      else print(`${told.join(', ')}.`);
-      return 0;
-    } finally {
-      await store.close();
-    }
-  },
+  settings: SETTINGS,
+  run: ({ settings, flags }) => withStore(settings, async (store) => show(await addShipped(store), flags['json'])),
 };
 
-const actions: Readonly<Record<string, (store: Store) => Promise<Readonly<Record<string, number>>>>> = {
-  add: async ({ records }) => {
-    const kept = await records.addShipped(shippedRows);
-    const counts = { created: 0, updated: 0, unchanged: 0 };
-    for (const { change } of kept) counts[change] += 1;
-    return counts;
-  },
-  drop: async ({ records }) => ({ dropped: await records.dropShipped() }),
+const drop: Command = {
+  usage: 'data drop',
+  positionalsMax: 0,
+  about: 'Drop what the shipped data set brought and nobody has changed since. A terminal is asked first.',
+  example: 'web3-bi data drop',
+  flags: { yes: YES_FLAG, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(settings, async ({ records }) => {
+      await confirm('Drop every record that the shipped data set brought and nobody has changed since?', flags);
+      return show({ dropped: await records.dropShipped() }, flags['json']);
+    }),
 };
+
+export const command: CommandGroup = {
+  about: 'Add the shipped data set, or drop what it brought and nobody has changed since.',
+  actions: { add, drop },
+};
+
+async function addShipped({ records }: Store): Promise<Readonly<Record<string, number>>> {
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  for (const { change } of await records.addShipped(shippedRows)) counts[change] += 1;
+  return counts;
+}
+
+function show(done: Readonly<Record<string, number>>, isJson: unknown): number {
+  if (isJson === true) printJson(done);
+  else
+    print(
+      `${Object.entries(done)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', ')}.`,
+    );
+  return 0;
+}

@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
 import { keyAccess } from '../client/access.ts';
 import { createClient } from '../client/client.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { KnownError } from '../contract/errors.ts';
+import { accessRemedy } from './access-remedy.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
 import { connect, hasWalletAccess } from './connect.ts';
+import { shownUrl } from './database-url.ts';
 import { print, printJson } from './output.ts';
-import { shownUrl } from './storage.ts';
-import { defaultKeyFile } from './wallet-key.ts';
+import { styled } from './terminal.ts';
 
 /** A difference between two clocks that is nothing to worry about. */
 const SKEW_MAX_MS = 60_000;
@@ -22,11 +22,12 @@ export interface Finding {
 
 export const command: Command = {
   usage: 'doctor',
-  wordsMax: 0,
+  positionalsMax: 0,
   about: 'Check settings, service, key or wallet, clock, and what takes payments, and say what to do about each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },
   settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
+  needsDatabase: true,
   run: async ({ settings, flags }) => {
     const findings =
       settings.base_url === undefined ? await checkEmbedded(settings) : await checkService(settings, settings.base_url);
@@ -41,7 +42,8 @@ export const command: Command = {
 };
 
 function lineOf({ check, ok, detail, cure }: Finding): string {
-  return `${ok ? 'ok   ' : 'fault'}  ${check}: ${detail}${cure === undefined ? '' : `\n       do: ${cure}`}`;
+  const mark = ok ? styled('green', 'ok   ') : styled('red', 'fault');
+  return `${mark}  ${styled('bold', `${check}:`)} ${detail}${cure === undefined ? '' : `\n       do: ${cure}`}`;
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
@@ -54,15 +56,18 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
       { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${totalResults} records` },
     ];
   } catch (error) {
-    const cause = error instanceof ServiceError && error.cause instanceof Error ? error.cause : error;
-    const detail = cause instanceof Error ? cause.message : String(cause);
-    return [
-      access,
-      { check: 'database', ok: false, detail, cure: 'set WEB3_BI_STATE_DIR to a folder that can be written' },
-    ];
+    const cause = rootOf(error);
+    const remedy = cause instanceof KnownError ? cause.remedy : undefined;
+    return [access, { check: 'database', ok: false, detail: messageOf(cause), ...(remedy && { cure: remedy }) }];
   } finally {
     await connection.close();
   }
+}
+
+/** The error that says what a person can do, below those that only say what did not work because of it. */
+function rootOf(error: unknown): unknown {
+  const isKnown = error instanceof KnownError && error.remedy !== undefined;
+  return isKnown || !(error instanceof Error) || error.cause === undefined ? error : rootOf(error.cause);
 }
 
 async function checkService(settings: Settings, baseUrl: string): Promise<Finding[]> {
@@ -80,17 +85,11 @@ async function checkService(settings: Settings, baseUrl: string): Promise<Findin
         check: 'key',
         ok: false,
         detail: 'none is set',
-        cure: `set WEB3_BI_API_KEY to a key (mk_...), or ${walletCure(settings)}, or unset WEB3_BI_BASE_URL`,
+        cure: accessRemedy(settings),
       },
     ];
   }
-  return [...reached, await checkKey(baseUrl, api_key)];
-}
-
-/** Who has made a wallet is not told to make one. */
-function walletCure(settings: Settings): string {
-  const file = defaultKeyFile(settings);
-  return existsSync(file) ? `set WEB3_BI_WALLET_KEY_FILE=${file} to pay` : 'make a wallet (web3-bi wallet new)';
+  return [...reached, await checkKey(settings, baseUrl, api_key)];
 }
 
 async function checkReachable(baseUrl: string): Promise<Finding[]> {
@@ -123,7 +122,7 @@ function checkClock(date: string | null): Finding | undefined {
   return { check: 'clock', ok, detail, ...(ok ? {} : { cure: "set this machine's clock" }) };
 }
 
-async function checkKey(baseUrl: string, apiKey: string): Promise<Finding> {
+async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Promise<Finding> {
   try {
     const { day } = await createClient(baseUrl, keyAccess(apiKey)).usage();
     const used = `${day.used} of ${day.limit ?? 'any number of'} requests used today`;
@@ -133,7 +132,7 @@ async function checkKey(baseUrl: string, apiKey: string): Promise<Finding> {
       check: 'key',
       ok: false,
       detail: messageOf(error),
-      cure: 'make a new key on the service and set WEB3_BI_API_KEY to it',
+      cure: accessRemedy(settings),
     };
   }
 }

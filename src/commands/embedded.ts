@@ -7,12 +7,12 @@ import { createLog } from '../service/logging.ts';
 import { newSecret } from '../store/access/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { Settings } from './config.ts';
+import { INTERNAL_ACCOUNT } from './internal-account.ts';
 import { packageVersion } from './package.ts';
 import { makeFolder, openConfiguredStore } from './storage.ts';
 
 const HOST = '127.0.0.1';
-const ACCOUNT = 'embedded';
-const NEW_KEY = { account: ACCOUNT, name: 'embedded', level: 'read', expires_at: null } as const;
+const NEW_KEY = { account: INTERNAL_ACCOUNT, name: 'embedded', level: 'read', expires_at: null } as const;
 const KEY_TRIES_MAX = 3;
 /** Its one user needs no protection from itself. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] } as const;
@@ -48,7 +48,7 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
 
 /** The key of the embedded service: kept in a file only its owner can read, so that every process uses the same. */
 async function localKey(store: Store, folder: string): Promise<string> {
-  if ((await store.accounts.find(ACCOUNT)) === undefined) await createAccount(store);
+  if ((await store.accounts.find(INTERNAL_ACCOUNT)) === undefined) await createAccount(store);
   makeFolder(folder);
   const file = join(folder, 'embedded-key');
   for (let tries = 0; tries < KEY_TRIES_MAX; tries += 1) {
@@ -64,9 +64,9 @@ async function localKey(store: Store, folder: string): Promise<string> {
 /** Another process may have made the account since it was looked for. */
 async function createAccount(store: Store): Promise<void> {
   try {
-    await store.accounts.create(ACCOUNT, 'enterprise');
+    await store.accounts.create(INTERNAL_ACCOUNT, 'enterprise');
   } catch (error) {
-    if ((await store.accounts.find(ACCOUNT)) === undefined) throw error;
+    if ((await store.accounts.find(INTERNAL_ACCOUNT)) === undefined) throw error;
   }
 }
 

@@ -1,42 +1,77 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { RECORD_TYPES } from '../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { exportText } from '../store/export/export.ts';
-import { FORMATS } from '../store/import/source.ts';
-import type { Command } from './command.ts';
-import { ConfigError } from './config.ts';
-import { formatOfFlag, typeOf } from './import.ts';
+import { FORMATS, type Format } from '../store/import/source.ts';
+import { type Command, type FlagValues, FORCE_FLAG } from './command.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { FORMAT_FLAG, formatOfName } from './formats.ts';
+import { checkTarget, writeWhole } from './new-file.ts';
+import { counted, tell } from './output.ts';
 import { openConfiguredStore } from './storage.ts';
 
+const STDOUT = '-';
+const MODE = 0o666;
+
 export const command: Command = {
-  usage: 'export --type T',
-  wordsMax: 0,
+  usage: 'export --type TYPE',
+  positionalsMax: 0,
   about: 'Write all records of a type as import takes them, to stdout or a file.',
-  example: 'web3-bi export --type companies --format csv --output companies.csv',
+  example: 'web3-bi export --type companies --output companies.csv',
   flags: {
-    type: { type: 'string', value: 'T', description: `One of ${RECORD_TYPES.join(', ')}.` },
-    format: { type: 'string', value: 'F', description: `One of ${FORMATS.join(', ')}; ndjson by default.` },
-    output: { type: 'string', value: 'FILE', description: 'File to write instead of stdout; - is stdout.' },
+    type: { type: 'string', value: 'TYPE', choices: RECORD_TYPES, required: true, description: 'Kind of record.' },
+    format: { ...FORMAT_FLAG, description: 'Form of the file; by default as it is named, and ndjson on stdout.' },
+    output: { type: 'string', value: 'FILE', default: STDOUT, description: 'File to write; - is stdout.' },
+    force: FORCE_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],
+  needsDatabase: true,
   run: async ({ settings, flags }) => {
-    const type = typeOf(flags['type']);
-    const format = formatOfFlag(flags['format']) ?? 'ndjson';
-    const { output = '-' } = flags;
+    const type = flags['type'] as RecordType;
+    const output = String(flags['output']);
+    const format = formatFor(flags, output);
+    const isForced = flags['force'] === true;
+    const isFile = output !== STDOUT && !isDevice(output);
+    if (isFile) checkTarget(output, isForced);
     const store = await openConfiguredStore(settings);
+    let count = 0;
+    const text = Readable.from(
+      exportText(store.records, { type, format }, () => {
+        count += 1;
+      }),
+    );
     try {
-      const text = Readable.from(exportText(store.records, type, format));
-      if (output === '-') await pipeline(text, process.stdout, { end: false });
-      else await pipeline(text, createWriteStream(String(output)));
+      if (output === STDOUT) await pipeline(text, process.stdout, { end: false });
+      else if (!isFile) await pipeline(text, createWriteStream(output));
+      else
+        await writeWhole({ file: output, isForced, mode: MODE }, (partial) =>
+          pipeline(text, createWriteStream(partial)),
+        );
+      if (isFile) tell(`${counted(count, type)} written to ${output}`);
       return 0;
     } catch (cause) {
-      return ended(cause, String(output));
+      return ended(cause, output);
     } finally {
       await store.close();
     }
   },
 };
+
+/** As the flag says, or the name of the file: a name that says another format would mislead whoever reads it. */
+function formatFor({ format }: FlagValues, output: string): Format {
+  if (format !== undefined) return format as Format;
+  const named = output === STDOUT ? undefined : formatOfName(output);
+  if (named !== undefined || extname(output) === '') return named ?? 'ndjson';
+  throw new UsageError(`The name of ${output} says no format; add --format with one of ${FORMATS.join(', ')}.`);
+}
+
+/** Such as /dev/null, which is written to and never replaced. */
+function isDevice(output: string): boolean {
+  const found = statSync(output, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
 
 /** A reader that has had enough, such as head, is no fault. */
 function ended(cause: unknown, output: string): number {

@@ -1,5 +1,5 @@
 import type { ImportReport } from '../store/import/report.ts';
-import { print, printJson, tell } from './output.ts';
+import { counted, print, printable, printJson, tell } from './output.ts';
 
 interface Ending {
   readonly isDryRun: boolean;
@@ -29,17 +29,33 @@ const REFUSED = 'Nothing is written, because --strict takes no bad row and no un
 function countsOf({ read, created, updated, unchanged, failed }: ImportReport, isDryRun: boolean): string {
   const begin = isDryRun ? 'Nothing is written. Of' : 'Of';
   const would = isDryRun ? 'would be ' : '';
-  return `${begin} ${read} rows, ${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${failed} failed.`;
+  return `${begin} ${counted(read, 'rows')}, ${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${failed} failed.`;
 }
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0 };
 
-function tellFaults({ type, errors, moreErrors, ignoredFields }: ImportReport): void {
-  for (const { line, message } of errors) tell(`line ${line}: ${message}`);
-  if (moreErrors > 0) tell(`and ${moreErrors} more errors`);
-  if (ignoredFields.size === 0) return;
-  tell(`Ignored, because ${type} have no such field: ${[...ignoredFields].map(harmless).join(', ')}`);
+/** How often one mistake is shown line by line; more lines would hide the other mistakes. */
+const SAME_SHOWN = 3;
+const NAMES_SHOWN = 10;
+
+function tellFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: ImportReport): void {
+  const shown = new Map<string, number>();
+  for (const { line, message } of errors) {
+    const times = (shown.get(message) ?? 0) + 1;
+    shown.set(message, times);
+    if (times <= SAME_SHOWN) tell(`line ${line}: ${message}`);
+  }
+  let others = errors.length + moreErrors;
+  for (const message of shown.keys()) {
+    const count = errorCounts.get(message) ?? 0;
+    others -= count;
+    if (count > SAME_SHOWN) tell(`and in ${counted(count - SAME_SHOWN, 'more rows')}: ${message}`);
+  }
+  if (others > 0) tell(`and ${counted(others, 'other errors')}`);
+  if (ignoredFields.size > 0) tell(ignoredLine(type, [...ignoredFields].map(printable)));
 }
 
-/** A name from a file must not steer the terminal. */
-const harmless = (name: string): string => name.replace(/\p{Cc}/gu, '?');
+function ignoredLine(type: string, names: readonly string[]): string {
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+  return `Ignored, because ${type} have no such field: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`;
+}

@@ -1,25 +1,35 @@
-import type { Command } from './command.ts';
+import type { Command, CommandGroup } from './command.ts';
 
 interface Entry {
   readonly about: string;
-  readonly load: () => Promise<{ command: Command }>;
+  /** Heading of the help that lists it. */
+  readonly topic: 'Search' | 'Serve' | 'Records' | 'Database' | 'Access' | 'Payments';
+  readonly load: () => Promise<{ command: Command | CommandGroup }>;
 }
 
 /** Every command; its module is loaded only when it is typed. */
 export const commands: Readonly<Record<string, Entry>> = {
-  mcp: { about: 'serve MCP over stdio', load: () => import('./mcp.ts') },
-  serve: { about: 'serve the REST service', load: () => import('./serve.ts') },
-  sandbox: { about: 'serve with a payment network of its own, to try payments', load: () => import('./sandbox.ts') },
-  search: { about: 'search from the command line', load: () => import('./search.ts') },
-  import: { about: 'add records from a file', load: () => import('./import.ts') },
-  export: { about: 'write records to a file', load: () => import('./export.ts') },
-  data: { about: 'add or drop the shipped data set', load: () => import('./data.ts') },
-  backup: { about: 'copy the database to a file', load: () => import('./backup.ts') },
-  migrate: { about: 'move everything to another database', load: () => import('./migrate.ts') },
-  key: { about: 'API keys', load: () => import('./key.ts') },
-  wallet: { about: 'the wallet that pays, and its receipts', load: () => import('./wallet.ts') },
-  account: { about: 'accounts and plans', load: () => import('./account.ts') },
-  payments: { about: 'payments for searches', load: () => import('./payments.ts') },
-  audit: { about: 'who changed what', load: () => import('./audit.ts') },
-  doctor: { about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
+  mcp: {
+    topic: 'Search',
+    about: 'serve MCP over stdio: what Claude and other hosts run',
+    load: () => import('./mcp.ts'),
+  },
+  search: { topic: 'Search', about: 'search from the command line', load: () => import('./search.ts') },
+  doctor: { topic: 'Search', about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
+  serve: { topic: 'Serve', about: 'serve the REST service', load: () => import('./serve.ts') },
+  sandbox: {
+    topic: 'Serve',
+    about: 'serve with a payment network of its own, to try payments',
+    load: () => import('./sandbox.ts'),
+  },
+  import: { topic: 'Records', about: 'add records from a file', load: () => import('./import.ts') },
+  export: { topic: 'Records', about: 'write records to a file', load: () => import('./export.ts') },
+  data: { topic: 'Records', about: 'add or drop the shipped data set', load: () => import('./data.ts') },
+  audit: { topic: 'Records', about: 'who changed what', load: () => import('./audit.ts') },
+  backup: { topic: 'Database', about: 'copy the database to a file', load: () => import('./backup.ts') },
+  migrate: { topic: 'Database', about: 'move everything to another database', load: () => import('./migrate.ts') },
+  account: { topic: 'Access', about: 'accounts and plans', load: () => import('./account.ts') },
+  key: { topic: 'Access', about: 'API keys', load: () => import('./key.ts') },
+  wallet: { topic: 'Payments', about: 'the wallet that pays, and its receipts', load: () => import('./wallet.ts') },
+  payments: { topic: 'Payments', about: 'payments for searches', load: () => import('./payments.ts') },
 };

@@ -1,31 +1,44 @@
 import { KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../contract/keys.ts';
-import { PLAN_NAMES } from '../contract/plans.ts';
+import { PLAN_NAMES, type PlanName } from '../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../store/port/access.ts';
 import type { Store } from '../store/store.ts';
-import { needed, planOf, tellOfPlan } from './account.ts';
-import { type Command, type Invocation, JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
-import { print, printJson, printTable, tell } from './output.ts';
-import { openLastingStore } from './storage.ts';
+import { tellOfPlan } from './account.ts';
+import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG, YES_FLAG } from './command.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { confirm } from './confirm.ts';
+import { readFlags } from './flags.ts';
+import { INTERNAL_ACCOUNT, isInternal } from './internal-account.ts';
+import { print, printJson, printTable, shownTime, tell } from './output.ts';
+import { withStore } from './storage.ts';
 
 const AUTHOR = 'operator';
 /** Long enough that nobody who rotates without a thought stops a program. */
 const OVERLAP_DEFAULT: Overlap = '24h';
+const SETTINGS = ['database', 'data', 'state-dir'] as const;
+const CREATE = 'web3-bi key create --account acme --plan api_access --name laptop --level read';
+const KEY_OF: Flag = { type: 'string', value: 'NAME', description: 'Account that the key must be of.' };
 
-export const command: Command = {
-  usage: 'key create|list|rotate|revoke [ID]',
-  wordsMax: 2,
-  about: 'API keys. The secret is shown once, when the key is made.',
-  example: 'web3-bi key create --account acme --plan api_access --name laptop --level read',
+const create: Command = {
+  usage: 'key create --account NAME --name NAME',
+  positionalsMax: 0,
+  about: 'Make a key. Its secret is shown this once.',
+  example: CREATE,
   flags: {
-    account: { type: 'string', value: 'NAME', description: 'Account of the key; list and the others keep to it.' },
+    account: { type: 'string', value: 'NAME', required: true, description: 'Account of the key.' },
+    name: { type: 'string', value: 'NAME', required: true, description: 'Name of the key.' },
+    level: {
+      type: 'string',
+      value: 'LEVEL',
+      choices: KEY_LEVELS,
+      default: 'read',
+      description: 'What it may do with records, each level also what those before it may.',
+    },
     plan: {
       type: 'string',
       value: 'PLAN',
-      description: `Makes the account where it is missing: ${PLAN_NAMES.join(', ')}.`,
+      choices: PLAN_NAMES,
+      description: 'Makes the account, with this plan, where it is missing.',
     },
-    name: { type: 'string', value: 'NAME', description: 'Name of the key.' },
-    level: { type: 'string', value: 'LEVEL', description: `One of ${KEY_LEVELS.join(', ')}; read by default.` },
     expires: {
       type: 'string',
       value: 'DATE',
@@ -37,57 +50,114 @@ export const command: Command = {
       multiple: true,
       description: 'Address or range it may be used from, such as 10.0.0.0/8; can be given again.',
     },
+    json: JSON_FLAG,
+  },
+  settings: SETTINGS,
+  run: ({ settings, flags }) => {
+    // Read before anything is opened or made, so that a mistake leaves nothing behind.
+    const { account, plan, name, level, expires, allow } = flags;
+    const expires_at = momentOf(expires);
+    const given = { name, level, allowed_cidrs: allow, ...(expires_at && { expires_at }) };
+    const fields = readFlags((raw) => readKeyFields({ expires_at: null, ...raw }), given, FLAG_OF);
+    return withStore(settings, async (store) => {
+      await findOrCreate(store, String(account), plan as PlanName | undefined);
+      const made = await store.keys.create({ ...fields, account: String(account), created_by: AUTHOR });
+      showMade(made, flags['json'] === true);
+      return 0;
+    });
+  },
+};
+
+const FLAG_OF = { expires_at: 'expires', allowed_cidrs: 'allow' };
+
+const list: Command = {
+  usage: 'key list',
+  positionalsMax: 0,
+  about: 'List keys with their counts, last use and state.',
+  example: 'web3-bi key list --account acme',
+  flags: {
+    account: { type: 'string', value: 'NAME', description: 'Only keys of this account.' },
+    all: { type: 'boolean', description: 'Also the keys that the program itself uses.' },
+    json: JSON_FLAG,
+  },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(settings, async (store) => {
+      const account = flags['account'] as string | undefined;
+      if (account !== undefined && (await store.accounts.find(account)) === undefined)
+        throw new ConfigError(`There is no account ${account}; account list shows them.`);
+      const all = await store.keys.list(account);
+      const keys = flags['all'] === true || account !== undefined ? all : all.filter((key) => !isInternal(key));
+      if (flags['json'] === true) printJson(keys);
+      else if (keys.length === 0) tell(`No keys; make one, such as: ${CREATE}`);
+      else printTable([HEADING, ...keys.map(cellsOf)]);
+      return 0;
+    }),
+};
+
+const rotate: Command = {
+  usage: 'key rotate ID',
+  positionalsMax: 1,
+  about: 'Replace a key by one with another secret and the same of everything else.',
+  example: 'web3-bi key rotate 3 --overlap 1h',
+  flags: {
     overlap: {
       type: 'string',
       value: 'TIME',
-      description: `How long a rotated key still works: ${OVERLAPS.join(', ')}; ${OVERLAP_DEFAULT} by default.`,
+      choices: OVERLAPS,
+      default: OVERLAP_DEFAULT,
+      description: 'How long the old key still works.',
     },
+    account: KEY_OF,
+    yes: YES_FLAG,
     json: JSON_FLAG,
   },
-  settings: ['database', 'data', 'state-dir'],
-  run: async (invocation) => {
-    const action = actions[invocation.words[0] ?? ''];
-    if (action === undefined)
-      throw new ConfigError(`key needs one of ${Object.keys(actions).join(', ')}, such as: ${command.example}`);
-    const store = await openLastingStore(invocation.settings);
-    try {
-      await action(store, invocation);
-      return 0;
-    } finally {
-      await store.close();
-    }
-  },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: (invocation) =>
+    change('rotate', invocation, async (store, key) => {
+      const overlap = invocation.flags['overlap'] as Overlap;
+      if (overlap === '0') await confirm(`End ${titleOf(key)} now? Requests with it are refused.`, invocation.flags);
+      const made = await store.keys.rotate(key.id, { overlap, created_by: AUTHOR }, key.account);
+      if (made === undefined) throw noKey(String(key.id), undefined);
+      showMade(made, invocation.flags['json'] === true);
+      tell(`Key ${made.rotated_from} ${overlap === '0' ? 'works no more' : `works for ${overlap} more`}.`);
+    }),
 };
 
-const actions: Readonly<Record<string, (store: Store, invocation: Invocation) => Promise<void>>> = {
-  create,
-  list,
-  rotate,
-  revoke,
+const revoke: Command = {
+  usage: 'key revoke ID',
+  positionalsMax: 1,
+  about: 'End a key for good. A terminal is asked first.',
+  example: 'web3-bi key revoke 3',
+  flags: { account: KEY_OF, yes: YES_FLAG, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: (invocation) =>
+    change('revoke', invocation, async (store, key) => {
+      await confirm(`Revoke ${titleOf(key)}? Requests with it are refused from now on.`, invocation.flags);
+      const revoked = await store.keys.revoke(key.id, key.account);
+      if (revoked === undefined) throw noKey(String(key.id), undefined);
+      if (invocation.flags['json'] === true) printJson(revoked);
+      else print(`Key ${revoked.id} (${revoked.name}) is revoked.`);
+    }),
 };
 
-async function create(store: Store, invocation: Invocation): Promise<void> {
-  const { flags } = invocation;
-  const account = needed(invocation, 'account');
-  // Read before the account is made, so that a mistake leaves nothing behind.
-  const fields = readKeyFields({
-    name: needed(invocation, 'name'),
-    level: flags['level'] ?? 'read',
-    expires_at: momentOf(flags['expires']),
-    allowed_cidrs: flags['allow'],
-  });
-  const plan = planOf(flags['plan']);
+export const command: CommandGroup = {
+  about: 'API keys. The secret of a key is shown once, when it is made.',
+  actions: { create, list, rotate, revoke },
+};
+
+async function findOrCreate(store: Store, account: string, plan: PlanName | undefined): Promise<void> {
   const known = await store.accounts.find(account);
-  if (known !== undefined && plan !== undefined && plan !== known.plan) {
+  if (known !== undefined) {
+    if (plan === undefined || plan === known.plan) return;
     throw new ConfigError(`The account ${account} has the plan ${known.plan}; account set-plan changes it.`);
   }
-  if (known === undefined) {
-    if (plan === undefined)
-      throw new ConfigError(`There is no account ${account}; add --plan to make it, or account list shows them.`);
-    await store.accounts.create(account, plan);
-  }
-  const made = await store.keys.create({ ...fields, account, created_by: AUTHOR });
-  showMade(made, flags['json'] === true);
+  if (plan === undefined)
+    throw new ConfigError(`There is no account ${account}; add --plan to make it, or account list shows them.`);
+  await store.accounts.create(account, plan);
 }
 
 function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
@@ -100,74 +170,55 @@ function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
   tellOfPlan({ name: record.account, plan: record.plan });
 }
 
-async function list(store: Store, { flags }: Invocation): Promise<void> {
-  const account = flags['account'] as string | undefined;
-  if (account !== undefined && (await store.accounts.find(account)) === undefined)
-    throw new ConfigError(`There is no account ${account}; account list shows them.`);
-  const keys = await store.keys.list(account);
-  if (flags['json'] === true) return printJson(keys);
-  if (keys.length === 0) return tell(`No keys; make one, such as: ${command.example}`);
-  const rows = keys.map((key) => [
-    String(key.id),
-    key.account,
-    key.name,
-    key.level,
-    key.display,
-    String(key.requests_today),
-    String(key.requests_this_month),
-    key.last_used_at ?? 'never',
-    statusOf(key),
-  ]);
-  printTable([['ID', 'ACCOUNT', 'NAME', 'LEVEL', 'KEY', 'TODAY', 'MONTH', 'LAST USED', 'STATUS'], ...rows]);
+/** Changes the key whose number was typed. */
+async function change(
+  action: string,
+  { settings, flags, positionals: [id] }: Invocation,
+  work: (store: Store, key: ListedKey) => Promise<void>,
+): Promise<number> {
+  if (id === undefined) throw new UsageError(`Which key? Give its number, such as: web3-bi key ${action} 3`);
+  return withStore(settings, async (store) => {
+    const account = flags['account'] as string | undefined;
+    const key = (await store.keys.list(account)).find((each) => String(each.id) === id);
+    if (key === undefined) throw noKey(id, account);
+    if (isInternal(key) && account === undefined) {
+      const remedy = `to change it all the same, add --account ${INTERNAL_ACCOUNT}`;
+      throw new ConfigError(`Key ${id} is the one that web3-bi itself uses`, { remedy });
+    }
+    await work(store, key);
+    return 0;
+  });
 }
 
-async function rotate(store: Store, invocation: Invocation): Promise<void> {
-  const { flags } = invocation;
-  const overlap = overlapOf(flags['overlap']);
-  const made = await changed(invocation, (id, account) =>
-    store.keys.rotate(id, { overlap, created_by: AUTHOR }, account),
-  );
-  showMade(made, flags['json'] === true);
-  tell(`Key ${made.rotated_from} ${overlap === '0' ? 'works no more' : `works for ${overlap} more`}.`);
+function noKey(id: string, account: string | undefined): ConfigError {
+  return new ConfigError(`There is no key ${id}${account === undefined ? '' : ` of ${account}`}; key list shows them.`);
 }
 
-async function revoke(store: Store, invocation: Invocation): Promise<void> {
-  const key = await changed(invocation, (id, account) => store.keys.revoke(id, account));
-  if (invocation.flags['json'] === true) return printJson(key);
-  print(`Key ${key.id} (${key.name}) is revoked.`);
-}
+const titleOf = ({ id, name, level, account }: ListedKey): string => `key ${id} (${name}, ${level}) of ${account}`;
 
-/** What became of the key whose number was typed. */
-async function changed<Key>(
-  { words: [action = '', id], flags }: Invocation,
-  change: (id: number, account: string | undefined) => Promise<Key | undefined>,
-): Promise<Key> {
-  if (id === undefined) throw new ConfigError(`Which key? Give its number, such as: web3-bi key ${action} 3`);
-  const account = flags['account'] as string | undefined;
-  const key = /^\d+$/.test(id) ? await change(Number(id), account) : undefined;
-  const whose = account === undefined ? '' : ` of ${account}`;
-  if (key === undefined) throw new ConfigError(`There is no key ${id}${whose}; key list shows them.`);
-  return key;
+const HEADING = ['ID', 'ACCOUNT', 'NAME', 'LEVEL', 'KEY', 'TODAY', 'MONTH', 'LAST USED', 'STATUS'];
+
+function cellsOf(key: ListedKey): string[] {
+  const { id, account, name, level, display, requests_today, requests_this_month, last_used_at } = key;
+  const counts = [requests_today, requests_this_month].map(String);
+  const used = last_used_at === null ? 'never' : shownTime(last_used_at);
+  return [String(id), account, name, level, display, ...counts, used, statusOf(key)];
 }
 
 function statusOf({ status, revoked_at, overlap_ends_at, expires_at }: ListedKey): string {
-  if (status === 'revoked') return revoked_at === null ? `replaced ${overlap_ends_at}` : `revoked ${revoked_at}`;
-  if (status === 'replaced') return `replaced, works until ${overlap_ends_at}`;
-  if (status === 'expired') return `expired ${expires_at}`;
-  return expires_at === null ? 'active' : `active until ${expires_at}`;
+  const at = (moment: string | null): string => shownTime(moment ?? '');
+  if (status === 'revoked')
+    return revoked_at === null ? `replaced ${at(overlap_ends_at)}` : `revoked ${at(revoked_at)}`;
+  if (status === 'replaced') return `replaced, works until ${at(overlap_ends_at)}`;
+  if (status === 'expired') return `expired ${at(expires_at)}`;
+  return expires_at === null ? 'active' : `active until ${at(expires_at)}`;
 }
 
-function overlapOf(flag: string | boolean | undefined): Overlap {
-  const overlap = OVERLAPS.find((name) => name === (flag ?? OVERLAP_DEFAULT));
-  if (overlap === undefined) throw new ConfigError(`--overlap must be one of ${OVERLAPS.join(', ')}.`);
-  return overlap;
-}
-
-function momentOf(flag: string | boolean | undefined): string | null {
-  if (flag === undefined) return null;
+function momentOf(flag: unknown): string | undefined {
+  if (flag === undefined) return undefined;
   const moment = new Date(String(flag));
   if (Number.isNaN(moment.getTime()))
-    throw new ConfigError('--expires must be a date, such as 2027-01-31 or 2027-01-31T12:00:00Z.');
-  if (moment.getTime() <= Date.now()) throw new ConfigError('--expires must lie in the future.');
+    throw new UsageError('--expires must be a date, such as 2027-01-31 or 2027-01-31T12:00:00Z.');
+  if (moment.getTime() <= Date.now()) throw new UsageError('--expires must lie in the future.');
   return moment.toISOString();
 }

@@ -6,7 +6,7 @@ import { packageVersion } from './package.ts';
 
 export const command: Command = {
   usage: 'mcp',
-  wordsMax: 0,
+  positionalsMax: 0,
   about: 'Serve MCP over stdio: what Claude and other hosts run.',
   example: 'web3-bi mcp',
   flags: {},

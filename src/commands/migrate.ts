@@ -1,37 +1,39 @@
-import { existsSync } from 'node:fs';
 import type { Engine } from '../store/engine.ts';
 import { openEngine } from '../store/open.ts';
 import { type TransferProgress, type TransferReport, transfer } from '../store/transfer/transfer.ts';
 import { type Command, JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
-import { print, printJson } from './output.ts';
-import { shownUrl } from './storage.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { refuseMissingFile, shownUrl } from './database-url.ts';
+import { counted, print, printJson } from './output.ts';
+import { createSteps } from './progress.ts';
 
 const DATABASE = /^(sqlite:(?!:memory:)|postgres(ql)?:\/\/)./;
 
 export const command: Command = {
   usage: 'migrate --from URL --to URL',
-  wordsMax: 0,
+  positionalsMax: 0,
   about:
     'Move everything from one database to an empty one, such as from SQLite to PostgreSQL, and compare them by counts and ' +
     'checksums. Stop the service first. A run that was cut off is gone on with by the same command.',
   example: 'web3-bi migrate --from sqlite:./web3-bi.db --to postgres://user:password@localhost/web3bi',
   flags: {
-    from: { type: 'string', value: 'URL', description: 'Database to move.' },
-    to: { type: 'string', value: 'URL', description: 'Empty database to move it to.' },
+    from: { type: 'string', value: 'URL', required: true, description: 'Database to move.' },
+    to: { type: 'string', value: 'URL', required: true, description: 'Empty database to move it to.' },
     json: JSON_FLAG,
   },
   settings: [],
   run: async ({ flags }) => {
     const from = databaseOf(flags['from'], 'from');
     const to = databaseOf(flags['to'], 'to');
-    if (from === to) throw new ConfigError('--from and --to name the same database.');
-    if (from.startsWith('sqlite:') && !existsSync(from.slice('sqlite:'.length)))
-      throw new ConfigError(`There is no database ${from}; name another with --from.`);
+    if (from === to) throw new UsageError('--from and --to name the same database.');
+    refuseMissingFile(from);
     const source = await opened(from);
     const target = await opened(to);
+    const steps = createSteps();
+    const onProgress = ({ step, table, rows, total }: TransferProgress): void =>
+      steps.show(`${STEPS[step]} ${rows} of ${total} ${table.replaceAll('_', ' ')}`, rows, total);
     try {
-      const report = await transfer({ source, target, onProgress: tell });
+      const report = await transfer({ source, target, onProgress }).finally(steps.end);
       if (flags['json'] === true) printJson({ from: shownUrl(from), to: shownUrl(to), ...report });
       else print(summaryOf(report));
       return 0;
@@ -44,7 +46,7 @@ export const command: Command = {
 
 function databaseOf(given: unknown, flag: string): string {
   if (typeof given === 'string' && DATABASE.test(given)) return given;
-  throw new ConfigError(`--${flag} must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME.`);
+  throw new UsageError(`--${flag} must be sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME.`);
 }
 
 async function opened(url: string): Promise<Engine> {
@@ -62,15 +64,8 @@ const STEPS: Readonly<Record<TransferProgress['step'], string>> = {
   check: 'compared',
 };
 
-/** One line that is written over where somebody looks; a line a table where nobody does. */
-function tell({ step, table, rows, total }: TransferProgress): void {
-  const line = `${STEPS[step]} ${rows} of ${total} ${table}`;
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}${rows === total ? '\n' : ''}`);
-  else if (rows >= total) process.stderr.write(`${line}\n`);
-}
-
 function summaryOf({ tables, isResumed }: TransferReport): string {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
   const resumed = isResumed ? ' An earlier run was gone on with.' : '';
-  return `${rows} rows of ${Object.keys(tables).length} tables are the same in both databases.${resumed}`;
+  return `${counted(rows, 'rows')} of ${Object.keys(tables).length} tables are the same in both databases.${resumed}`;
 }

@@ -25,11 +25,12 @@ export function openWallet(settings: Settings): Wallet {
     confirmAbove: confirm_above_usd === undefined ? undefined : baseUnits(confirm_above_usd),
     rpcUrl: rpc_url,
     openLedger: async () => {
-      const { openLedger } = await import('../store/ledger/ledger.ts');
       try {
+        const { openLedger } = await import('../store/ledger/ledger.ts');
         makeFolder(state_dir);
         return openLedger(join(state_dir, 'wallet.db'), () => new Date());
       } catch (cause) {
+        if (cause instanceof ServiceError) throw cause;
         const message =
           'The ledger of the wallet cannot be opened; set WEB3_BI_STATE_DIR to a folder that can be written';
         throw new ServiceError('unavailable', message, { cause });

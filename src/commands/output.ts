@@ -1,10 +1,18 @@
+import { isTerminal, styled, terminalWidth } from './terminal.ts';
+
 /** Answers go to stdout. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-export function printJson(value: unknown): void {
+/** One line for a program that waits for it, wherever it is read. */
+export function printEvent(value: object): void {
   print(JSON.stringify(value));
+}
+
+/** A whole answer: one line for a program, laid out for a person. */
+export function printJson(value: unknown): void {
+  print(isTerminal() ? colouredJson(value) : JSON.stringify(value));
 }
 
 /** Everything that is not the answer goes to stderr. */
@@ -12,17 +20,97 @@ export function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Rows as columns of equal width; the first row is the heading. */
+const COLUMN_GAP = '  ';
+const COLUMN_WIDTH_MIN = 4;
+const LAST_WIDTH_MIN = 8;
+
+/** Rows as columns of equal width; the first row is the heading. In a terminal they fit its width. */
 export function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = rows.reduce<number[]>(
-    (known, row) => row.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),
-    [],
+  const texts = rows.map((row) => row.map(printable));
+  const widths = columnWidths(texts);
+  texts.forEach((row, index) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return cut(cell, width) + ' '.repeat(Math.max(0, width - lengthOf(cell)));
+    });
+    const line = cells.join(COLUMN_GAP).trimEnd();
+    print(index === 0 ? styled('bold', line) : line);
+  });
+}
+
+/** What one thing has: a name and a value a line, each value whole. */
+export function printFields(fields: readonly (readonly [string, string])[]): void {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  for (const [name, value] of fields) print(`${styled('dim', name.padEnd(width))}${COLUMN_GAP}${printable(value)}`);
+}
+
+/** The width of each column. Where all are too wide for the terminal, the last gives way, and then the widest. */
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
+  if (!isTerminal()) return widths;
+  const gaps = COLUMN_GAP.length * (widths.length - 1);
+  let excess = widths.reduce((sum, width) => sum + width, gaps) - terminalWidth();
+  for (; excess > 0; excess -= 1) {
+    const isLast = (widths.at(-1) ?? 0) > LAST_WIDTH_MIN;
+    const column = isLast ? widths.length - 1 : widths.lastIndexOf(Math.max(...widths));
+    const width = widths[column] ?? 0;
+    if (width <= COLUMN_WIDTH_MIN) break;
+    widths[column] = width - 1;
+  }
+  return widths;
+}
+
+/** A text that is at most so long, with an ellipsis where something is left out. */
+export function cut(text: string, length: number): string {
+  const characters = Array.from(text);
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** Text of others must not steer the terminal. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?');
+
+/** `1 row`, `2 rows`, `3 companies`: the noun is given as it is for many. */
+export function counted(count: number, nouns: string): string {
+  const noun =
+    count === 1
+      ? nouns
+          .replace(/ies$/, 'y')
+          .replace(/people$/, 'person')
+          .replace(/s$/, '')
+      : nouns;
+  return `${count} ${noun}`;
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** A moment as a person reads it, relative when it is past; as it is for a program. */
+export function shownTime(iso: string): string {
+  const agoMs = Date.now() - Date.parse(iso);
+  if (!isTerminal() || Number.isNaN(agoMs)) return iso;
+  if (agoMs < -DAY_MS) return iso.slice(0, 10);
+  if (agoMs < 0) return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  const seconds = Math.floor(agoMs / SECOND_MS);
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size) ?? ['', 0];
+  return length === 0 ? 'just now' : `${counted(Math.floor(seconds / length), `${unit}s`)} ago`;
+}
+
+/** JSON over several lines, with names and values told apart by colour. */
+function colouredJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /("(?:[^"\\]|\\.)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g,
+    (token, text: string | undefined, colon: string) => {
+      if (text === undefined) return styled('yellow', token);
+      return colon === '' ? styled('green', token) : styled('cyan', text) + colon;
+    },
   );
-  for (const row of rows)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
 }

@@ -1,10 +1,10 @@
 import type { PaymentQuery, Payments } from '../store/port/payments.ts';
-import type { Invocation } from './command.ts';
+import type { FlagValues } from './command.ts';
 import { printJson, printTable, tell } from './output.ts';
 
 interface Asked {
   readonly rpcUrl: string;
-  readonly flags: Invocation['flags'];
+  readonly flags: FlagValues;
   readonly query: PaymentQuery;
 }
 

@@ -1,150 +1,190 @@
 import { NETWORKS } from '../contract/networks.ts';
 import { toUsd } from '../contract/usd.ts';
 import { PAYMENT_STATES, type PaymentQuery, type PaymentRecord, type PaymentState } from '../store/port/payments.ts';
-import type { Store } from '../store/store.ts';
-import { type Command, type Invocation, JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
-import { print, printJson, printTable, tell } from './output.ts';
+import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, JSON_FLAG } from './command.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { print, printFields, printJson, printTable, shownTime, tell } from './output.ts';
 import { exportPayments } from './payments-export.ts';
 import { reconcile } from './payments-reconcile.ts';
-import { openLastingStore } from './storage.ts';
+import { withStore } from './storage.ts';
 
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 1_000;
 const FORMATS = ['csv', 'ndjson'] as const;
+const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
-export const command: Command = {
-  usage: 'payments list|show|totals|export|reconcile [ID]',
-  wordsMax: 2,
-  about:
-    'Payments for searches: the newest, one of them, totals a UTC day, all as a file on stdout, and what the chain says of them.',
-  example: 'web3-bi payments totals --from 2026-11-01',
+/** Which payments a list, totals or an export has. */
+const CHOSEN = {
+  state: { type: 'string', value: 'STATE', choices: PAYMENT_STATES, description: 'Only those in this state.' },
+  undelivered: { type: 'boolean', description: 'Only those that are paid, and whose answer nobody has fetched.' },
+  from: { type: 'string', value: 'DAY', description: 'First UTC day, such as 2026-11-21.' },
+  to: { type: 'string', value: 'DAY', description: 'Last UTC day.' },
+} as const satisfies Flags;
+const BEFORE: Flag = {
+  type: 'number',
+  value: 'N',
+  description: 'Only payments before this one, to go on from a page.',
+};
+const LIMIT_DEFAULT = 20;
+const LIMIT: Flag = {
+  type: 'number',
+  value: 'N',
+  max: 1_000,
+  default: LIMIT_DEFAULT,
+  description: 'How many of them to look at.',
+};
+
+const list: Command = {
+  usage: 'payments list',
+  positionalsMax: 0,
+  about: 'List payments, the newest first.',
+  example: 'web3-bi payments list --undelivered',
   flags: {
-    state: { type: 'string', value: 'S', description: `Only those that are ${PAYMENT_STATES.join(', ')}.` },
-    undelivered: { type: 'boolean', description: 'Only those that are paid, and whose answer nobody has fetched.' },
-    from: { type: 'string', value: 'DAY', description: 'First UTC day, such as 2026-11-21.' },
-    to: { type: 'string', value: 'DAY', description: 'Last UTC day.' },
-    before: { type: 'string', value: 'N', description: 'Only payments before this one, to go on from a page.' },
-    limit: { type: 'string', value: 'N', description: `Payments at most, ${LIMIT_DEFAULT} by default.` },
-    format: { type: 'string', value: 'F', description: `Of export: ${FORMATS.join(' or ')}.` },
-    settled: { type: 'boolean', description: 'Of reconcile: look at settled payments too.' },
+    ...CHOSEN,
+    before: BEFORE,
+    limit: LIMIT,
     json: JSON_FLAG,
   },
-  settings: ['database', 'data', 'state-dir', 'rpc-url'],
-  run: async (invocation) => {
-    const action = actions[invocation.words[0] ?? ''];
-    if (action === undefined)
-      throw new ConfigError(`payments needs one of ${Object.keys(actions).join(', ')}, such as: ${command.example}`);
-    const query = queryOf(invocation);
-    const store = await openLastingStore(invocation.settings);
-    try {
-      return await action(store, invocation, query);
-    } finally {
-      await store.close();
-    }
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) => {
+    const query = queryOf(flags);
+    return withStore(settings, async (store) => {
+      const payments = await store.payments.list(query);
+      if (flags['json'] === true) printJson(payments);
+      else if (payments.length === 0) tell('No payments.');
+      else printTable([HEADING, ...payments.map(cellsOf)]);
+      return 0;
+    });
   },
 };
 
-type Action = (store: Store, invocation: Invocation, query: PaymentQuery) => Promise<number>;
-
-const actions: Readonly<Record<string, Action>> = {
-  list: async (store, { flags }, query) => {
-    const payments = await store.payments.list(query);
-    if (flags['json'] === true) printJson(payments);
-    else if (payments.length === 0) tell('No payments.');
-    else printTable([HEADING, ...payments.map(cellsOf)]);
-    return 0;
-  },
-  show: async (store, { words, flags }) => {
-    const [, text] = words;
+const show: Command = {
+  usage: 'payments show ID',
+  positionalsMax: 1,
+  about: 'Show one payment, by its number, transaction, nonce or request id.',
+  example: 'web3-bi payments show 12',
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals: [text] }) => {
     if (text === undefined) {
-      throw new ConfigError(
+      throw new UsageError(
         'Which payment? Give its number, transaction, nonce or request id, such as: payments show 12',
       );
     }
-    const payments = await store.payments.lookUp(text);
-    if (payments.length === 0) throw new ConfigError(`There is no payment ${text}; payments list shows them.`);
-    if (flags['json'] === true) printJson(payments);
-    else
-      for (const payment of payments)
-        printTable(Object.entries(payment).map(([name, value]) => [name, String(value ?? '-')]));
-    return 0;
+    return withStore(settings, async (store) => {
+      const payments = await store.payments.lookUp(text);
+      if (payments.length === 0) throw new ConfigError(`There is no payment ${text}; payments list shows them.`);
+      if (flags['json'] === true) printJson(payments);
+      else
+        for (const payment of payments)
+          printFields(Object.entries(payment).map(([name, value]) => [name, String(value ?? '-')]));
+      return 0;
+    });
   },
-  totals: async (store, { flags }, query) => {
-    const totals = await store.payments.totals(query);
-    if (flags['json'] === true) printJson(totals);
-    else if (totals.length === 0) tell('No payments.');
-    else {
-      const rows = totals.map(({ day, network, payments, amount, undelivered }) => [
+};
+
+const totals: Command = {
+  usage: 'payments totals',
+  positionalsMax: 0,
+  about: 'Add payments up by UTC day and network.',
+  example: 'web3-bi payments totals --from 2026-11-01',
+  flags: { ...CHOSEN, before: BEFORE, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) => {
+    const query = queryOf(flags);
+    return withStore(settings, async (store) => {
+      const days = await store.payments.totals(query);
+      const rows = days.map(({ day, network, payments, amount, undelivered }) => [
         day,
         NETWORKS[network].label,
         String(payments),
         `${toUsd(BigInt(amount), network)} ${NETWORKS[network].token.symbol}`,
         String(undelivered),
       ]);
-      printTable([['DAY', 'NETWORK', 'PAYMENTS', 'AMOUNT', 'UNDELIVERED'], ...rows]);
-    }
-    return 0;
+      if (flags['json'] === true) printJson(days);
+      else if (days.length === 0) tell('No payments.');
+      else printTable([['DAY', 'NETWORK', 'PAYMENTS', 'AMOUNT', 'UNDELIVERED'], ...rows]);
+      return 0;
+    });
   },
-  export: async (store, { flags }, query) => {
-    const format = FORMATS.find((each) => each === (flags['format'] ?? 'csv'));
-    if (format === undefined) throw new ConfigError(`--format must be one of ${FORMATS.join(', ')}.`);
-    for await (const line of exportPayments(store.payments, query, format)) print(line);
-    return 0;
+};
+
+const exportAll: Command = {
+  usage: 'payments export',
+  positionalsMax: 0,
+  about: 'Write all payments as a file to stdout.',
+  example: 'web3-bi payments export > payments.csv',
+  flags: {
+    ...CHOSEN,
+    before: BEFORE,
+    format: { type: 'string', value: 'FORMAT', choices: FORMATS, default: 'csv', description: 'Form of the file.' },
   },
-  reconcile: (store, { settings, flags }, query) => {
-    if (settings.rpc_url === undefined) {
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) => {
+    const query = queryOf(flags);
+    const format = flags['format'] as (typeof FORMATS)[number];
+    return withStore(settings, async (store) => {
+      for await (const line of exportPayments(store.payments, query, format)) print(line);
+      return 0;
+    });
+  },
+};
+
+const reconcileAll: Command = {
+  usage: 'payments reconcile',
+  positionalsMax: 0,
+  about: 'Ask the chain about payments whose outcome is open, and write down what it says.',
+  example: 'web3-bi payments reconcile --settled',
+  flags: {
+    ...CHOSEN,
+    before: BEFORE,
+    limit: LIMIT,
+    settled: { type: 'boolean', description: 'Look at settled payments too.' },
+    json: JSON_FLAG,
+  },
+  settings: [...SETTINGS, 'rpc-url'],
+  needsDatabase: true,
+  run: async ({ settings, flags }) => {
+    const query = queryOf(flags);
+    const { rpc_url: rpcUrl } = settings;
+    if (rpcUrl === undefined)
       throw new ConfigError('reconcile asks the chain; set WEB3_BI_RPC_URL to a node of the network.');
-    }
-    return reconcile(store.payments, { rpcUrl: settings.rpc_url, flags, query });
+    return withStore(settings, (store) => reconcile(store.payments, { rpcUrl, flags, query }));
   },
+};
+
+export const command: CommandGroup = {
+  about:
+    'Payments for searches: the newest, one of them, totals a UTC day, all as a file on stdout, and what the chain says of them.',
+  actions: { list, show, totals, export: exportAll, reconcile: reconcileAll },
 };
 
 const HEADING = ['ID', 'AT', 'STATE', 'PAYER', 'AMOUNT', 'TRANSACTION', 'DELIVERED', 'REASON'];
 
 function cellsOf(payment: PaymentRecord): string[] {
   const { id, created_at, state, payer, transaction, delivered_at, reason } = payment;
-  const shown = [
-    id,
-    created_at,
-    state,
-    payer,
-    toUsd(BigInt(payment.amount), payment.network),
-    transaction,
-    delivered_at,
-    reason,
-  ];
+  const [at, delivered] = [created_at, delivered_at].map((moment) => (moment === null ? null : shownTime(moment)));
+  const shown = [id, at, state, payer, toUsd(BigInt(payment.amount), payment.network), transaction, delivered, reason];
   return shown.map((cell) => String(cell ?? '-'));
 }
 
-function queryOf({ flags }: Invocation): PaymentQuery {
-  const state = flags['state'];
-  if (state !== undefined && !(PAYMENT_STATES as readonly unknown[]).includes(state)) {
-    throw new ConfigError(`--state must be one of ${PAYMENT_STATES.join(', ')}.`);
-  }
+function queryOf(flags: FlagValues): PaymentQuery {
   return {
-    state: state as PaymentState | undefined,
+    state: flags['state'] as PaymentState | undefined,
     isUndelivered: flags['undelivered'] === true ? true : undefined,
     from: dayOf(flags, 'from'),
     to: dayOf(flags, 'to'),
-    before: numberOf(flags, 'before'),
-    limit: Math.min(numberOf(flags, 'limit') ?? LIMIT_DEFAULT, LIMIT_MAX),
+    before: flags['before'] as number | undefined,
+    limit: Number(flags['limit'] ?? LIMIT_DEFAULT),
   };
 }
 
-type Flags = Invocation['flags'];
-
-function dayOf(flags: Flags, name: string): string | undefined {
+function dayOf(flags: FlagValues, name: string): string | undefined {
   const given = flags[name];
   if (given === undefined) return undefined;
   const day = String(given);
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
-  throw new ConfigError(`--${name} must be a day, such as --${name} 2026-11-21.`);
-}
-
-function numberOf(flags: Flags, name: string): number | undefined {
-  const given = flags[name];
-  if (given === undefined) return undefined;
-  if (/^[1-9]\d{0,14}$/.test(String(given))) return Number(given);
-  throw new ConfigError(`--${name} must be a whole number from 1, such as --${name} 12.`);
+  throw new UsageError(`--${name} must be a day, such as --${name} 2026-11-21.`);
 }

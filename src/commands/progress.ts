@@ -1,36 +1,75 @@
-import type { Readable } from 'node:stream';
-import { type Options, SingleBar } from 'cli-progress';
+import { SingleBar } from 'cli-progress';
 
 const MEGABYTE = 1_000_000;
 const SECOND_MS = 1_000;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+/** Before that nobody can say how long the rest takes. */
+const MEASURED_MS_MIN = 500;
 
 export interface Progress {
-  show(rows: number): void;
+  /** How much of the whole is done, and how many rows that is. */
+  show(done: number, rows: number): void;
   end(): void;
 }
 
-/** A bar on stderr of how much of a stream is read, and how many rows a second; nothing when nobody looks. */
-export function createProgress(bytes: number | undefined, stream: Readable): Progress {
+/** A bar on stderr of how many of all bytes are read, which is gone at the end; nothing when nobody looks. */
+export function createProgress(bytes: number | undefined): Progress {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const begun = Date.now();
-  const bar = new SingleBar({ ...OPTIONS, format: bytes === undefined ? COUNT_ONLY : WITH_BAR });
-  bar.start(bytes ?? 0, 0, { rows: 0, rate: 0, megabytes: 0 });
+  const bar = newBar(bytes === undefined ? COUNT_ONLY : WITH_BAR);
+  bar.start(bytes ?? 0, 0, { rows: 0, rate: 0, megabytes: 0, left: '' });
   return {
-    show: (rows) => {
-      const read = (stream as { bytesRead?: number }).bytesRead ?? 0;
-      const rate = Math.round((rows * SECOND_MS) / Math.max(1, Date.now() - begun));
-      bar.update(read, { rows, rate, megabytes: (read / MEGABYTE).toFixed(1) });
+    show: (done, rows) => {
+      const elapsedMs = Math.max(1, Date.now() - begun);
+      const rate = Math.round((rows * SECOND_MS) / elapsedMs);
+      const left = timeLeft(elapsedMs, done / (bytes ?? done));
+      bar.update(done, { rows, rate, megabytes: (done / MEGABYTE).toFixed(1), left });
     },
     end: () => bar.stop(),
   };
 }
 
-const WITH_BAR = '{bar} {percentage}% | {rows} rows | {rate} rows/s | {eta_formatted}';
+export interface Steps {
+  /** A step of the work, such as "moved companies", and how much of it is done. */
+  show(step: string, done: number, total: number): void;
+  end(): void;
+}
+
+/** One line on stderr for work of several steps; nothing when nobody looks. */
+export function createSteps(): Steps {
+  if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
+  const bar = newBar('{bar} {percentage}% | {step}');
+  bar.start(1, 0, { step: '' });
+  return {
+    show: (step, done, total) => {
+      bar.setTotal(Math.max(1, total));
+      bar.update(total === 0 ? 1 : done, { step });
+    },
+    end: () => bar.stop(),
+  };
+}
+
+/** ` | 12 s left`, once enough is done to tell. */
+function timeLeft(elapsedMs: number, share: number): string {
+  if (elapsedMs < MEASURED_MS_MIN || share <= 0 || share >= 1) return '';
+  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / SECOND_MS);
+  if (seconds < MINUTE_SECONDS) return ` | ${seconds} s left`;
+  if (seconds < HOUR_SECONDS) return ` | ${Math.ceil(seconds / MINUTE_SECONDS)} min left`;
+  return ` | ${Math.ceil(seconds / HOUR_SECONDS)} h left`;
+}
+
+const WITH_BAR = '{bar} {percentage}% | {rows} rows | {rate} rows/s{left}';
 const COUNT_ONLY = '{megabytes} MB | {rows} rows | {rate} rows/s';
-const OPTIONS: Options = {
-  stream: process.stderr,
-  hideCursor: true,
-  fps: 5,
-  barCompleteChar: '█',
-  barIncompleteChar: '░',
-};
+
+const newBar = (format: string): SingleBar =>
+  new SingleBar({
+    format,
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+    fps: 5,
+    barsize: 30,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+  });

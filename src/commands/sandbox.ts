@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
-import { printJson, tell } from './output.ts';
+import { printEvent, tell } from './output.ts';
 import { prepareSelling } from './selling.ts';
 import { serve } from './serve.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -14,7 +14,7 @@ const ACCOUNT = 'sandbox';
 
 export const command: Command = {
   usage: 'sandbox',
-  wordsMax: 0,
+  positionalsMax: 0,
   about:
     'Serve the REST service with all that a payment needs on this machine: a copy of Base Sepolia or Base, a facilitator, ' +
     'a key and a funded wallet. The records are gone when it ends, unless --database is given.',
@@ -73,7 +73,7 @@ function announce({ url, apiKey }: Served, sandbox: Sandbox): void {
   tell(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
   const walletSettings = { WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_NETWORK: network, WEB3_BI_RPC_URL: rpcUrl };
   tell(`mcp.json for access with the wallet:\n${mcpJson({ WEB3_BI_BASE_URL: url, ...walletSettings })}`);
-  printJson({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
+  printEvent({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
 }
 
 /** How a payment goes, step by step, for a person with curl. The wallet's money is of no worth, so its key may be shown. */

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { inviteFirstOwner } from './invitations.ts';
-import { printJson } from './output.ts';
+import { printEvent } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
@@ -22,7 +22,7 @@ import { stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
   usage: 'serve',
-  wordsMax: 0,
+  positionalsMax: 0,
   about:
     'Serve the REST service and MCP over HTTP at /mcp. Prints one line of JSON when it is ready; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
@@ -41,7 +41,7 @@ export const command: Command = {
     'workers',
   ],
   run: async ({ settings }) => {
-    if (settings.workers === 1) return serveUntilStopped(settings, { stopped: stopSignal(), tell: printJson });
+    if (settings.workers === 1) return serveUntilStopped(settings, { stopped: stopSignal(), tell: printEvent });
     if (cluster.isPrimary) return superviseWorkers(settings.workers);
     try {
       return await serveUntilStopped(settings, { stopped: stopOfWorker(), tell: (ready) => process.send?.(ready) });

@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ServiceError } from '../contract/errors.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore } from '../store/open.ts';
 import type { Row } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
+import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
-
-const SQLITE = 'sqlite:';
-const IN_MEMORY = `${SQLITE}:memory:`;
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
 export async function openConfiguredStore(settings: Settings): Promise<Store> {
@@ -40,34 +39,42 @@ function refuseMemory({ database_url }: Settings): void {
   throw new ConfigError(`${IN_MEMORY} is gone when the command ends; name a file with --database sqlite:PATH.`);
 }
 
-/** The file of the database, which must be there: a command that only reads must not make an empty one. */
+/** Does work with a store that outlives the command, and closes it. */
+export async function withStore<Result>(settings: Settings, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = await openLastingStore(settings);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The file of the database, which must be there. */
 export function databaseFile(settings: Settings): string {
   refuseMemory(settings);
-  const { database_url } = settings;
-  if (!database_url.startsWith(SQLITE)) throw new ConfigError(BACK_UP_POSTGRES);
-  const file = database_url.slice(SQLITE.length);
-  if (existsSync(file)) return file;
-  throw new ConfigError(`There is no database ${database_url}; name another with --database.`);
+  const file = fileOf(settings.database_url);
+  if (file === undefined) throw new ConfigError(BACK_UP_POSTGRES);
+  refuseMissingFile(settings.database_url);
+  return file;
 }
 
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-/** A database URL as it may be shown: without the password. */
-export const shownUrl = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:...@');
-
 async function opened({ database_url: url, database_read_url: readUrl, data }: Settings): Promise<Store> {
-  const file = url.startsWith(SQLITE) && url !== IN_MEMORY ? url.slice(SQLITE.length) : undefined;
+  const file = fileOf(url);
   try {
     if (file !== undefined) makeFolder(dirname(file));
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
     return await openStore(url, undefined, readUrl);
   } catch (cause) {
-    const cure =
+    // The store says itself what is wrong, and the place of the database is not.
+    if (cause instanceof ServiceError) throw cause;
+    const remedy =
       file !== undefined
         ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'
         : 'set WEB3_BI_DATABASE_URL to a database that is there and that its user may make tables in';
-    throw new ConfigError(`The database ${shownUrl(url)} cannot be opened (${reasonOf(cause)}); ${cure}.`, { cause });
+    throw new ConfigError(`The database ${shownUrl(url)} cannot be opened (${reasonOf(cause)})`, { cause, remedy });
   }
 }
 

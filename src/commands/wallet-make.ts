@@ -9,19 +9,19 @@ import { makeFolder } from './storage.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
 /** Makes a wallet, writes its key into a file that only its owner can read, and shows the address alone. */
-export async function makeWallet(invocation: Invocation): Promise<void> {
-  await write(invocation, async () => newPrivateKey());
+export function makeWallet(invocation: Invocation): Promise<number> {
+  return write(invocation, async () => newPrivateKey());
 }
 
 /** As makeWallet, with a key that comes on stdin: as an argument it would be seen by every process. */
-export async function importWallet(invocation: Invocation): Promise<void> {
-  await write(invocation, async () => {
+export function importWallet(invocation: Invocation): Promise<number> {
+  return write(invocation, async () => {
     if (process.stdin.isTTY) tell('Paste the private key, then end the input (Ctrl-D).');
     return checkedKey(await text(process.stdin), 'stdin');
   });
 }
 
-async function write({ settings, flags }: Invocation, key: () => Promise<string>): Promise<void> {
+async function write({ settings, flags }: Invocation, key: () => Promise<string>): Promise<number> {
   const given = typeof flags['file'] === 'string' ? flags['file'] : defaultKeyFile(settings);
   refuseKey(given, '--file');
   const file = resolve(given);
@@ -37,10 +37,14 @@ async function write({ settings, flags }: Invocation, key: () => Promise<string>
     );
   }
   const address = addressOfKey(privateKey);
-  if (flags['json'] === true) return printJson({ address, file });
+  if (flags['json'] === true) {
+    printJson({ address, file });
+    return 0;
+  }
   print(address);
   tell(`The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`);
   tell('Send it no more USDC than you would lose: the budgets are kept by this program, not by the chain.');
+  return 0;
 }
 
 /** A key that is overwritten is money that is lost. */

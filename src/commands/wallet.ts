@@ -1,48 +1,74 @@
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
-import type { Command, Invocation } from './command.ts';
-import { JSON_FLAG } from './command.ts';
-import { ConfigError } from './config.ts';
+import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
 import { openWallet } from './open-wallet.ts';
-import { print, printJson, printTable } from './output.ts';
+import { print, printFields, printJson, printTable, shownTime } from './output.ts';
 
 const RECEIPTS_SHOWN = 5;
 const RECEIPTS_MAX = 100_000;
 
-export const command: Command = {
-  usage: 'wallet [status|receipts|new|import]',
-  wordsMax: 1,
-  about:
-    'The wallet that pays searches: its address, network, balance, budgets and last receipts; all receipts; a new one; or one whose key comes on stdin.',
-  example: 'web3-bi wallet receipts --csv',
-  flags: {
-    csv: { type: 'boolean', description: 'Receipts as CSV.' },
-    file: { type: 'string', value: 'PATH', description: 'Where new and import write the key.' },
-    json: JSON_FLAG,
-  },
-  settings: ['base-url', 'network', 'state-dir'],
-  run: async (invocation) => {
-    const [name = 'status'] = invocation.words;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (action === undefined) throw new ConfigError(`wallet needs one of ${Object.keys(actions).join(', ')}`);
-    await action(invocation);
+const SETTINGS = ['base-url', 'network', 'state-dir'] as const;
+const FILE: Flag = {
+  type: 'string',
+  value: 'PATH',
+  description: 'File to write the key to; by default one of the state folder.',
+};
+
+const status: Command = {
+  usage: 'wallet status',
+  positionalsMax: 0,
+  about: 'Show address, network, balance, budgets and the last receipts.',
+  example: 'web3-bi wallet',
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  run: async ({ settings, flags }) => {
+    const found = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_SHOWN));
+    if (flags['json'] === true) printJson(found);
+    else showStatus(found, settings.rpc_url);
     return 0;
   },
 };
 
-const actions: Readonly<Record<string, (invocation: Invocation) => Promise<void>>> = {
-  status: async ({ settings, flags }) => {
-    const status = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_SHOWN));
-    if (flags['json'] === true) printJson(status);
-    else showStatus(status, settings.rpc_url);
+const receipts: Command = {
+  usage: 'wallet receipts',
+  positionalsMax: 0,
+  about: 'List all receipts.',
+  example: 'web3-bi wallet receipts --csv',
+  flags: { csv: { type: 'boolean', description: 'Receipts as CSV.' }, json: JSON_FLAG },
+  settings: SETTINGS,
+  run: async ({ settings, flags }) => {
+    const all = (await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX))).receipts;
+    if (flags['json'] === true) printJson(all);
+    else if (flags['csv'] === true) for (const row of rowsOf(all)) print(row.map(csvCell).join(','));
+    else printTable(rowsOf(all, shownTime));
+    return 0;
   },
-  receipts: async ({ settings, flags }) => {
-    const { receipts } = await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX));
-    if (flags['json'] === true) printJson(receipts);
-    else if (flags['csv'] === true) for (const row of rowsOf(receipts)) print(row.map(csvCell).join(','));
-    else printTable(rowsOf(receipts));
-  },
-  new: async (invocation) => (await import('./wallet-make.ts')).makeWallet(invocation),
-  import: async (invocation) => (await import('./wallet-make.ts')).importWallet(invocation),
+};
+
+const make: Command = {
+  usage: 'wallet new',
+  positionalsMax: 0,
+  about: 'Make a wallet, and write its key into a file that only its owner can read.',
+  example: 'web3-bi wallet new',
+  flags: { file: FILE, json: JSON_FLAG },
+  settings: SETTINGS,
+  run: async (invocation) => (await import('./wallet-make.ts')).makeWallet(invocation),
+};
+
+const take: Command = {
+  usage: 'wallet import',
+  positionalsMax: 0,
+  about: 'Write a key that comes on stdin into a file that only its owner can read.',
+  example: 'web3-bi wallet import < key.txt',
+  flags: { file: FILE, json: JSON_FLAG },
+  settings: SETTINGS,
+  run: async (invocation) => (await import('./wallet-make.ts')).importWallet(invocation),
+};
+
+export const command: CommandGroup = {
+  about:
+    'The wallet that pays searches: its address, network, balance, budgets and last receipts; all receipts; a new one; or one whose key comes on stdin.',
+  actions: { status, receipts, new: make, import: take },
+  defaultAction: 'status',
 };
 
 async function withWallet<Result>(wallet: Wallet, work: (wallet: Wallet) => Promise<Result>): Promise<Result> {
@@ -58,22 +84,22 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
   const why = rpcUrl === undefined ? 'set WEB3_BI_RPC_URL' : 'WEB3_BI_RPC_URL does not answer; run web3-bi doctor';
   const used = ({ usedUsd, limitUsd }: { usedUsd: string; limitUsd: string }): string =>
     `${usedUsd} of ${limitUsd} USD`;
-  printTable([
+  printFields([
     ['address', status.address],
     ['network', `${status.networkName} (${status.network})`],
     ['balance', status.balanceUsd === null ? `not known; ${why}` : `${status.balanceUsd} USD`],
     ['a call', `at most ${budgets.perCallUsd} USD`],
     ['a session', `at most ${budgets.session.limitUsd} USD`],
     ['today', `${used(budgets.day)}, until ${budgets.day.until}`],
-    ...(status.confirmAboveUsd === null ? [] : [['consent', `asked for above ${status.confirmAboveUsd} USD`]]),
+    ...(status.confirmAboveUsd === null ? [] : [['consent', `asked for above ${status.confirmAboveUsd} USD`] as const]),
   ]);
   print(status.receipts.length === 0 ? '\nNo payments yet.' : '');
-  if (status.receipts.length > 0) printTable(rowsOf(status.receipts));
+  if (status.receipts.length > 0) printTable(rowsOf(status.receipts, shownTime));
 }
 
-function rowsOf(receipts: WalletStatus['receipts']): string[][] {
+function rowsOf(receipts: WalletStatus['receipts'], timeOf = (iso: string): string => iso): string[][] {
   const rows = receipts.map((receipt) => [
-    receipt.paidAt,
+    timeOf(receipt.paidAt),
     receipt.state,
     receipt.amountUsd,
     receipt.network,

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { printJson } from './output.ts';
+import { printEvent } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** Workers that may die before it is clear that starting more of them does not help. */
@@ -30,7 +30,7 @@ export async function superviseWorkers(count: number): Promise<number> {
     await crew.stop();
     return 1;
   }
-  printJson({ event: 'listening', url: first.url, workers: count });
+  printEvent({ event: 'listening', url: first.url, workers: count });
   const code = await Promise.race([stopped.then(() => 0), crew.failed]);
   await crew.stop();
   return code;

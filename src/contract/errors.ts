@@ -90,9 +90,13 @@ export interface Fault {
   readonly message: string;
 }
 
-interface ErrorDetails {
-  readonly errors?: readonly Fault[];
+interface KnownDetails {
   readonly cause?: unknown;
+  readonly remedy?: string | undefined;
+}
+
+interface ErrorDetails extends KnownDetails {
+  readonly errors?: readonly Fault[];
   /** Response headers that belong to the error, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string | undefined;
@@ -106,6 +110,14 @@ interface ErrorDetails {
  */
 export class KnownError extends Error {
   static readonly kind: string = 'KnownError';
+
+  /** What a person must do first, such as `run npm ci`; until then, trying again does not help. */
+  readonly remedy: string | undefined;
+
+  constructor(message: string, { cause, remedy }: KnownDetails = {}) {
+    super(message, { cause });
+    this.remedy = remedy;
+  }
 
   /** Whether something was made by this class, by a copy of it or by a class that extends it. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
@@ -129,7 +141,7 @@ export class ServiceError extends KnownError {
   readonly requiredLevel: KeyLevel | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, { cause: details.cause });
+    super(message, details);
     this.name = 'ServiceError';
     this.code = code;
     this.errors = details.errors ?? [];

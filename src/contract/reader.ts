@@ -76,7 +76,9 @@ export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fau
   }
   const name = issue.path.map(String).join('.');
   const given = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
-  const message = given === undefined ? `${name} is required: ${allowed(issue)}` : `${name} must be ${allowed(issue)}`;
+  // A body names a field once.
+  const wanted = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
+  const message = given === undefined ? `${name} is required: ${wanted}` : `${name} must be ${wanted}`;
   return { location: name === '' ? place : `${place}.${name}`, message };
 }
 
@@ -90,8 +92,8 @@ function allowed(issue: z.core.$ZodIssue): string {
       return `at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case 'invalid_type':
       return issue.expected === 'int' || issue.expected === 'number'
-        ? 'a whole number, given once'
-        : `a value of type ${issue.expected}, given once`;
+        ? 'a whole number'
+        : `a value of type ${issue.expected}`;
     case 'invalid_format':
       return issue.message.startsWith('Invalid') ? `a valid ${issue.format}` : issue.message;
     case 'custom':

@@ -60,15 +60,19 @@ export function tellError(thrown: unknown, log: Log): Told {
     return { text: `${sentence(message)} (${code}) ${money} ${advice}`, code, retryAfterSeconds: null };
   }
   const retryable = `Retrying is safe, after ${headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT} seconds; if it fails again, ask the person to run web3-bi doctor.`;
-  const advice = LATER[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
+  const advice = remedyOf(error) ?? LATER[code]?.(waitOf(error)) ?? ADVICE[code] ?? retryable;
   const reference = requestId === undefined ? '' : ` Request id: ${requestId}.`;
-  const isFinal = LATER[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
+  const isOfCode = LATER[code] === undefined && ADVICE[code] !== undefined && code !== 'unreachable';
+  const isFinal = error.remedy !== undefined || isOfCode;
   return {
     text: `${sentence(error.message)} (${code}) Nothing was charged. ${advice}${reference}`,
     code,
     retryAfterSeconds: isFinal ? null : Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT),
   };
 }
+
+const remedyOf = ({ remedy }: ServiceError): string | undefined =>
+  remedy === undefined ? undefined : `Retrying will not help: ask the person to ${remedy}.`;
 
 /** The wait that the service asks for, in hours too where seconds say little. */
 function waitOf({ headers }: ServiceError): string {

@@ -48,7 +48,7 @@ describe('web3-bi backup', () => {
     const { code, stdout } = await backUp(target('restored.db'));
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/restored\.db is a verified copy: \d+ companies, .+ 1 keys, \d+ bytes\.\n$/),
+      expect.stringMatching(/restored\.db is a verified copy: \d+ companies, .+ 1 account, 1 key, \d+ bytes\.\n$/),
     ]);
     const served = await startProgram([
       'serve',
@@ -108,7 +108,7 @@ describe('web3-bi backup', () => {
     expect(await runProgram(words)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `web3-bi: There is no database sqlite:${missing}; name another with --database.\n`,
+      stderr: `web3-bi: There is no database sqlite:${missing}; correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one.\n`,
     });
     expect([existsSync(missing), existsSync(target('x.db'))]).toEqual([false, false]);
   });
@@ -117,7 +117,7 @@ describe('web3-bi backup', () => {
     const memory = await runProgram(['backup', target('x.db'), '--database', 'sqlite::memory:']);
     expect([memory.code, memory.stderr]).toEqual([1, expect.stringContaining('sqlite::memory: is gone')]);
     const nameless = await backUp();
-    expect([nameless.code, nameless.stderr]).toEqual([1, expect.stringContaining('backup needs a FILE')]);
+    expect([nameless.code, nameless.stderr]).toEqual([2, expect.stringContaining('backup needs a FILE')]);
   });
 
   test('keeps no copy of a database that is damaged', async () => {

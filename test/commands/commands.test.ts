@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
@@ -14,48 +14,87 @@ describe('web3-bi', () => {
     const names = [...help.stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
     expect(names).toEqual([
       'mcp',
+      'search',
+      'doctor',
       'serve',
       'sandbox',
-      'search',
       'import',
       'export',
       'data',
+      'audit',
       'backup',
       'migrate',
+      'account',
       'key',
       'wallet',
-      'account',
       'payments',
-      'audit',
-      'doctor',
     ]);
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('Example: web3-bi')]);
+      // A description stands apart from its flag, and no line is wider than a terminal.
+      const lines = stdout.split('\n').filter((line) => !line.startsWith('Example:'));
+      expect(lines.filter((line) => line.length > 80 || /[A-Z]{4}[A-Z][a-z]/.test(line))).toEqual([]);
     }
   });
 
+  test('shows the help of one action, with what its flags may be and are without being given', async () => {
+    const [create, asked, version, flag] = await Promise.all(
+      [['key', 'create', '--help'], ['help', 'key', 'create'], ['version'], ['--version']].map((words) =>
+        runProgram(words),
+      ),
+    );
+    expect(create?.stdout).toContain('Usage: web3-bi key create --account NAME --name NAME [flags]');
+    expect(create?.stdout).toMatch(/--level LEVEL .+\n.+One of read, write, delete\. Default: read\./);
+    expect(create?.stdout).not.toContain('--overlap');
+    expect(asked).toEqual(create);
+    expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+    expect(flag).toEqual(version);
+  });
+
   test.each([
-    [['serch'], {}, 'web3-bi: serch is not a command. Did you mean search? web3-bi --help lists them.\n'],
+    [['serch'], 'serch is not a command. Did you mean search? web3-bi --help lists them.'],
+    [['bogus'], 'bogus is not a command. web3-bi --help lists them.'],
     [
       ['search', 'x', '--tpye', 'all'],
-      {},
-      'web3-bi: --tpye is not a flag of this command. Did you mean --type? --help lists them.\n',
+      '--tpye is not a flag of search. Did you mean --type? web3-bi search --help lists them.',
     ],
-    [['bogus'], {}, 'web3-bi: bogus is not a command. web3-bi --help lists them.\n'],
-    [['doctor', 'extra'], {}, 'web3-bi: extra is one word too many; the usage is: web3-bi doctor\n'],
-    [['serve', '--port='], {}, 'web3-bi: --port needs a value.\n'],
-    [['search', 'x', '--limit', '-1'], {}, "web3-bi: Option '--limit' argument is ambiguous.\n"],
+    [['search', 'x', '-t', 'all'], '-t is not a flag of search. web3-bi search --help lists them.'],
     [
-      ['key', 'list', '--database', 'sqlite::memory:'],
-      {},
-      'web3-bi: sqlite::memory: is gone when the command ends; name a file with --database sqlite:PATH.\n',
+      ['key', 'create', '--overlap', '1h'],
+      '--overlap is not a flag of key create. web3-bi key create --help lists them.',
     ],
-    [['key', 'revoke'], {}, 'web3-bi: Which key? Give its number, such as: web3-bi key revoke 3\n'],
+    [['search', 'x', '--type'], '--type needs a value.'],
+    [['search', 'x', '--type', '--json'], '--type needs a value.'],
+    [['search', 'x', '--json=1'], '--json takes no value, or =true or =false.'],
+    [['serve', '--port='], '--port needs a value.'],
+    [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
+    [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
+    [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
+    [['search', 'x', '--type', 'company'], '--type must be one of companies, people, investors, events, all.'],
+    [['search'], 'search needs a QUERY, such as: web3-bi search coinbase'],
+    [['key', 'revoke'], 'Which key? Give its number, such as: web3-bi key revoke 3'],
     [
       ['key', 'create', '--account', 'x', '--name', 'x', '--expires', '2020-01-01'],
+      '--expires must lie in the future.',
+    ],
+    [['key', 'create'], 'key create needs --account NAME.'],
+    [
+      ['key', 'crate'],
+      'key needs one of create, list, rotate, revoke. crate is none of them. Did you mean create? web3-bi key --help shows them.',
+    ],
+    [['account', 'create', '--name', 'x', '--plan', 'gold'], '--plan must be one of none, api_access, enterprise.'],
+    [['account', 'create', 'embedded'], 'embedded is the account that web3-bi itself uses; choose another name.'],
+    [['account', 'invite', 'x', '--email', 'nobody'], '--email must be an email address, such as ada@example.com.'],
+  ])('%j cannot be meant, and is refused in one line with exit code 2', async (words, message) => {
+    expect(await runProgram(words, state)).toEqual({ code: 2, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+
+  test.each([
+    [
+      ['key', 'create', '--account', 'a', '--name', 'b', '--database', 'sqlite::memory:'],
       {},
-      'web3-bi: --expires must lie in the future.\n',
+      'web3-bi: sqlite::memory: is gone when the command ends; name a file with --database sqlite:PATH.\n',
     ],
     [
       ['account', 'list', '--state-dir', '/proc/nope'],
@@ -67,17 +106,12 @@ describe('web3-bi', () => {
       {},
       expect.stringMatching(/^web3-bi: The embedded service could not start\. \(The database .+\)\n$/),
     ],
-    [['search'], {}, 'web3-bi: search needs a QUERY, such as: web3-bi search coinbase\n'],
-    [
-      ['search', 'x', '--type', 'company'],
-      {},
-      'web3-bi: type must be one of companies, people, investors, events, all\n',
-    ],
     [
       ['search', 'x'],
       { WEB3_BI_BASEURL: 'x' },
       'web3-bi: WEB3_BI_BASEURL is not a setting. Did you mean WEB3_BI_BASE_URL? Unset it or correct it.\n',
     ],
+    [['search', 'x'], { WEB3_BI_FOO: 'x' }, 'web3-bi: WEB3_BI_FOO is not a setting. Unset it or correct it.\n'],
     [
       ['search', 'x'],
       { WEB3_BI_BASE_URL: 'example.com' },
@@ -100,19 +134,31 @@ describe('web3-bi', () => {
       { WEB3_BI_ACCESS: 'key' },
       'web3-bi: WEB3_BI_ACCESS is key, but there is no WEB3_BI_API_KEY; set it, or set WEB3_BI_ACCESS=auto.\n',
     ],
-    [['key', 'create'], {}, 'web3-bi: --account is needed here.\n'],
-    [
-      ['key', 'make'],
-      {},
-      'web3-bi: key needs one of create, list, rotate, revoke, such as: web3-bi key create --account acme --plan api_access --name laptop --level read\n',
-    ],
-    [
-      ['account', 'create', '--name', 'x', '--plan', 'gold'],
-      {},
-      'web3-bi: --plan must be one of none, api_access, enterprise.\n',
-    ],
-  ])('%j is refused in one line', async (words, environment, stderr) => {
+  ])('%j with %j is refused in one line', async (words, environment, stderr) => {
     expect(await runProgram(words, { ...state, ...environment })).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  const READING = [
+    ['search', 'x'],
+    ['export', '--type', 'companies'],
+    ['data', 'drop'],
+    ['audit'],
+    ['account', 'list'],
+    ['account', 'set-plan', 'x', 'none'],
+    ['key', 'list'],
+    ['key', 'revoke', '1'],
+    ['payments', 'list'],
+    ['doctor'],
+  ];
+
+  test('makes no database where a command only works on one that is there', async () => {
+    const missing = join(folder.path, 'no', 'typo.db');
+    const refused = await Promise.all(
+      READING.map((words) => runProgram([...words, '--database', `sqlite:${missing}`], state)),
+    );
+    const stderr = `web3-bi: There is no database sqlite:${missing}; correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one.\n`;
+    expect(refused).toEqual(READING.map(() => ({ code: 1, stdout: '', stderr })));
+    expect(existsSync(join(folder.path, 'no'))).toBe(false);
   });
 
   test('refuses a folder it cannot write', async () => {
@@ -297,10 +343,7 @@ describe('web3-bi audit', () => {
     const [entry] = JSON.parse(json.stdout) as any[];
     expect([entry.before.tagline, entry.after.tagline]).toEqual(['One', 'Two']);
     const wrong = await runProgram(['audit', '--record', 'x'], environment);
-    expect([wrong.code, wrong.stderr]).toEqual([
-      1,
-      'web3-bi: --record must be a whole number from 1, such as --record 12.\n',
-    ]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, 'web3-bi: --record must be a whole number from 1.\n']);
     own.remove();
   });
 });

@@ -29,7 +29,7 @@ describe('web3-bi import', () => {
     expect(await runProgram(['import', file, '--type', 'companies', ...into('bad')])).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stderr": "line 3: name is required: a value of type string, given once
+        "stderr": "line 3: \`name\` is empty
       line 4: website must be an http or https address
       Ignored, because companies have no such field: shoe size
       ",
@@ -79,7 +79,7 @@ describe('web3-bi import', () => {
       ]);
       expect(await exported('companies', database)).toBe('');
       const good = ['import', '-', '--type', 'companies', '--strict', ...into(database)];
-      expect((await runProgram(good, {}, ndjson({ name: 'Acme' }))).stdout).toMatch(/^Of 1 rows, 1 created/);
+      expect((await runProgram(good, {}, ndjson({ name: 'Acme' }))).stdout).toMatch(/^Of 1 row, 1 created/);
       expect(readdirSync(tmpdir()).filter((name) => name.startsWith('web3-bi-import-'))).toEqual([]);
     },
   );
@@ -87,27 +87,75 @@ describe('web3-bi import', () => {
   test('with --dry-run writes nothing and says so', async () => {
     const words = ['import', '-', '--type', 'people', '--dry-run', ...into('dry')];
     expect((await runProgram(words, {}, 'name\nAda Example\n')).stdout).toBe(
-      'Nothing is written. Of 1 rows, 1 would be created, 0 would be updated, 0 unchanged, 0 failed.\n',
+      'Nothing is written. Of 1 row, 1 would be created, 0 would be updated, 0 unchanged, 0 failed.\n',
     );
     expect(await exported('people', 'dry')).toBe('');
   });
 
   test.each([
-    [['import'], 'import needs a FILE, such as: web3-bi import companies.csv --type companies'],
-    [['import', 'x.csv'], '--type must be one of companies, people, investors, events, rounds.'],
-    [['import', 'x.csv', '--type', 'coins'], '--type must be one of companies, people, investors, events, rounds.'],
-    [['import', 'x.csv', '--type', 'people'], 'There is no file x.csv.'],
-    [['import', '/tmp', '--type', 'people', '--format', 'csv'], '/tmp is a folder; import takes a file.'],
-    [['import', 'x.csv', '--type', 'people', '--format', 'xml'], '--format must be one of csv, json, ndjson.'],
+    [['import', '--type', 'people'], 2, 'import needs a FILE, such as: web3-bi import companies.csv --type companies'],
+    [['import', 'x.csv'], 2, 'import needs --type TYPE: one of companies, people, investors, events, rounds.'],
+    [['import', 'x.csv', '--type', 'coins'], 2, '--type must be one of companies, people, investors, events, rounds.'],
+    [['import', 'x.csv', '--type', 'people'], 1, 'There is no file x.csv.'],
+    [['import', '/tmp', '--type', 'people', '--format', 'csv'], 1, '/tmp is a folder; import takes a file.'],
+    [['import', 'x.csv', '--type', 'people', '--format', 'xml'], 2, '--format must be one of csv, json, ndjson.'],
     [
-      ['import', 'x.xls', '--type', 'people'],
-      'The name of x.xls does not say its format; add --format with one of csv, json, ndjson.',
+      ['import', PROGRAM.replace('main.js', 'shipped.db'), '--type', 'people'],
+      1,
+      'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.',
     ],
-    [['export'], '--type must be one of companies, people, investors, events, rounds.'],
-    [['data', 'clear'], 'data needs one of add, drop, such as: web3-bi data drop'],
-  ])('%j is refused in one line', async (words, message) => {
+    [['export'], 2, 'export needs --type TYPE: one of companies, people, investors, events, rounds.'],
+    [['data', 'clear'], 2, 'data needs one of add, drop. clear is none of them. web3-bi data --help shows them.'],
+  ])('%j is refused in one line with exit code %i', async (words, code, message) => {
     const answer = await runProgram([...words, ...into('refused')]);
-    expect(answer).toEqual({ code: 1, stdout: '', stderr: `web3-bi: ${message}\n` });
+    expect(answer).toEqual({ code, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+
+  test('reads a file as what it holds, and says so when its name says another thing', async () => {
+    const acme = '{"name":"Acme"}';
+    const files: readonly [string, string][] = [
+      ['rows.csv', `${acme}\n{"name":"Beta"}\n`],
+      ['pretty.csv', JSON.stringify({ name: 'Acme' }, null, 2)],
+      ['list.ndjson', `[${acme},\n{"name":"Beta"}]`],
+      ['table.json', 'Name,Website\nAcme,\n'],
+      ['noname', 'name\nAcme\n'],
+    ];
+    const told: [string, string][] = [];
+    for (const [name, text] of files) {
+      const { stdout, stderr } = await runProgram([
+        ...['import', write(name, text), '--type', 'companies', '--dry-run'],
+        ...into('held'),
+      ]);
+      told.push([stdout.replace(/ would.*/s, ''), stderr.replace(folder.path, '')]);
+    }
+    expect(told).toEqual([
+      ['Nothing is written. Of 2 rows, 2', '/rows.csv holds ndjson, whatever its name says; it is read as that.\n'],
+      ['Nothing is written. Of 1 row, 1', '/pretty.csv holds json, whatever its name says; it is read as that.\n'],
+      ['Nothing is written. Of 2 rows, 2', '/list.ndjson holds json, whatever its name says; it is read as that.\n'],
+      ['Nothing is written. Of 1 row, 1', '/table.json holds csv, whatever its name says; it is read as that.\n'],
+      ['Nothing is written. Of 1 row, 1', ''],
+    ]);
+    const words = ['import', fileOf('rows.csv'), '--type', 'companies', '--format', 'csv', ...into('held')];
+    expect(await runProgram(words)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `web3-bi: ${fileOf('rows.csv')} holds ndjson, and not csv; leave --format out, or give --format ndjson.\n`,
+    });
+  });
+
+  test('shows one mistake a few times and counts the others, and no whole row as the name of a field', async () => {
+    const bad = Array.from({ length: 200 }, () => '{"tags":["x"]}').join('\n');
+    const text = `${bad}\n{"name":"Acme","${'x'.repeat(500)}":1}\n{"name":"Beta","website":"javascript:x"}\n`;
+    const { code, stderr } = await runProgram(['import', '-', '--type', 'companies', ...into('same')], {}, text);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      [
+        ...[1, 2, 3].map((line) => `line ${line}: \`name\` is empty`),
+        'and in 197 more rows: `name` is empty',
+        'and 1 other error',
+        `Ignored, because companies have no such field: ${'x'.repeat(60)}…\n`,
+      ].join('\n'),
+    );
   });
 });
 
@@ -194,10 +242,32 @@ describe('web3-bi export', () => {
   });
 
   test('of nothing is nothing, an empty list or a line of column names', async () => {
+    await runProgram(['import', '-', '--type', 'rounds', ...into('empty')]);
     const texts = await Promise.all(
       FORMATS.map((format) => runProgram(['export', '--type', 'rounds', '--format', format, ...into('empty')])),
     );
     expect(texts.map(({ stdout }) => stdout)).toEqual([expect.stringMatching(/^id,name,slug,.+\n$/), '[]\n', '']);
+  });
+
+  test('writes the format that the file is named for, says how much, and replaces nothing unless it is told to', async () => {
+    const [file, backup] = [fileOf('named.csv'), fileOf('named.json')];
+    const to = (output: string, ...more: string[]) =>
+      runProgram(['export', '--type', 'investors', '--output', output, ...more, ...into('shipped')]);
+    const { code, stdout, stderr } = await to(file);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(new RegExp(`^[1-9]\\d+ investors written to ${file}\n$`));
+    expect(readFileSync(file, 'utf8')).toMatch(/^id,name,slug,/);
+    expect(await to(file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `web3-bi: ${file} is there already; choose another file, or replace it with --force.\n`,
+    });
+    expect((await to(file, '--force', '--format', 'json')).stderr).toBe(stderr);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(Number.parseInt(stderr, 10));
+    expect((await to(backup)).code).toBe(0);
+    expect(readFileSync(backup, 'utf8')).toBe(readFileSync(file, 'utf8'));
+    expect(await to(fileOf('named.xlsx'))).toMatchObject({ code: 2, stderr: expect.stringContaining('add --format') });
+    expect(readdirSync(folder.path).filter((name) => /^named\.(?!csv$|json$)/.test(name))).toEqual([]);
   });
 });
 

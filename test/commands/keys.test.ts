@@ -53,20 +53,18 @@ describe('web3-bi account', () => {
   });
 
   test.each([
-    [['set-plan', 'big'], 'Which plan? One of none, api_access, enterprise.'],
-    [['set-plan', 'big', 'gold'], '--plan must be one of none, api_access, enterprise.'],
+    [['set-plan', 'big'], 2, 'Which plan? One of none, api_access, enterprise.'],
+    [['set-plan', 'big', 'gold'], 2, 'PLAN must be one of none, api_access, enterprise.'],
     [
       ['set-plan', 'big', 'none', '--plan', 'enterprise'],
+      2,
       'none and --plan enterprise say different things; give one of them.',
     ],
-    [['set-plan', 'nobody', 'none'], 'There is no account nobody; account list shows them.'],
-    [
-      ['set-plan', 'big', 'enterprise', '--daily', '0'],
-      '--daily must be a whole number from 1 to 1000000000; without it there is no limit.',
-    ],
-    [['set-plan', 'big', 'api_access', '--daily', '5'], 'limits: only the plan enterprise has limits of its own'],
-  ])('%j is refused in one line', async (words, message) => {
-    expect(await run('account', ...words)).toEqual({ code: 1, stdout: '', stderr: `web3-bi: ${message}\n` });
+    [['set-plan', 'nobody', 'none'], 1, 'There is no account nobody; account list shows them.'],
+    [['set-plan', 'big', 'enterprise', '--daily', '0'], 2, '--daily must be a whole number from 1 to 1000000000.'],
+    [['set-plan', 'big', 'api_access', '--daily', '5'], 1, 'limits: only the plan enterprise has limits of its own'],
+  ])('%j is refused in one line with exit code %i', async (words, code, message) => {
+    expect(await run('account', ...words)).toEqual({ code, stdout: '', stderr: `web3-bi: ${message}\n` });
   });
 });
 
@@ -97,10 +95,7 @@ describe('web3-bi key', () => {
       '--allow',
       'x',
     );
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^web3-bi: allowed_cidrs\.0 must be an address or a range/),
-    ]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^web3-bi: --allow must be an address or a range/)]);
     expect(await json('account', 'list')).toHaveLength(2);
   });
 
@@ -135,14 +130,39 @@ describe('web3-bi key', () => {
   });
 
   test.each([
-    [['rotate'], 'Which key? Give its number, such as: web3-bi key rotate 3'],
-    [['rotate', '2', '--overlap', '2h'], '--overlap must be one of 0, 1h, 24h, 7d.'],
-    [['rotate', '99'], 'There is no key 99; key list shows them.'],
-    [['revoke', '2', '--account', 'big'], 'There is no key 2 of big; key list shows them.'],
-    [['create', '--account', 'small', '--name', 'x'.repeat(51)], 'name must be at most 50 characters'],
-    [['create', '--account', 'small', '--name', 'x', '--level', 'all'], 'level must be one of read, write, delete'],
-  ])('%j is refused in one line', async (words, message) => {
-    expect(await run('key', ...words)).toEqual({ code: 1, stdout: '', stderr: `web3-bi: ${message}\n` });
+    [['rotate'], 2, 'Which key? Give its number, such as: web3-bi key rotate 3'],
+    [['rotate', '2', '--overlap', '2h'], 2, '--overlap must be one of 0, 1h, 24h, 7d.'],
+    [['rotate', '99'], 1, 'There is no key 99; key list shows them.'],
+    [['revoke', '2', '--account', 'big'], 1, 'There is no key 2 of big; key list shows them.'],
+    [['create', '--account', 'small', '--name', 'x'.repeat(51)], 2, '--name must be at most 50 characters.'],
+    [
+      ['create', '--account', 'small', '--name', 'x', '--level', 'all'],
+      2,
+      '--level must be one of read, write, delete.',
+    ],
+  ])('%j is refused in one line with exit code %i', async (words, code, message) => {
+    expect(await run('key', ...words)).toEqual({ code, stdout: '', stderr: `web3-bi: ${message}\n` });
+  });
+});
+
+describe('the key that the program itself uses', () => {
+  test('is hidden among those of customers, and not revoked by its number alone', async () => {
+    const own = temporaryFolder();
+    const environment = { WEB3_BI_STATE_DIR: own.path, WEB3_BI_DATA: 'none' };
+    const embedded = (...words: string[]) => runProgram(words, environment);
+    await embedded('search', 'x');
+    expect((await embedded('key', 'list', '--json')).stdout).toBe('[]\n');
+    expect((await embedded('account', 'list', '--json')).stdout).toBe('[]\n');
+    expect(JSON.parse((await embedded('key', 'list', '--all', '--json')).stdout)).toMatchObject([{ id: 1 }]);
+    expect((await embedded('account', 'list', '--all')).stdout).toMatch(/1 +embedded +Enterprise/);
+    expect(await embedded('key', 'revoke', '1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'web3-bi: Key 1 is the one that web3-bi itself uses; to change it all the same, add --account embedded.\n',
+    });
+    expect((await embedded('key', 'revoke', '1', '--account', 'embedded')).code).toBe(0);
+    own.remove();
   });
 });
 

@@ -93,7 +93,7 @@ describe('web3-bi payments', () => {
     [['export', '--format', 'xml'], '--format must be one of csv, ndjson'],
     [['take'], 'payments needs one of list, show, totals, export, reconcile'],
   ])('%j is refused in one line', async (words, text) => {
-    expect(await run(...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(text) });
+    expect(await run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
   });
 });
 

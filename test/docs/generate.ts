@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { COMMON } from '../../src/commands/command.ts';
 import { SETTING_FLAGS, settingsSchema, variableOf } from '../../src/commands/config.ts';
+import { describedFlagsOf } from '../../src/commands/flags.ts';
 import { commands } from '../../src/commands/index.ts';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../../src/contract/endpoints.ts';
 import { entities, entityOf } from '../../src/contract/entities/index.ts';
@@ -57,10 +59,10 @@ function toolTable(): string {
 
 async function commandTable(): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map((entry) => entry.load()));
-  const rows = loaded.map(({ command }) => {
-    const own = Object.entries(command.flags).map(([name, flag]) => flagText(name, flag.value));
-    const settings = command.settings.map((flag) => flagText(flag));
-    return [code(command.usage), command.about, codes([...own, ...settings])];
+  const all = loaded.flatMap(({ command }) => ('actions' in command ? Object.values(command.actions) : [command]));
+  const rows = all.map((command) => {
+    const flags = Object.entries(describedFlagsOf(command)).filter(([, { section }]) => section !== COMMON);
+    return [code(command.usage), command.about, codes(flags.map(([name, { value }]) => flagText(name, value)))];
   });
   return table(['Command', 'What it does', 'Flags'], rows);
 }

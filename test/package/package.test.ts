@@ -86,14 +86,17 @@ describe('the package, packed and installed elsewhere', () => {
   test('names the Node to install, on one that its binding to SQLite does not support', () => {
     const program = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
     // The version is all that decides, so that this can be asked on every Node.
-    const older = ['--import', 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"})'];
+    const older = [
+      '--import',
+      'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.1.0"});Object.defineProperty(process,"version",{value:"v20.1.0"})',
+    ];
     const { status, stderr } = spawnSync(node, [...older, program, 'search', 'x'], {
       env: environment,
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining('web3-bi needs Node 22 or newer; this is Node 20.1.0.'),
+      expect.stringContaining('web3-bi needs Node.js 22 or newer, and this is v20.1.0; install Node.js 22 or newer'),
     ]);
   });
 });
@@ -126,9 +129,10 @@ describe('what the README tells hosts to start', () => {
     expect(await firstFound({ ...place, env: { ...environment, ...env } })).toBe('uniswap');
   });
 
-  test('and mcp.json.example, in a checkout', async () => {
+  test('and mcp.json.example, with the folder of a checkout in it', async () => {
     const { command, args } = jsonOf('mcp.json.example').mcpServers['web3-bi'];
-    expect(await firstFound({ command, args, env: bareEnvironment(state), cwd: ROOT })).toBe('uniswap');
+    const placed = args.map((argument: string) => argument.replace('/path/to/web3-bi', ROOT));
+    expect(await firstFound({ command, args: placed, env: bareEnvironment(state), cwd: '/' })).toBe('uniswap');
   });
 });
 

@@ -90,7 +90,7 @@ describe('web3-bi migrate', () => {
   test('moves everything from SQLite to PostgreSQL, where it answers the same', async () => {
     const words = ['migrate', '--from', from.url, '--to', to.url];
     const { code, stdout, stderr } = await runProgram([...words, '--json']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`moved ${RECORDS + 1} of ${RECORDS + 1} companies`)]);
+    expect([code, stderr]).toEqual([0, '']);
     const report = JSON.parse(stdout) as { isResumed: boolean; tables: Record<string, { rows: number }> };
     expect(report.isResumed).toBe(false);
     expect(report.tables).toMatchObject({

@@ -72,7 +72,7 @@ describe('a file is read', () => {
         {
           "field": "name",
           "line": 4,
-          "message": "name is required: a value of type string, given once",
+          "message": "\`name\` is empty",
         },
         {
           "field": "website",
@@ -82,7 +82,7 @@ describe('a file is read', () => {
         {
           "field": "year_founded",
           "line": 5,
-          "message": "year_founded must be a whole number, given once",
+          "message": "year_founded must be a whole number",
         },
       ]
     `);
@@ -253,7 +253,7 @@ describe('a row', () => {
 
   test('of a round without a company is refused', async () => {
     const report = await importText(store, 'rounds', ndjson({ slug: 'x-round', name: 'X', amount: 5 }));
-    expect(report.errors).toEqual([{ line: 1, field: 'company', message: 'company is required' }]);
+    expect(report.errors).toEqual([{ line: 1, field: 'company', message: '`company` is empty' }]);
   });
 });
 

@@ -31,15 +31,40 @@ export function runProgram(
   words: readonly string[],
   environment: Record<string, string> = {},
   input = '',
+  { program = PROGRAM, node = process.execPath } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [PROGRAM, ...words],
-      { env: bareEnvironment(environment) },
-      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    const child = execFile(node, [program, ...words], { env: bareEnvironment(environment) }, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
     child.stdin?.end(input);
+  });
+}
+
+/** A terminal of so many columns, for `runInTerminal`. */
+const COLUMNS = 80;
+
+/**
+ * Runs the real program in a terminal of 80 columns, where what it writes to stdout and stderr comes together with what
+ * is typed. Ends of lines and colours are as a program gets them, without what moves the cursor.
+ */
+export function runInTerminal(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  typed = '',
+): Promise<Omit<Ended, 'stderr'>> {
+  const quoted = [process.execPath, PROGRAM, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  return new Promise((resolve) => {
+    const child = execFile(
+      'script',
+      ['--quiet', '--return', '--command', `stty cols ${COLUMNS}; ${quoted}`, '/dev/null'],
+      { env: bareEnvironment({ TERM: 'xterm', ...environment }) },
+      (error, stdout) => {
+        const code = typeof error?.code === 'number' ? error.code : 0;
+        resolve({ code, stdout: stdout.replaceAll('\r\n', '\n') });
+      },
+    );
+    child.stdin?.end(typed);
   });
 }
 

@@ -7,10 +7,19 @@ import { writtenRecord } from './written.ts';
 /** Characters a piece of text has at least: many small writes would be most of the work. */
 const PIECE_LENGTH_MIN = 1 << 16;
 
-/** Every record of a type as text that import takes, in pieces. */
-export async function* exportText(records: Records, type: RecordType, format: Format): AsyncGenerator<string> {
+interface Wanted {
+  readonly type: RecordType;
+  readonly format: Format;
+}
+
+/** Every record of a type as text that import takes, in pieces; `onRecord` is called for each. */
+export async function* exportText(
+  records: Records,
+  { type, format }: Wanted,
+  onRecord: () => void,
+): AsyncGenerator<string> {
   let piece = '';
-  for await (const line of WRITERS[format](written(records, type), type)) {
+  for await (const line of WRITERS[format](written(records, type, onRecord), type)) {
     piece += line;
     if (piece.length < PIECE_LENGTH_MIN) continue;
     yield piece;
@@ -21,8 +30,11 @@ export async function* exportText(records: Records, type: RecordType, format: Fo
 
 type Written = AsyncIterable<Record<string, unknown>>;
 
-async function* written(records: Records, type: RecordType): Written {
-  for await (const json of records.walk(type)) yield writtenRecord(type, JSON.parse(json));
+async function* written(records: Records, type: RecordType, onRecord: () => void): Written {
+  for await (const json of records.walk(type)) {
+    onRecord();
+    yield writtenRecord(type, JSON.parse(json));
+  }
 }
 
 const WRITERS: Readonly<Record<Format, (rows: Written, type: RecordType) => AsyncIterable<string>>> = {

@@ -102,7 +102,9 @@ function refuse(report: ImportReport, line: number, faults: readonly Fault[]): u
   report.failed += 1;
   for (const { location, message } of faults) {
     const field = location === 'body' ? null : location.replace(/^body\./, '');
-    addError(report, { line, field, message });
+    // An empty cell is as good as none.
+    const isEmpty = field !== null && message.startsWith(`${field} is required`);
+    addError(report, { line, field, message: isEmpty ? `\`${field}\` is empty` : message });
   }
 }
 

@@ -61,7 +61,7 @@ async function feed(parser: ReturnType<typeof parse>, first: string, chunks: Asy
 function rowOf(header: readonly string[], cells: readonly string[], lastLine: number): Item {
   const line = lastLine - cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
   const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
-  if (extra) return { line, fault: `the row has ${cells.length} cells, and the first line names ${header.length}` };
+  if (extra) return { line, fault: `the row has more cells than the first line has names (${header.length})` };
   const named = header.map((name, column) => [name, unguarded(cells[column] ?? '')] as const);
   return { line, value: Object.fromEntries(named.filter(([name]) => name !== '')) };
 }

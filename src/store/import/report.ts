@@ -18,24 +18,33 @@ export interface ImportReport {
   /** The first errors; moreErrors counts those that are not here. */
   readonly errors: RowError[];
   moreErrors: number;
+  /** How often each error came, by its message. */
+  readonly errorCounts: Map<string, number>;
   /** Names that lead to no field, each once. */
   readonly ignoredFields: Set<string>;
   isStopped: boolean;
 }
 
 const ERRORS_MAX = 100;
+const MESSAGES_MAX = 1_000;
 const IGNORED_MAX = 1_000;
+/** A longer name is no name, but a row in the place of one. */
+const NAME_LENGTH_MAX = 60;
 
 export function newReport(type: RecordType): ImportReport {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0, moreErrors: 0 };
-  return { type, ...counts, errors: [], ignoredFields: new Set(), isStopped: false };
+  return { type, ...counts, errors: [], errorCounts: new Map(), ignoredFields: new Set(), isStopped: false };
 }
 
 export function addError(report: ImportReport, error: RowError): void {
   if (report.errors.length < ERRORS_MAX) report.errors.push(error);
   else report.moreErrors += 1;
+  const { errorCounts } = report;
+  const times = errorCounts.get(error.message);
+  if (times !== undefined || errorCounts.size < MESSAGES_MAX) errorCounts.set(error.message, (times ?? 0) + 1);
 }
 
 export function addIgnored({ ignoredFields }: ImportReport, name: string): void {
-  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(name);
+  const short = name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
+  if (ignoredFields.size < IGNORED_MAX) ignoredFields.add(short);
 }

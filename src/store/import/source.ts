@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RecordType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { foldName } from '../../contract/names.ts';
 import type { Item } from './items.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson, readWrapped } from './read-json.ts';
@@ -14,6 +15,7 @@ export const FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
 const CHUNK_BYTES = 1 << 18;
+const PIECE_LENGTH = 1 << 14;
 const BYTE_ORDER_MARK = '\uFEFF';
 /** What bytes that are not UTF-8 are read as. */
 export const NOT_UTF8 = '\uFFFD';
@@ -25,8 +27,11 @@ const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncI
 };
 
 export interface Source {
+  /** What the stream holds, whatever its name says. */
   readonly format: Format;
   readonly items: AsyncIterable<Item>;
+  /** How many bytes the rows that were read so far took. */
+  readonly consumedBytes: () => number;
 }
 
 /** What a stream is said to hold. */
@@ -36,8 +41,8 @@ interface Expected {
 }
 
 /**
- * The rows of a stream, up to its end or the signal. Without a format, the first character tells it: a list, an
- * object, or else CSV. An object around one list, as services answer, is unwrapped.
+ * The rows of a stream, up to its end or the signal. Where its beginning can only be another format than the expected one,
+ * it is read as what it is. An object around one list, as services answer, is unwrapped.
  */
 export async function readSource(stream: Readable, expected: Expected, signal: AbortSignal): Promise<Source> {
   stream.setEncoding('utf8');
@@ -49,17 +54,61 @@ export async function readSource(stream: Readable, expected: Expected, signal: A
     start += next.done === true ? '' : next.value;
   }
   if (start.startsWith(BYTE_ORDER_MARK)) start = start.slice(1);
-  if (start.startsWith(NOT_UTF8)) {
-    throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
-  }
-  const format = expected.format ?? sniff(start);
+  const format = formatOf(start, expected);
+  refuseBinary(start, format);
   const wrapper = format === 'csv' ? '' : wrapperOf(start, expected.type);
+  let consumed = 0;
+  const counted = (rest: string): AsyncGenerator<string> =>
+    inPieces(rest, chunks, (piece) => {
+      consumed += Buffer.byteLength(piece);
+    });
+  const consumedBytes = (): number => consumed;
   if (wrapper !== '') {
     // Its lines are counted all the same.
     const lines = wrapper.replace(/[^\n]/g, '');
-    return { format: 'json', items: readWrapped(joined(lines + start.slice(wrapper.length), chunks)) };
+    return { format: 'json', items: readWrapped(counted(lines + start.slice(wrapper.length))), consumedBytes };
   }
-  return { format, items: READERS[format](joined(start, chunks)) };
+  return { format, items: READERS[format](counted(start)), consumedBytes };
+}
+
+/** A list begins with a bracket and an object with a brace; CSV begins with names of fields. */
+function formatOf(start: string, { type, format }: Expected): Format {
+  const [firstLine = '', secondLine] = start.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const text = start.trimStart();
+  if (text.startsWith('[')) return 'json';
+  if (text.startsWith('{')) {
+    if (format === 'json' || format === 'ndjson') return format;
+    const isLine = isWholeObject(firstLine) || secondLine === undefined || secondLine.startsWith('{');
+    return isLine ? 'ndjson' : 'json';
+  }
+  // Broken JSON is read as JSON, so that its faults are named and what follows is kept.
+  return format === undefined || isHeader(firstLine, type) ? 'csv' : format;
+}
+
+function isWholeObject(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a line can only be the first of a CSV file: it names a field that every record has. */
+function isHeader(line: string, type: RecordType): boolean {
+  const names = line.split(/[,;\t]/).map((cell) => foldName(cell.trim().replace(/^"(.*)"$/, '$1')));
+  const known = Object.keys(entityOf(type).record.shape).map(foldName);
+  return !/[{}[\]:]/.test(line) && names.some((name) => known.includes(name));
+}
+
+/** Bytes that are no text would be read as no rows, or as very strange ones. */
+function refuseBinary(start: string, format: Format): void {
+  const header = format === 'csv' ? (start.split('\n', 1)[0] ?? '') : '';
+  if (start.startsWith(NOT_UTF8) || header.includes(NOT_UTF8)) {
+    throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
+  }
+  if (start.includes('\0')) {
+    throw new ServiceError('invalid_parameter', 'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.');
+  }
 }
 
 /** Names of a list of records in an answer, besides the type's own. */
@@ -76,10 +125,19 @@ function wrapperOf(start: string, type: RecordType): string {
   return OF_A_RECORD.test(found) ? '' : found;
 }
 
-function sniff(start: string): Format {
-  const [first] = start.trimStart();
-  if (first === '[') return 'json';
-  return first === '{' ? 'ndjson' : 'csv';
+/** A text in pieces of some rows each, so that what is read so far is known. */
+async function* inPieces(
+  start: string,
+  rest: AsyncGenerator<string>,
+  onPiece: (piece: string) => void,
+): AsyncGenerator<string> {
+  for await (const chunk of joined(start, rest)) {
+    for (let from = 0; from < chunk.length; from += PIECE_LENGTH) {
+      const piece = chunk.slice(from, from + PIECE_LENGTH);
+      yield piece;
+      onPiece(piece);
+    }
+  }
 }
 
 async function* joined(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -28,10 +28,9 @@ export async function migrate(pool: Pool): Promise<void> {
 async function takeSteps(client: PoolClient): Promise<void> {
   const version = await versionOf(client);
   if (version > migrations.length) {
-    throw new ServiceError(
-      'unavailable',
-      'The database was written by a newer version of web3-bi; update the program.',
-    );
+    throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+      remedy: 'update the program',
+    });
   }
   if (version === migrations.length) return;
   for (const step of migrations.slice(version))

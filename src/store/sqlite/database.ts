@@ -73,10 +73,9 @@ function migrate(database: Sqlite): void {
     .transaction(() => {
       const version = schemaVersion(database);
       if (version > migrations.length) {
-        throw new ServiceError(
-          'unavailable',
-          'The database was written by a newer version of web3-bi; update the program.',
-        );
+        throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+          remedy: 'update the program',
+        });
       }
       for (const step of migrations.slice(version)) database.exec(step);
       database.pragma(`user_version = ${migrations.length}`);

@@ -1,29 +1,55 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
+import { ServiceError } from '../../contract/errors.ts';
 
 /** From here on better-sqlite3 is one Node-API binding for every version of Node. Loading it into an older one ends the process. */
 const NODE_API_MAJOR = 22;
+const PACKAGE = 'better-sqlite3';
 /** What a checkout on an older Node has instead: better-sqlite3 12, compiled for that Node (build.ts). */
-const OLDER_BINDING = 'better-sqlite3-node-20';
+const OLDER_PACKAGE = 'better-sqlite3-node-20';
 
 export type Sqlite = BetterSqlite3.Database;
 
 /**
- * Opens a connection to an SQLite file (or `:memory:`), with the binding that fits the running Node.
- * @throws Error that names the Node to install, where no binding fits the running one; SqliteError as better-sqlite3 does
+ * Opens a connection to an SQLite file (or `:memory:`), with the binding that fits the running Node, loaded by the first call.
+ * @throws ServiceError `unavailable` with a remedy, where no binding loads; SqliteError as better-sqlite3 does
  */
 export function openSqlite(path: string, options?: BetterSqlite3.Options): Sqlite {
-  const Database = loadBinding(Number.parseInt(process.versions.node, 10));
-  return new Database(path, options);
+  try {
+    const Database = loadPackage();
+    return new Database(path, options);
+  } catch (error) {
+    const fault = bindingFault(error as NodeJS.ErrnoException);
+    if (fault === undefined) throw error;
+    const { message, remedy } = fault;
+    throw new ServiceError('unavailable', `SQLite cannot be loaded: ${message}`, { cause: error, remedy });
+  }
 }
 
-function loadBinding(nodeMajor: number): typeof BetterSqlite3 {
+const isOlderNode = (): boolean => Number.parseInt(process.versions.node, 10) < NODE_API_MAJOR;
+
+function loadPackage(): typeof BetterSqlite3 {
   const require = createRequire(import.meta.url);
-  if (nodeMajor >= NODE_API_MAJOR) return require('better-sqlite3');
-  try {
-    return require(OLDER_BINDING);
-  } catch (cause) {
-    const wanted = `web3-bi needs Node ${NODE_API_MAJOR} or newer; this is Node ${process.versions.node}.`;
-    throw new Error(wanted, { cause });
-  }
+  return require(isOlderNode() ? OLDER_PACKAGE : PACKAGE);
+}
+
+const REINSTALL = 'install web3-bi-mcp again with the Node.js that runs it';
+
+/** What keeps the binding from being loaded; undefined for an error of another kind. */
+function bindingFault({ code, message }: NodeJS.ErrnoException): { message: string; remedy: string } | undefined {
+  const { version, platform, arch } = process;
+  const isMissing = code === 'MODULE_NOT_FOUND' && /better[-_]sqlite3/.test(message);
+  if (isMissing && isOlderNode())
+    return {
+      message: `web3-bi needs Node.js ${NODE_API_MAJOR} or newer, and this is ${version}`,
+      remedy: `install Node.js ${NODE_API_MAJOR} or newer`,
+    };
+  if (isMissing && message.includes('.node'))
+    return { message: `${PACKAGE} has no binding for ${platform}-${arch}`, remedy: REINSTALL };
+  if (isMissing) return { message: `the package ${PACKAGE} is not installed`, remedy: REINSTALL };
+  if (code !== 'ERR_DLOPEN_FAILED') return undefined;
+  return {
+    message: `the binding of ${PACKAGE} is not for Node.js ${version} on ${platform}-${arch}`,
+    remedy: REINSTALL,
+  };
 }

@@ -1,3 +1,4 @@
+const DISTANCE_MAX = 2;
 /** Of three letters about one may be wrong; a word further away means something else. */
 const LETTERS_PER_MISTAKE = 3;
 
@@ -5,8 +6,8 @@ const LETTERS_PER_MISTAKE = 3;
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const ranked = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }));
   const [first] = ranked.sort((left, right) => left.distance - right.distance);
-  if (first === undefined || first.distance > Math.ceil(word.length / LETTERS_PER_MISTAKE)) return '';
-  return ` Did you mean ${first.candidate}?`;
+  const distanceMax = Math.min(DISTANCE_MAX, Math.ceil(word.length / LETTERS_PER_MISTAKE));
+  return first === undefined || first.distance > distanceMax ? '' : ` Did you mean ${first.candidate}?`;
 }
 
 function editDistance(left: string, right: string): number {

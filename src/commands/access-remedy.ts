@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import type { Settings } from './config.ts';
+import { defaultKeyFile } from './wallet-key.ts';
+
+/** What to do when a service that is named by WEB3_BI_BASE_URL asks for access. */
+export function accessRemedy(settings: Settings): string {
+  if (settings.api_key !== undefined) return 'make a new key on the service and set WEB3_BI_API_KEY to it';
+  return `set WEB3_BI_API_KEY to a key (mk_...), or ${walletRemedy(settings)}, or unset WEB3_BI_BASE_URL`;
+}
+
+/** Who has made a wallet is not told to make one. */
+function walletRemedy(settings: Settings): string {
+  const file = defaultKeyFile(settings);
+  return existsSync(file) ? `set WEB3_BI_WALLET_KEY_FILE=${file} to pay` : 'make a wallet (web3-bi wallet new)';
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { ServiceError } from '../contract/errors.ts';
+import { type Command, type Flag, type Flags, type FlagValues, sectionOfSetting } from './command.ts';
+import { SETTING_FLAGS, settingsSchema, UsageError, variableOf } from './config.ts';
+import { flagsOf } from './parse.ts';
+
+/** The flags of a command, with all that the help says of those that are settings too. */
+export function describedFlagsOf(command: Command): Flags {
+  const settings = command.settings.map((name) => {
+    const setting = SETTING_FLAGS[name];
+    const section = sectionOfSetting(name);
+    const flag = flagOfSchema(name, settingsSchema.shape[setting]);
+    return [name, { ...flag, variable: variableOf(setting), ...(section && { section }) }] as const;
+  });
+  return { ...flagsOf(command), ...Object.fromEntries(settings) };
+}
+
+/** The parameters of a schema as flags: `founded_from` is --founded-from. The schema checks their values. */
+export function flagsOfSchema(shape: z.ZodRawShape, section?: string): Flags {
+  const flags = Object.entries(shape).map(([name, schema]) => {
+    const flag = flagOfSchema(flagName(name), schema as z.ZodType);
+    return [flagName(name), { ...flag, ...(section && { section }) }] as const;
+  });
+  return Object.fromEntries(flags);
+}
+
+/** The values of flags under the names of the parameters that they were made of. */
+export function parametersOf(shape: z.ZodRawShape, flags: FlagValues): FlagValues {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, flags[flagName(name)]]));
+}
+
+/** Reads what flags hold against a schema; a fault names the flag, and not the parameter behind it. */
+export function readFlags<Result>(
+  read: (given: FlagValues) => Result,
+  given: FlagValues,
+  flagOf: Readonly<Record<string, string>> = {},
+): Result {
+  try {
+    return read(given);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.errors.length === 0) throw error;
+    const faults = error.errors.map(({ location, message }) => {
+      const [, name = ''] = location.split('.');
+      return `--${flagOf[name] ?? flagName(name)} ${message.replace(/^\S+ /, '').replace(/, given once$/, '')}`;
+    });
+    throw new UsageError(`${[...new Set(faults)].join('; ')}.`);
+  }
+}
+
+const flagName = (parameter: string): string => parameter.replaceAll('_', '-');
+
+/** The part of a JSON Schema that flags are made of. */
+interface Published {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly items?: Published;
+  readonly default?: unknown;
+  readonly description?: string;
+}
+
+/** Boolean and list parameters have flags of their kind; of all others the value is text. */
+function flagOfSchema(name: string, schema: z.ZodType): Flag {
+  const published = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Published;
+  const { description = '' } = published;
+  const { value } = schema.meta() ?? {};
+  if (published.type === 'boolean') return { type: 'boolean', description };
+  const choices = (published.enum ?? published.items?.enum)?.map(String);
+  return {
+    type: 'string',
+    value: typeof value === 'string' ? value : metavarOf(name, published),
+    description,
+    ...(published.type === 'array' && { multiple: true as const }),
+    ...(choices && { choices }),
+    ...(published.default !== undefined && published.default !== '' && { default: String(published.default) }),
+  };
+}
+
+function metavarOf(name: string, { type, format, items }: Published): string {
+  if (format === 'date') return 'DATE';
+  if (type === 'integer' || type === 'number') return 'N';
+  if (items !== undefined && items.type === 'string') return 'NAMES';
+  return name.replace(/^.*-/, '').toUpperCase();
+}

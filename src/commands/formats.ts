@@ -1,0 +1,13 @@
+import { extname } from 'node:path';
+import { FORMATS, type Format } from '../store/import/source.ts';
+import type { Flag } from './command.ts';
+
+export const FORMAT_FLAG = { type: 'string', value: 'FORMAT', choices: FORMATS } as const satisfies Partial<Flag>;
+
+const EXTENSIONS: Readonly<Record<string, Format>> = { '.jsonl': 'ndjson', '.ldjson': 'ndjson' };
+
+/** The format that a file's name says; undefined when it says none. */
+export function formatOfName(file: string): Format | undefined {
+  const extension = extname(file).toLowerCase();
+  return EXTENSIONS[extension] ?? FORMATS.find((format) => extension === `.${format}`);
+}

@@ -1,0 +1,111 @@
+import { COMMON, type Command, type CommandGroup, type Flag, type Flags } from './command.ts';
+import { describedFlagsOf } from './flags.ts';
+import { commands } from './index.ts';
+import { print } from './output.ts';
+import { packageVersion } from './package.ts';
+import { proseWidth, styled } from './terminal.ts';
+
+const INDENT = 2;
+const GAP = 2;
+/** A longer name has its description below it. */
+const NAME_WIDTH_MAX = 26;
+
+/** Shows every command. */
+export function showAll(): number {
+  print(`web3-bi ${packageVersion()}: Web3 companies, people, investors and events for AI agents and people.\n`);
+  print('Usage: web3-bi COMMAND [flags]');
+  const entries = Object.entries(commands);
+  const width = columnWidth(Object.keys(commands));
+  for (const topic of new Set(entries.map(([, entry]) => entry.topic))) {
+    heading(topic);
+    for (const [name, entry] of entries) if (entry.topic === topic) row(name, entry.about, width);
+  }
+  print('');
+  paragraph('web3-bi help COMMAND shows what a command does, its flags and an example.');
+  return 0;
+}
+
+/** Shows one command, or what the actions of one are for. */
+export function showCommand(name: string, command: Command | CommandGroup): number {
+  paragraph(command.about);
+  if ('actions' in command) showActions(name, command);
+  else {
+    print(`\nUsage: web3-bi ${command.usage} [flags]`);
+    showFlags(describedFlagsOf(command));
+    print(`\nExample: ${command.example}`);
+  }
+  return 0;
+}
+
+function showActions(name: string, { actions, defaultAction }: CommandGroup): void {
+  const names = Object.keys(actions);
+  print(`\nUsage: web3-bi ${name} ${defaultAction === undefined ? 'ACTION' : '[ACTION]'} [flags]`);
+  heading('Actions');
+  const width = columnWidth(names);
+  for (const [action, { about }] of Object.entries(actions))
+    row(action, action === defaultAction ? `${about} The default.` : about, width);
+  print('');
+  paragraph(`web3-bi help ${name} ACTION shows the flags of an action and an example.`);
+  const [first] = Object.values(actions);
+  print(`\nExample: ${first?.example}`);
+}
+
+function showFlags(flags: Flags): void {
+  const sections = new Map<string, [string, string][]>();
+  for (const [name, flag] of Object.entries(flags)) {
+    const section = flag.section ?? 'Flags';
+    const rows = sections.get(section) ?? [];
+    rows.push([`--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`, describe(flag)]);
+    sections.set(section, rows);
+  }
+  const width = columnWidth([...sections.values()].flat().map(([name]) => name));
+  // The command's own come first, and those of nearly every command last.
+  for (const section of [...sections.keys()].sort((left, right) => rankOf(left) - rankOf(right))) {
+    heading(section);
+    for (const [name, about] of sections.get(section) ?? []) row(name, about, width);
+  }
+}
+
+const rankOf = (section: string): number => (section === 'Flags' ? 0 : section === COMMON ? 2 : 1);
+
+/** What a flag is for, what it may be, what it is without being given, and the variable that says the same. */
+function describe({ description, choices, default: usual, max, multiple, required, variable }: Flag): string {
+  const parts = [description];
+  if (choices !== undefined) parts.push(`${multiple ? 'Some' : 'One'} of ${choices.join(', ')}.`);
+  if (max !== undefined) parts.push(`At most ${max}.`);
+  if (required) parts.push('Required.');
+  if (usual !== undefined) parts.push(`Default: ${usual}.`);
+  if (variable !== undefined) parts.push(`(${variable})`);
+  return parts.join(' ');
+}
+
+const heading = (text: string): void => print(`\n${styled('bold', text)}`);
+
+const columnWidth = (names: readonly string[]): number =>
+  Math.min(NAME_WIDTH_MAX, Math.max(...names.map((name) => name.length)));
+
+function row(name: string, about: string, width: number): void {
+  const start = ' '.repeat(INDENT + width + GAP);
+  const [first = '', ...rest] = wrap(about, proseWidth() - start.length);
+  const title = ' '.repeat(INDENT) + styled('cyan', name);
+  if (name.length > width) print(`${title}\n${start}${first}`);
+  else print(`${title}${' '.repeat(width - name.length + GAP)}${first}`);
+  for (const line of rest) print(start + line);
+}
+
+function paragraph(text: string): void {
+  for (const line of wrap(text, proseWidth())) print(line);
+}
+
+/** Lines of whole words; a word that is longer than a line has one of its own. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

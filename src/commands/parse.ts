@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, HELP_FLAG } from './command.ts';
+import { UsageError } from './config.ts';
+import { didYouMean } from './suggest.ts';
+import { isSecret } from './wallet-key.ts';
+
+/** What a person typed after the name of a command. */
+export interface Parsed {
+  /** Undefined when the help of a whole group is asked for. */
+  readonly command: Command | undefined;
+  readonly isHelp: boolean;
+  readonly flags: FlagValues;
+  readonly positionals: readonly string[];
+}
+
+/** Finds the command that is meant and reads its arguments. Whatever does not fit is a UsageError. */
+export function parse(name: string, typed: Command | CommandGroup, args: readonly string[]): Parsed {
+  const all = 'actions' in typed ? Object.assign({}, ...Object.values(typed.actions).map(flagsOf)) : flagsOf(typed);
+  const { given, positionals } = tokensOf(args, all);
+  const isHelp = given.some(({ flag }) => flag === 'help' || flag === 'h');
+  const { command, title, rest } = choose(name, typed, { positionals, isHelp });
+  if (command === undefined || isHelp) return { command, isHelp, flags: {}, positionals: rest };
+  const extra = rest[command.positionalsMax];
+  if (extra !== undefined)
+    throw new UsageError(`${shown(extra)} is one argument too many; the usage is: web3-bi ${command.usage}`);
+  return { command, isHelp, flags: valuesOf(title, flagsOf(command), given), positionals: rest };
+}
+
+/** The flags of a command with those that are settings, whose values the settings check. */
+export function flagsOf(command: Command): Flags {
+  const settings = command.settings.map((name) => [name, { type: 'string', description: '' }] as const);
+  return { ...command.flags, ...Object.fromEntries(settings), help: HELP_FLAG };
+}
+
+/** An argument as a refusal repeats it: never when it is a secret, which would then be in the terminal's log too. */
+export const shown = (argument: string): string => (isSecret(argument) ? 'A key as an argument' : argument);
+
+interface Given {
+  readonly flag: string;
+  /** As it was typed: `--type` or `-t`. */
+  readonly spelling: string;
+  readonly value: string | undefined;
+}
+
+/** Names of flags may be written with underscores, as parameters of the API are. */
+function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; positionals: string[] } {
+  const end = args.indexOf('--');
+  const dashed = args.map((argument, index) =>
+    end !== -1 && index > end ? argument : argument.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-')),
+  );
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type }]) => [name, { type: type === 'boolean' ? type : 'string' } as const]),
+  );
+  const { tokens } = parseArgs({ args: dashed, options, strict: false, tokens: true, allowPositionals: true });
+  const given: Given[] = [];
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    // What looks like the next flag is no value; -1 and -name are.
+    const isNext = token.inlineValue === false && token.value.startsWith('--');
+    given.push({ flag: token.name, spelling: token.rawName, value: isNext ? undefined : token.value });
+  }
+  return { given, positionals };
+}
+
+interface Chosen {
+  readonly command: Command | undefined;
+  /** How the command is called in a refusal. */
+  readonly title: string;
+  readonly rest: readonly string[];
+}
+
+function choose(
+  name: string,
+  typed: Command | CommandGroup,
+  { positionals, isHelp }: Pick<Parsed, 'positionals' | 'isHelp'>,
+): Chosen {
+  if (!('actions' in typed)) return { command: typed, title: name, rest: positionals };
+  const { actions, defaultAction } = typed;
+  const [first = defaultAction, ...rest] = positionals;
+  if (isHelp && positionals.length === 0) return { command: undefined, title: name, rest };
+  const names = Object.keys(actions);
+  if (first === undefined || !Object.hasOwn(actions, first)) {
+    const what = first === undefined ? '' : ` ${shown(first)} is none of them.${didYouMean(first, names)}`;
+    throw new UsageError(`${name} needs one of ${names.join(', ')}.${what} web3-bi ${name} --help shows them.`);
+  }
+  return { command: actions[first], title: `${name} ${first}`, rest };
+}
+
+function valuesOf(title: string, flags: Flags, given: readonly Given[]): FlagValues {
+  const values: Record<string, string | number | boolean | undefined> = {};
+  for (const [name, flag] of Object.entries(flags)) if (flag.default !== undefined) values[name] = flag.default;
+  const seen = new Set<string>();
+  for (const { flag: name, spelling, value } of given) {
+    const flag = Object.hasOwn(flags, name) && spelling.startsWith('--') ? flags[name] : undefined;
+    if (flag === undefined) throw unknownFlag(title, spelling, Object.keys(flags));
+    const read = readValue(`--${name}`, flag, value);
+    values[name] = flag.multiple && seen.has(name) ? `${values[name]},${read}` : read;
+    seen.add(name);
+  }
+  for (const [name, flag] of Object.entries(flags)) {
+    if (!flag.required || values[name] !== undefined) continue;
+    const choices = flag.choices === undefined ? '' : `: one of ${flag.choices.join(', ')}`;
+    throw new UsageError(`${title} needs --${name}${flag.value === undefined ? '' : ` ${flag.value}`}${choices}.`);
+  }
+  return values;
+}
+
+function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {
+  const candidates = names.map((name) => `--${name}`);
+  const suggestion = didYouMean(spelling, candidates);
+  const typed = isSecret(spelling) ? 'A key' : spelling;
+  return new UsageError(`${typed} is not a flag of ${title}.${suggestion} web3-bi ${title} --help lists them.`);
+}
+
+function readValue(spelling: string, flag: Flag, value: string | undefined): string | number | boolean {
+  if (flag.type === 'boolean') {
+    if (value === undefined || value === 'true' || value === 'false') return value !== 'false';
+    throw new UsageError(`${spelling} takes no value, or =true or =false.`);
+  }
+  if (value === undefined || value.trim() === '') throw new UsageError(`${spelling} needs a value.`);
+  const { choices, multiple, max } = flag;
+  const parts = multiple ? value.split(',').map((part) => part.trim()) : [value];
+  if (choices !== undefined && !parts.every((part) => choices.includes(part)))
+    throw new UsageError(`${spelling} must be one of ${choices.join(', ')}.`);
+  if (flag.type === 'string') return value;
+  if (/^[1-9]\d{0,14}$/.test(value) && Number(value) <= (max ?? Number.MAX_SAFE_INTEGER)) return Number(value);
+  throw new UsageError(`${spelling} must be a whole number from 1${max === undefined ? '' : ` to ${max}`}.`);
+}

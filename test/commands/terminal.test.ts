@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ndjson } from '../support/importing.ts';
+import { runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+const state = { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_DATA: 'none' };
+afterAll(() => folder.remove());
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+const COLOURS = /\u001b\[\d+m/g;
+const plain = (text: string): string => text.replace(COLOURS, '');
+const LONG = 'a long line about what this company does '.repeat(5).trim();
+
+beforeAll(async () => {
+  const rows = ndjson({ name: 'Acme', tagline: LONG }, { name: 'Acme Two' });
+  await runProgram(['import', '-', '--type', 'companies'], state, rows);
+  const create = ['key', 'create', '--account', 'a customer with a long name', '--plan', 'api_access'];
+  for (const name of ['kept', 'ended']) await runProgram([...create, '--name', name], state);
+});
+
+describe('in a terminal', () => {
+  test('answers have colours, unless they are turned off, and a pipe has them only when they are turned on', async () => {
+    const words = ['search', 'acme'];
+    const [coloured, off, dumb, piped, forced] = await Promise.all([
+      runInTerminal(words, state),
+      runInTerminal(words, { ...state, NO_COLOR: '1' }),
+      runInTerminal(words, { ...state, TERM: 'dumb' }),
+      runProgram(words, state),
+      runProgram(words, { ...state, FORCE_COLOR: '1' }),
+    ]);
+    expect(coloured.stdout).toContain('\u001b[1mAcme\u001b[22m');
+    expect(plain(coloured.stdout)).toContain(`    ${LONG.slice(0, 75)}…\n`);
+    for (const { stdout } of [off, dumb, piped]) expect(stdout).not.toMatch(COLOURS);
+    expect(piped.stdout).toContain(`    ${LONG}\n`);
+    expect(forced.stdout).toContain('\u001b[1mAcme\u001b[22m');
+  });
+
+  test('times are relative and tables as wide as the terminal; in a pipe both are whole', async () => {
+    const [list, audit, piped] = await Promise.all([
+      runInTerminal(['key', 'list'], state),
+      runInTerminal(['audit'], state),
+      runProgram(['audit'], state),
+    ]);
+    for (const { stdout } of [list, audit]) {
+      const lines = plain(stdout).trimEnd().split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(lines.length).toBeGreaterThan(2);
+    }
+    expect(plain(list.stdout)).toMatch(/^ID {2}ACCOUNT/);
+    expect(plain(list.stdout)).toContain('…');
+    expect(plain(audit.stdout)).toMatch(/(just now|minutes? ago) /);
+    expect(piped.stdout).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/);
+  });
+
+  test('JSON is laid out and coloured, and in a pipe one line', async () => {
+    const words = ['search', 'acme', '--json', '--limit', '1', '--fields', 'website'];
+    const [shown, piped] = await Promise.all([runInTerminal(words, state), runProgram(words, state)]);
+    expect(shown.stdout).toContain('\u001b[36m"totalResults"\u001b[39m: \u001b[33m2\u001b[39m');
+    expect(JSON.parse(plain(shown.stdout))).toEqual(JSON.parse(piped.stdout));
+    expect([plain(shown.stdout).split('\n').length > 10, piped.stdout.trimEnd().split('\n').length]).toEqual([true, 1]);
+  });
+
+  test('what ends a key or drops records is asked first, and done only for a yes', async () => {
+    const [no, nothing] = await Promise.all([
+      runInTerminal(['key', 'revoke', '2'], state, 'n\n'),
+      runInTerminal(['data', 'drop'], state, ''),
+    ]);
+    expect([no.code, plain(no.stdout)]).toEqual([
+      1,
+      expect.stringContaining('Revoke key 2 (ended, read) of a customer with a long name?'),
+    ]);
+    expect([nothing.code, plain(nothing.stdout)]).toEqual([1, expect.stringContaining('[y/N] ')]);
+    for (const { stdout } of [no, nothing]) expect(plain(stdout)).toMatch(/web3-bi: Nothing is changed\.\n$/);
+    const yes = await runInTerminal(['key', 'revoke', '2'], state, 'y\n');
+    expect([yes.code, plain(yes.stdout)]).toEqual([0, expect.stringMatching(/Key 2 \(ended\) is revoked\.\n$/)]);
+    const unasked = await runInTerminal(['key', 'revoke', '1', '--yes'], state);
+    expect([unasked.code, plain(unasked.stdout)]).toEqual([0, 'Key 1 (kept) is revoked.\n']);
+  });
+
+  test('the bar of an import moves with its rows, and never says a time that it does not know', async () => {
+    const file = join(folder.path, 'many.ndjson');
+    const rows = Array.from({ length: 2_500 }, (_, index) => ({ name: `Company ${index}`, overview: LONG }));
+    writeFileSync(file, ndjson(...rows));
+    const { stdout } = await runInTerminal(['import', file, '--type', 'companies'], { ...state, NO_COLOR: '1' });
+    const shown = [...stdout.matchAll(/ (\d+)% \| (\d+) rows/g)].map((match) => Number(match[1]));
+    expect(stdout).not.toMatch(/NF|NaN|Infinity/);
+    expect(new Set(shown).size).toBeGreaterThan(2);
+    expect(stdout).toContain('Of 2500 rows, 2500 created');
+  });
+
+  test('migrate shows one line that is written over, and a summary', async () => {
+    const [from, to] = ['web3-bi.db', 'moved.db'].map((name) => `sqlite:${join(folder.path, name)}`);
+    const { code, stdout } = await runInTerminal(['migrate', '--from', `${from}`, '--to', `${to}`]);
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, lines.length, lines[0]]).toEqual([
+      0,
+      1,
+      expect.stringMatching(/\d+ rows of \d+ tables are the same in both databases\.$/),
+    ]);
+  });
+});
