@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import type { LoggedRequest } from '../../src/store/port/request-log.ts';
 import { aCompany } from '../support/builders.ts';
-import { MODERN } from '../support/mcp-clients.ts';
+import { LEGACY, MODERN } from '../support/mcp-clients.ts';
 import { openRaw, parseRaw } from '../support/raw.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -180,6 +180,13 @@ describe('POST /mcp without a key', () => {
 describe('/mcp refuses, in JSON-RPC,', () => {
   const foreign = { Authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.x' };
   const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) });
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const withDeep = (message: object): string => JSON.stringify(message).replace('"DEEP"', deep);
+  const client = { clientInfo: { name: 'test', version: '0' }, capabilities: { experimental: { x: 'DEEP' } } };
+  const initializing = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: LEGACY, ...client } };
+  const declared = { ...META, 'io.modelcontextprotocol/clientCapabilities': client.capabilities };
+  const declaring = { ...calling('health'), params: { name: 'health', arguments: {}, _meta: declared } };
+  const modern = { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'health' };
   const future = { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
 
   test.each<[string, unknown, Record<string, string>, number, number]>([
@@ -192,6 +199,8 @@ describe('/mcp refuses, in JSON-RPC,', () => {
     ['bad JSON', '{"jsonrpc":', {}, 400, -32_700],
     ['no JSON at all', '', {}, 400, -32_700],
     ['a batch', [calling('health')], {}, 400, -32_600],
+    ['a message nested too deep', withDeep(initializing), {}, 400, -32_600],
+    ['a message of the newest revision nested too deep', withDeep(declaring), modern, 400, -32_600],
     ['another type of body', calling('health'), { 'Content-Type': 'text/plain' }, 415, -32_000],
     ['an unknown version in the header', calling('health'), { 'MCP-Protocol-Version': '1999-01-01' }, 400, -32_000],
     [

@@ -1,6 +1,8 @@
 import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { createClient } from '../../client/client.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
 import type { Log } from '../log.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
@@ -112,7 +114,7 @@ function serve({ handler, door, calls, readBody }: Serving): RequestHandler {
 }
 
 function parse(text: string): unknown {
-  const message = parseJson(text);
+  const message = jsonOf(text);
   // Batches left the protocol with the revision 2025-06-18; each call is a request of its own.
   if (Array.isArray(message)) {
     throw new HttpRefusal(400, {
@@ -123,10 +125,12 @@ function parse(text: string): unknown {
   return message;
 }
 
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof ServiceError)
+      throw new HttpRefusal(400, { code: INVALID_REQUEST, message: `Invalid Request: ${error.message}.` });
     throw new HttpRefusal(400, { code: PARSE_ERROR, message: 'Parse error: the body must be JSON.' });
   }
 }
