@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { entityOf, type RecordOf, type RecordType, type SearchedType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { parseJson } from '../contract/json.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { PAID_TYPES } from '../contract/x402.ts';
@@ -174,7 +175,7 @@ function bears(record: SoldRecord, asked: string): boolean {
 
 function readJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(body);
   } catch {
     return undefined;
   }

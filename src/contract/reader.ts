@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { type Fault, ServiceError } from './errors.ts';
+import { parseJson } from './json.ts';
 import { foldName } from './names.ts';
 
 /**
@@ -179,7 +180,7 @@ function spelledAs(given: string, values: readonly string[]): string {
 
 function fromJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { isTooDeep, TOO_DEEP } from '../contract/json.ts';
 import { createServer, type ServerDeps } from './server.ts';
 
 /** How long requests that were under way when stdin ended may still take. */
@@ -42,6 +43,12 @@ function createDrainingTransport(): DrainingTransport {
     setImmediate(endWhenIdle);
     setTimeout(end, DRAIN_MS).unref();
   };
+  const refuse = (message: JSONRPCMessage): void => {
+    // A notification has no answer.
+    if (!('method' in message && 'id' in message)) return;
+    const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid Request: ${TOO_DEEP}.` };
+    void inner.send({ jsonrpc: '2.0', id: message.id, error });
+  };
   let finish: () => void = () => {};
   const transport: DrainingTransport = {
     ended: new Promise((resolve) => {
@@ -50,6 +57,7 @@ function createDrainingTransport(): DrainingTransport {
     drain,
     start: async () => {
       inner.onmessage = (message: JSONRPCMessage) => {
+        if (isTooDeep(message)) return refuse(message);
         if ('method' in message && 'id' in message) open.add(message.id);
         // A cancelled request is never answered, so nothing waits for it.
         if ('method' in message && message.method === 'notifications/cancelled')

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceDeps } from './deps.ts';
@@ -31,6 +31,9 @@ const LIMITS: Limits = {
   graceMs: 8_000,
 };
 const HEADER_BYTES_MAX = 16 * 1024;
+/** Requests that wait behind another one of their connection: of one, which is then not read, and of all together. */
+const PIPELINED_MAX = 1_000;
+const PIPELINED_TOTAL_MAX = 20_000;
 
 export interface ListenOptions extends Pick<ServiceDeps, 'log' | 'clock'> {
   readonly host: string;
@@ -67,7 +70,7 @@ export async function listen(options: ListenOptions, createListener: CreateListe
   const traffic = watchTraffic(server, limits);
   const listener = createListener(url, () => traffic.isStopping);
   messages.adoptBy(listener);
-  server.on('request', listener);
+  server.on('request', traffic.serve(listener));
   server.on('clientError', (error: Unreadable, socket: Socket) => {
     answerUnreadable({ ...options, error, socket, response: traffic.responseOn(socket) });
   });
@@ -102,6 +105,11 @@ function createLimitedServer(limits: Limits, { IncomingMessage, ServerResponse }
 /** What is open on a server. */
 interface Traffic {
   readonly isStopping: boolean;
+  /**
+   * Serves requests of one connection one after the other, as their answers leave. So a client that pipelines holds one
+   * answer and one place at a time, however many requests it has sent.
+   */
+  serve(listener: RequestListener): RequestListener;
   /** From now on, each answer is the last of its connection. */
   stop(): void;
   responseOn(socket: Socket): ServerResponse | undefined;
@@ -113,18 +121,39 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
   // Not a set of all responses: what comes and goes in one lets V8 keep whatever was in it until a major collection.
   const responsesOf = new Map<Socket, ServerResponse[]>();
   let isStopping = false;
+  let waiting = 0;
   server.on('connection', (socket: Socket) => {
-    responsesOf.set(socket, []);
-    socket.once('close', () => responsesOf.delete(socket));
-  });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const responses = responsesOf.get(socket);
-    responses?.push(response);
-    response.once('close', () => responses?.splice(responses.indexOf(response), 1));
-    if (isStopping) response.setHeader('Connection', 'close');
-    response.once('prefinish', () => boundFetching(response, fetchTimeoutMs));
+    const responses: ServerResponse[] = [];
+    responsesOf.set(socket, responses);
+    socket.once('close', () => {
+      responsesOf.delete(socket);
+      waiting -= Math.max(0, responses.length - 1);
+      responses.length = 0;
+    });
   });
   return {
+    serve: (listener) => (request, response) => {
+      const { socket } = request;
+      const responses = responsesOf.get(socket);
+      // Its connection was closed while it was read.
+      if (responses === undefined || socket.destroyed) return;
+      responses.push(response);
+      if (isStopping) response.setHeader('Connection', 'close');
+      response.once('prefinish', () => boundFetching(response, fetchTimeoutMs));
+      response.once('close', () => {
+        responses.shift();
+        const [next] = responses;
+        if (next === undefined) return;
+        waiting -= 1;
+        if (responses.length === PIPELINED_MAX) socket.resume();
+        // After all others have been told that the one before has ended.
+        process.nextTick(() => socket.destroyed || listener(next.req, next));
+      });
+      if (responses.length === 1) return listener(request, response);
+      waiting += 1;
+      if (responses.length > PIPELINED_MAX) socket.pause();
+      if (waiting > PIPELINED_TOTAL_MAX) socket.destroy();
+    },
     get isStopping() {
       return isStopping;
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import type { LoggedRequest } from '../../src/store/port/request-log.ts';
 import { aCompany } from '../support/builders.ts';
-import { MODERN } from '../support/mcp-clients.ts';
+import { LEGACY, MODERN } from '../support/mcp-clients.ts';
 import { openRaw, parseRaw } from '../support/raw.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -180,6 +180,13 @@ describe('POST /mcp without a key', () => {
 describe('/mcp refuses, in JSON-RPC,', () => {
   const foreign = { Authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.x' };
   const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) });
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const withDeep = (message: object): string => JSON.stringify(message).replace('"DEEP"', deep);
+  const client = { clientInfo: { name: 'test', version: '0' }, capabilities: { experimental: { x: 'DEEP' } } };
+  const initializing = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: LEGACY, ...client } };
+  const declared = { ...META, 'io.modelcontextprotocol/clientCapabilities': client.capabilities };
+  const declaring = { ...calling('health'), params: { name: 'health', arguments: {}, _meta: declared } };
+  const modern = { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'health' };
   const future = { ...META, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
 
   test.each<[string, unknown, Record<string, string>, number, number]>([
@@ -192,6 +199,8 @@ describe('/mcp refuses, in JSON-RPC,', () => {
     ['bad JSON', '{"jsonrpc":', {}, 400, -32_700],
     ['no JSON at all', '', {}, 400, -32_700],
     ['a batch', [calling('health')], {}, 400, -32_600],
+    ['a message nested too deep', withDeep(initializing), {}, 400, -32_600],
+    ['a message of the newest revision nested too deep', withDeep(declaring), modern, 400, -32_600],
     ['another type of body', calling('health'), { 'Content-Type': 'text/plain' }, 415, -32_000],
     ['an unknown version in the header', calling('health'), { 'MCP-Protocol-Version': '1999-01-01' }, 400, -32_000],
     [
@@ -251,25 +260,98 @@ describe('/mcp refuses, in JSON-RPC,', () => {
 });
 
 describe('too many at once', () => {
-  test('503 with Retry-After, until one of them has ended', async () => {
-    const narrow = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} }, activeMax: 1 });
-    const other = await startService([], { mount: narrow.mount });
-    const ask = () =>
-      fetch(`${other.url}/mcp`, { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(calling('health')) });
-    expect((await ask()).status).toBe(200);
-    const { socket, received } = openRaw(other.url);
-    socket.write(
-      'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
-    );
-    await expect.poll(async () => (await ask()).status).toBe(503);
-    const refused = await ask();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
-    socket.destroy();
-    await received.catch(() => {});
-    await expect.poll(async () => (await ask()).status).toBe(200);
+  const MAX = 2;
+  let narrow: McpEndpoint;
+  let other: TestService;
+  let gate = Promise.resolve();
+  let open: () => void;
+  /** Health checks wait for the database, so a test can hold as many calls under way as it likes. */
+  const hold = (): void => {
+    gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+  };
+  beforeAll(async () => {
+    narrow = createHttpEndpoint({ ...NAMES, version: '0', log: { error: () => {} }, activeMax: MAX });
+    other = await startService([], { mount: narrow.mount });
+    const { ping } = other.store;
+    other.store.ping = () => gate.then(ping);
+  });
+  afterAll(async () => {
     await narrow.close();
     await other.close();
+  });
+
+  const send = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${other.url}/mcp`, {
+      method: 'POST',
+      headers: { ...JSON_HEADERS, ...headers },
+      body: JSON.stringify(body),
+    });
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
+  const HALF =
+    'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 262144\r\n\r\n';
+
+  test('503 with Retry-After for keys, until one of their calls has ended', async () => {
+    hold();
+    const held = Array.from({ length: MAX }, () => send(calling('health'), bearer(other.key)));
+    await expect.poll(() => statusOf(send(LIST, bearer(other.key))), { interval: 5 }).toBe(503);
+    const refused = await send(LIST, bearer(other.key));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+    // Whoever has no key has places of their own.
+    expect(await statusOf(send(LIST))).toBe(200);
+    open();
+    expect(await Promise.all(held.map(statusOf))).toEqual([200, 200]);
+    expect(await statusOf(send(LIST, bearer(other.key)))).toBe(200);
+  });
+
+  test('without a key, an address has few places, and takes none of those with a key', async () => {
+    hold();
+    const statuses: number[] = [];
+    const asked = Array.from({ length: 40 }, async () => statuses.push(await statusOf(send(calling('health')))));
+    await expect.poll(() => statuses, { interval: 5 }).toEqual(Array.from({ length: 24 }, () => 503));
+    expect(await statusOf(send(LIST, bearer(other.key)))).toBe(200);
+    open();
+    await Promise.all(asked);
+    expect(statuses.slice(24)).toEqual(Array.from({ length: 16 }, () => 200));
+    expect(await statusOf(send(LIST))).toBe(200);
+  });
+
+  test('bodies that have begun take no places', async () => {
+    const stalled = Array.from({ length: 60 }, () => openRaw(other.url).socket);
+    for (const socket of stalled) socket.write(`${HALF}{`);
+    await Promise.all(stalled.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect(await statusOf(send(LIST))).toBe(200);
+    expect(await statusOf(send(LIST, bearer(other.key)))).toBe(200);
+    for (const socket of stalled) socket.destroy();
+  });
+
+  test('an address without a key has a bound on what its unfinished bodies take', async () => {
+    const sockets = Array.from({ length: 5 }, () => openRaw(other.url));
+    for (const { socket } of sockets) socket.write(HALF + ' '.repeat(250_000));
+    const refused = parseRaw(await Promise.race(sockets.map(({ received }) => received)));
+    expect([refused.status, refused.body]).toMatchObject([503, { jsonrpc: '2.0', error: { code: -32_000 } }]);
+    for (const { socket } of sockets) socket.destroy();
+    await expect.poll(() => statusOf(send(LIST)), { interval: 5 }).toBe(200);
+  });
+
+  test('calls that a client pipelines are served one after the other, none refused', async () => {
+    const body = JSON.stringify(calling('search'));
+    const CALLS = 100;
+    const one = (last: boolean): string =>
+      [
+        'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json',
+        'Accept: application/json, text/event-stream',
+        `Authorization: Bearer ${other.key}`,
+        ...(last ? ['Connection: close'] : []),
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+      ].join('\r\n');
+    const { socket, received } = openRaw(other.url);
+    socket.write(Array.from({ length: CALLS }, (_, index) => one(index === CALLS - 1)).join(''));
+    const answers = [...(await received).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    expect(answers).toEqual(Array.from({ length: CALLS }, () => '200'));
   });
 });
 

@@ -54,6 +54,23 @@ describe('web3-bi mcp', () => {
     expect(messages.find((message) => message.id === 2).result.structuredContent.results[0].name).toBe('Coinbase');
   });
 
+  test('refuses a message that is nested too deep, and goes on', async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`);
+    const [opening, ...rest] = OPENING;
+    const tooDeep = { ...opening, id: 0, params: { ...opening?.params, capabilities: { experimental: { deep } } } };
+    const { stdout, stderr } = await pipe([tooDeep, opening as object, ...rest, { id: 5, method: 'ping' }]);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(stderr).toBe('');
+    expect(answers).toMatchObject([
+      { id: 0, error: { code: -32_600 } },
+      { id: 1, result: {} },
+      { id: 5, result: {} },
+    ]);
+  });
+
   test('ends with 0 when stdin ends before anything was asked', async () => {
     expect(await pipe([])).toEqual({ code: 0, stdout: '', stderr: '' });
   });

@@ -173,6 +173,19 @@ describe('POST /api/v1/{type}', () => {
       expect(JSON.stringify(refused.body)).not.toMatch(/at .*\.(ts|js):/);
     });
 
+    test('refuses JSON that is nested more than 64 levels deep, also with an Idempotency-Key', async () => {
+      const nested = (levels: number) => `{"name":"X","overview":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'deep' };
+      for (const [levels, code] of [
+        [64, 'invalid_parameter'],
+        [65, 'malformed_request'],
+        [100_000, 'malformed_request'],
+      ] as const) {
+        const refused = await send('POST', '/companies', { level: 'write', body: nested(levels), headers });
+        expect([levels, refused.status, refused.body.code]).toEqual([levels, 400, code]);
+      }
+    });
+
     test('refuses ten thousand nested lists', async () => {
       const deep = `{"name":"X","tags":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
       expect((await send('POST', '/companies', { body: deep })).status).toBe(400);

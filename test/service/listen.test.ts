@@ -74,6 +74,44 @@ describe('a slow client', () => {
   });
 });
 
+describe('requests that a client pipelines', () => {
+  const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  test('are served one after the other, so that at most one answer waits for its reader', async () => {
+    let served = 0;
+    let most = 0;
+    const { url } = await start((_request, response) => {
+      served += 1;
+      most = Math.max(most, served);
+      response.once('close', () => {
+        served -= 1;
+      });
+      setImmediate(() => response.end('whole'));
+    });
+    const { socket, received } = openRaw(url);
+    socket.write(`${GET.repeat(1_500)}GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect((await received).match(/whole/g)).toHaveLength(1_501);
+    expect(most).toBe(1);
+  });
+
+  test('are bounded over all connections; one that goes beyond is closed, and others are served', async () => {
+    let answer = (): void => {};
+    const never = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { url } = await start(({ headers }, response) => {
+      if (headers['x-at-once'] === undefined) never.then(() => response.end());
+      else response.end('whole');
+    });
+    const flooding = Array.from({ length: 15 }, () => openRaw(url));
+    for (const { socket } of flooding) socket.write(GET.repeat(2_000));
+    expect(await Promise.race(flooding.map(({ received }) => received))).toBe('');
+    expect(await (await fetch(url, { headers: { 'x-at-once': 'yes' } })).text()).toBe('whole');
+    answer();
+    for (const { socket } of flooding) socket.destroy();
+  });
+});
+
 describe('more connections than are allowed', () => {
   test('are closed, and those that were there go on', async () => {
     const { url } = await start(patient, { connectionsMax: 2 });

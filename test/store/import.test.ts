@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordType } from '../../src/contract/entities/index.ts';
+import { importRows } from '../../src/store/import/import.ts';
+import { readSource } from '../../src/store/import/source.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
@@ -86,6 +89,40 @@ describe('a file is read', () => {
         },
       ]
     `);
+  });
+
+  test('past rows that are nested too deep, in every form that JSON comes in', async () => {
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const bad = `{"name":"Bad","founders":${deep}}`;
+    const texts = [
+      `{"name":"A1"}\n${bad}\n{"name":"B1"}\n`,
+      `{"name":"A1"}\n${JSON.stringify({ name: 'Bad', founders: deep })}\n{"name":"B1"}\n`,
+      `[{"name":"A1"},\n${bad},\n{"name":"B1"}]`,
+      `name,founders\nA1,\nBad,"${deep}"\nB1,`,
+    ];
+    for (const [index, text] of texts.entries()) {
+      const report = await importText(store, 'companies', text, { isDryRun: true });
+      expect(report).toMatchObject({ created: 2, failed: 1 });
+      expect(report.errors).toEqual([
+        {
+          line: index === 3 ? 3 : 2,
+          field: null,
+          message: 'JSON may be nested 64 levels deep, and this is deeper',
+        },
+      ]);
+    }
+  });
+
+  test('and what came before is kept when it cannot be read to its end', async () => {
+    async function* broken(): AsyncGenerator<string> {
+      yield '{"name":"A1"}\n{"name":"B1"}\n';
+      throw new Error('the disk is gone');
+    }
+    const { signal } = new AbortController();
+    const source = await readSource(Readable.from(broken()), { type: 'companies' }, signal);
+    const request = { records: store.records, type: 'companies', source, isDryRun: false, signal } as const;
+    await expect(importRows({ ...request, onBatch: () => {} })).rejects.toThrow('the disk is gone');
+    expect(await get('companies', 'b1')).toMatchObject({ name: 'B1' });
   });
 
   test('of JSON past a broken record, with the line that each begins at', async () => {

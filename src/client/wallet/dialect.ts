@@ -1,3 +1,5 @@
+import { parseJson } from '../../contract/json.ts';
+
 /**
  * JSON as servers put it into a header or a body: base64 of the standard or the URL alphabet, or plain.
  * Undefined for what is none of these.
@@ -6,7 +8,7 @@ export function decodeJson(text: string | null | undefined): unknown {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
   try {
-    return JSON.parse(trimmed.startsWith('{') ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8'));
+    return parseJson(trimmed.startsWith('{') ? trimmed : Buffer.from(trimmed, 'base64').toString('utf8'));
   } catch {
     return undefined;
   }

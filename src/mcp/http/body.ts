@@ -1,45 +1,69 @@
 import type { Request, Response } from 'express';
+import { type Caller, TOO_MANY } from './calls.ts';
 import { HttpRefusal, SERVER_ERROR } from './errors.ts';
+import { createPool } from './pool.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
+/** Bytes of unfinished bodies that callers without a key may have sent: all of them, and those of one address. */
+const ANONYMOUS_BYTES = { max: 16 * 1024 * 1024, maxEach: 1024 * 1024 };
 
 /** Reads the body of a request as text: JSON by its type, of a bounded size, in a bounded time. */
-export async function readBody(request: Request, response: Response, timeoutMs: number): Promise<string> {
+export type BodyReader = (request: Request, response: Response, caller: Caller) => Promise<string>;
+
+export function createBodyReader(timeoutMs: number): BodyReader {
+  const anonymous = createPool(ANONYMOUS_BYTES);
+  const unbounded = { take: () => true, give: () => undefined };
+  return (request, response, { hasKey, address }) => {
+    checkHeaders(request, response);
+    const pool = hasKey ? unbounded : anonymous;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const timer = setTimeout(() => end(giveUp(response, 408, LATE)), timeoutMs);
+      const take = (chunk: Buffer): void => {
+        if (bytes + chunk.length > BODY_BYTES_MAX) end(giveUp(response, 413, TOO_LARGE));
+        else if (!pool.take(address, chunk.length)) end(giveUp(response, 503, TOO_MANY));
+        else {
+          bytes += chunk.length;
+          chunks.push(chunk);
+        }
+      };
+      const end = (error?: HttpRefusal): void => {
+        clearTimeout(timer);
+        request.off('data', take);
+        pool.give(address, bytes);
+        bytes = 0;
+        if (error === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
+        else reject(error);
+        // A client that is still sending would not read an answer on a connection that is cut.
+        request.resume();
+      };
+      request
+        .on('data', take)
+        .once('end', () => end())
+        .once('close', () => end(refusal(400, 'The request was cut off.')));
+    });
+  };
+}
+
+const LATE = 'Request Timeout: the body did not arrive in time.';
+const TOO_LARGE = `Payload Too Large: a message may have ${BODY_BYTES_MAX} bytes.`;
+
+/** Refuses what the headers say already. */
+function checkHeaders(request: Request, response: Response): void {
   if (request.is('application/json') === false || request.headers['content-type'] === undefined) {
     throw refusal(415, 'Unsupported Media Type: Content-Type must be application/json.');
   }
-  // What is left of a body that is not read to its end must not be taken for the next request.
-  const giveUp = (status: number, message: string): HttpRefusal => {
-    response.set('Connection', 'close');
-    return refusal(status, message);
-  };
-  const tooLarge = () => giveUp(413, `Payload Too Large: a message may have ${BODY_BYTES_MAX} bytes.`);
   if (Number(request.headers['content-length']) > BODY_BYTES_MAX) {
     request.resume();
-    throw tooLarge();
+    throw giveUp(response, 413, TOO_LARGE);
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const timer = setTimeout(() => end(giveUp(408, 'Request Timeout: the body did not arrive in time.')), timeoutMs);
-    const take = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes > BODY_BYTES_MAX) end(tooLarge());
-    };
-    const end = (error?: HttpRefusal): void => {
-      clearTimeout(timer);
-      request.off('data', take);
-      if (error === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
-      else reject(error);
-      // A client that is still sending would not read an answer on a connection that is cut.
-      request.resume();
-    };
-    request
-      .on('data', take)
-      .once('end', () => end())
-      .once('close', () => end(refusal(400, 'The request was cut off.')));
-  });
+}
+
+/** What is left of a body that is not read to its end must not be taken for the next request. */
+function giveUp(response: Response, status: number, message: string): HttpRefusal {
+  response.set('Connection', 'close');
+  return refusal(status, message);
 }
 
 const refusal = (status: number, message: string): HttpRefusal =>

@@ -1,40 +1,56 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './errors.ts';
+import { createPool } from './pool.ts';
 
-/** The requests that are under way. */
+/** Who sends a request; without a key only the address is known. */
+export interface Caller {
+  readonly hasKey: boolean;
+  readonly address: string;
+}
+
+/** What callers without a key may have under way at once: all of them, and those of one address. */
+const ANONYMOUS_CALLS = { max: 64, maxEach: 16 };
+const ANONYMOUS_STREAMS = { max: 40, maxEach: 4 };
+
+/** The calls that are under way, and the streams of those who listen. */
 export interface Calls {
-  /** Lets a request in, or refuses it when there are too many. */
-  readonly limit: RequestHandler;
-  /** Takes a request out before it has ended. */
-  leave(response: Response): void;
-  /** Resolves when none is under way, or after this time. */
+  /** Counts a call until its response closes; refuses it when too many are under way. */
+  enter(caller: Caller, response: Response): void;
+  /** Counts a stream, which stays open for as long as its client likes. The SDK bounds how many there are with a key. */
+  listen(caller: Caller, response: Response): void;
+  /** Resolves when no call is under way, or after this time. */
   idle(timeoutMs: number): Promise<void>;
 }
 
-/** Lets so many requests be under way at once; more are told to come again. */
+/**
+ * Bounds the calls under way. Callers without a key have places of their own, which are few for each address, so they
+ * cannot take those of callers with a key. A request takes its place when its body is here, so a slow sender has none.
+ */
 export function countCalls(activeMax: number): Calls {
-  const active = new Set<Response>();
+  const keyed = createPool({ max: activeMax, maxEach: activeMax });
+  const anonymous = createPool(ANONYMOUS_CALLS);
+  const streams = createPool(ANONYMOUS_STREAMS);
+  let active = 0;
   let whenIdle: (() => void) | undefined;
-  const leave = (response: Response): void => {
-    active.delete(response);
-    if (active.size === 0) whenIdle?.();
-  };
   return {
-    leave,
-    limit: (_request, response, next) => {
-      if (active.size >= activeMax) {
-        response.set('Retry-After', '1');
-        throw new HttpRefusal(503, {
-          code: SERVER_ERROR,
-          message: 'Too many requests are under way; try again in a second.',
-        });
-      }
-      active.add(response);
-      response.once('close', () => leave(response));
-      next();
+    enter: ({ hasKey, address }, response) => {
+      const pool = hasKey ? keyed : anonymous;
+      const holder = hasKey ? '' : address;
+      if (!pool.take(holder, 1)) throw tooMany();
+      active += 1;
+      response.once('close', () => {
+        pool.give(holder, 1);
+        active -= 1;
+        if (active === 0) whenIdle?.();
+      });
+    },
+    listen: ({ hasKey, address }, response) => {
+      if (hasKey) return;
+      if (!streams.take(address, 1)) throw tooMany();
+      response.once('close', () => streams.give(address, 1));
     },
     idle: async (timeoutMs) => {
-      if (active.size === 0) return;
+      if (active === 0) return;
       await new Promise<void>((resolve) => {
         whenIdle = resolve;
         setTimeout(resolve, timeoutMs).unref();
@@ -42,3 +58,6 @@ export function countCalls(activeMax: number): Calls {
     },
   };
 }
+
+export const TOO_MANY = 'Too many requests are under way; try again in a second.';
+const tooMany = (): HttpRefusal => new HttpRefusal(503, { code: SERVER_ERROR, message: TOO_MANY });

@@ -1,10 +1,12 @@
 import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { createClient } from '../../client/client.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
 import type { Log } from '../log.ts';
 import { createServer, type ServerDeps } from '../server.ts';
-import { readBody } from './body.ts';
-import { type Calls, countCalls } from './calls.ts';
+import { type BodyReader, createBodyReader } from './body.ts';
+import { type Caller, type Calls, countCalls } from './calls.ts';
 import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
 import { allowNames, type Names } from './names.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
@@ -24,7 +26,7 @@ export interface HttpOptions extends Names {
   readonly version: string;
   readonly log: Log;
   readonly bodyTimeoutMs?: number;
-  /** Requests that may be under way at once. */
+  /** Calls with a key that may be under way at once. */
   readonly activeMax?: number;
   /** Makes the server of a request; by default the one that every transport has. */
   readonly create?: (deps: ServerDeps) => McpServer;
@@ -33,6 +35,7 @@ export interface HttpOptions extends Names {
 /** What the service gives to a protocol that is mounted in it. */
 interface Door {
   readonly admit: RequestHandler;
+  callerOf(request: Request, response: Response): Caller;
   accessOf(request: Request, response: Response): { readonly hasKey: boolean; readonly fetch: typeof fetch };
 }
 
@@ -49,11 +52,11 @@ export interface McpEndpoint {
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
   const handler = createHandler(options);
+  const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   return {
     mount: (app, door) => {
-      app.use(PATH, allowNames(options), postOnly, calls.limit, door.admit);
-      const bodyTimeoutMs = options.bodyTimeoutMs ?? BODY_TIMEOUT_MS;
-      app.post(PATH, serve({ handler, door, calls, bodyTimeoutMs }));
+      app.use(PATH, allowNames(options), postOnly, door.admit);
+      app.post(PATH, serve({ handler, door, calls, readBody }));
       app.use(PATH, answerErrors(options.log));
     },
     notify: handler.notify,
@@ -91,15 +94,15 @@ interface Serving {
   readonly handler: McpHttpHandler;
   readonly door: Door;
   readonly calls: Calls;
-  readonly bodyTimeoutMs: number;
+  readonly readBody: BodyReader;
 }
 
-function serve({ handler, door, calls, bodyTimeoutMs }: Serving): RequestHandler {
+function serve({ handler, door, calls, readBody }: Serving): RequestHandler {
   return async (request, response) => {
-    const text = await readBody(request, response, bodyTimeoutMs);
-    const parsedBody = parse(text) as { readonly method?: unknown } | null;
-    // It stays open for as long as its client likes; the SDK bounds how many there are.
-    if (parsedBody?.method === 'subscriptions/listen') calls.leave(response);
+    const caller = door.callerOf(request, response);
+    const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
+    if (parsedBody?.method === 'subscriptions/listen') calls.listen(caller, response);
+    else calls.enter(caller, response);
     const ended = new AbortController();
     // Not after a whole answer: making the error that says so is a cost of its own.
     response.once('close', () => response.writableFinished || ended.abort());
@@ -111,7 +114,7 @@ function serve({ handler, door, calls, bodyTimeoutMs }: Serving): RequestHandler
 }
 
 function parse(text: string): unknown {
-  const message = parseJson(text);
+  const message = jsonOf(text);
   // Batches left the protocol with the revision 2025-06-18; each call is a request of its own.
   if (Array.isArray(message)) {
     throw new HttpRefusal(400, {
@@ -122,10 +125,12 @@ function parse(text: string): unknown {
   return message;
 }
 
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof ServiceError)
+      throw new HttpRefusal(400, { code: INVALID_REQUEST, message: `Invalid Request: ${error.message}.` });
     throw new HttpRefusal(400, { code: PARSE_ERROR, message: 'Parse error: the body must be JSON.' });
   }
 }

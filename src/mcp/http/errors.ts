@@ -8,6 +8,8 @@ export const INVALID_REQUEST = -32_600;
 export const SERVER_ERROR = -32_000;
 const INTERNAL_ERROR = -32_603;
 
+const RETRY_AFTER_SECONDS = '1';
+
 interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -32,6 +34,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     if (response.headersSent) return next(thrown);
     const { status, rpc } = toRefusal(thrown);
     if (status === 500) log.error(thrown);
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (thrown instanceof ServiceError) response.set(thrown.headers);
     response.locals['errorCode'] = rpc.data?.['code'];
     response.set('Cache-Control', 'no-store').status(status).type('application/json');

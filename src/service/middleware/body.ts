@@ -1,5 +1,6 @@
 import express, { type RequestHandler } from 'express';
 import { ServiceError } from '../../contract/errors.ts';
+import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';
 
 export const BODY_BYTES_MAX = 256 * 1024;
 const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
@@ -13,4 +14,8 @@ export const readBody: readonly RequestHandler[] = [
     next();
   },
   express.json({ limit: BODY_BYTES_MAX, type: JSON_TYPES, strict: false }),
+  (request, _response, next) => {
+    if (isTooDeep(request.body)) throw new ServiceError('malformed_request', `${TOO_DEEP}.`);
+    next();
+  },
 ];

@@ -1,10 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
-import express, { type Request, type RequestHandler } from 'express';
+import { MIMEType } from 'node:util';
+import express, { type Response as ExpressResponse, type Request, type RequestHandler } from 'express';
 import type * as z from 'zod';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { passing } from '../middleware/visit.ts';
 
-const FORM_BYTES_MAX = 512 * 1024;
+/** Who sends a form: anybody, somebody who is signed in, or one of these with a file. */
+export type FormKind = 'open' | 'signed' | 'upload';
+
+const OPEN_BYTES_MAX = 16 * 1024;
+const SIGNED_BYTES_MAX = 512 * 1024;
 const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
+const FIELDS_MAX = 1_000;
 
 /** What a form said. */
 export interface Form {
@@ -14,39 +21,63 @@ export interface Form {
 
 export const NO_FORM: Form = { values: {}, file: undefined };
 
-/** Reads the bytes of a form; they are taken apart when it is known that the form is ours to read. */
-export const readFormBytes: RequestHandler = (request, response, next) => {
-  const isUpload = request.is('multipart/form-data') !== false && request.is('multipart/form-data') !== null;
-  const limit = isUpload ? UPLOAD_BYTES_MAX : FORM_BYTES_MAX;
-  const type = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-  express.raw({ limit, type, inflate: false })(request, response, next);
-};
+const urlencoded = (limit: number): RequestHandler =>
+  express.urlencoded({ limit, extended: false, parameterLimit: FIELDS_MAX, inflate: false });
+const readOpen = urlencoded(OPEN_BYTES_MAX);
+const readSigned = urlencoded(SIGNED_BYTES_MAX);
+const readMultipart = express.raw({ limit: UPLOAD_BYTES_MAX, type: 'multipart/form-data', inflate: false });
 
-/** Takes a form apart. The platform's own reader does it, for both ways that browsers send forms. */
-export async function parseForm(request: Request): Promise<Form> {
-  if (!Buffer.isBuffer(request.body)) {
-    throw new ServiceError('unsupported_media_type', 'Send the form as a browser does.');
+/** Reads the form of a request. Its size and the number of its fields are bounded before anything is taken apart. */
+export async function receiveForm(kind: FormKind, request: Request, response: ExpressResponse): Promise<Form> {
+  if (kind === 'upload' && request.is('multipart/form-data')) {
+    await passing(readMultipart, request, response);
+    return parseMultipart(request.body as Buffer, request.get('content-type') ?? '');
   }
-  const headers = { 'Content-Type': request.get('content-type') ?? '' };
-  let data: FormData;
-  try {
-    data = await new Response(new Uint8Array(request.body), { headers }).formData();
-  } catch (cause) {
-    throw new ServiceError('malformed_request', 'The form could not be read.', { cause });
-  }
+  await passing(kind === 'open' ? readOpen : readSigned, request, response);
+  const fields = request.body as Readonly<Record<string, string | string[]>> | undefined;
+  if (fields === undefined) throw new ServiceError('unsupported_media_type', 'Send the form as a browser does.');
+  const values: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(fields)) values[name] = String(value);
+  return { values, file: undefined };
+}
+
+/** Takes an upload apart with the platform's own reader. */
+async function parseMultipart(body: Buffer, type: string): Promise<Form> {
   const values: Record<string, string> = Object.create(null);
   let file: Form['file'];
-  for (const [name, value] of data) {
+  for (const [name, value] of await entriesOf(body, type)) {
     if (typeof value === 'string') values[name] = name in values ? `${values[name]},${value}` : value;
     else if (value.size > 0) file = { name: value.name, content: Buffer.from(await value.arrayBuffer()) };
   }
   return { values, file };
 }
 
-/** Whether a form comes from a page of ours: the browser says so, and it carries the token that only our pages know. */
-export function isOurs(request: Request, form: Form, token: string): boolean {
+async function entriesOf(body: Buffer, type: string): Promise<FormData> {
+  try {
+    const boundary = new MIMEType(type).params.get('boundary') ?? '';
+    if (!hasFields(body, boundary)) throw new Error('too many fields, or none');
+    return await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData();
+  } catch (cause) {
+    throw new ServiceError('malformed_request', 'The form could not be read.', { cause });
+  }
+}
+
+/** Whether there are as many fields as are taken, each of which begins with the boundary. */
+function hasFields(body: Buffer, boundary: string): boolean {
+  let at = boundary === '' ? -1 : body.indexOf(boundary);
+  let fields = 0;
+  for (; at !== -1 && fields <= FIELDS_MAX; fields += 1) at = body.indexOf(boundary, at + boundary.length);
+  return fields > 0 && fields <= FIELDS_MAX;
+}
+
+/** Whether the browser says, if it says anything of it, that a form was sent from a page of ours. */
+export function isSentFromHere(request: Request): boolean {
   const site = request.get('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+/** Whether a form carries the token that only our pages know. */
+export function hasToken(form: Form, token: string): boolean {
   const given = Buffer.from(form.values['form_token'] ?? '');
   const wanted = Buffer.from(token);
   return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);

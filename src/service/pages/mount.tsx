@@ -7,7 +7,7 @@ import { refuseMethod } from '../middleware/methods.ts';
 import { rawQuery } from '../middleware/raw-query.ts';
 import { pageHeaders } from '../middleware/security-headers.ts';
 import { readCookie, setCookie } from './cookies.ts';
-import { type Form, isOurs, NO_FORM, parseForm, readFormBytes } from './form.ts';
+import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
 import { createPageLimit, noteRefusal } from './refusals.ts';
 import type { Cookie, PageDeps, Reply, Route, Visit } from './reply.ts';
@@ -20,8 +20,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly Route[
   const headers = pageHeaders(deps.publicUrl);
   const limit = createPageLimit();
   for (const route of routes) {
-    const before = route.method === 'post' ? [readFormBytes] : [];
-    app[route.method](route.path, headers, ...before, serve(deps, route, limit));
+    app[route.method](route.path, headers, serve(deps, route, limit));
   }
   const methods = new Map<string, string[]>();
   for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
@@ -40,16 +39,18 @@ function serve(deps: PageDeps, route: Route, limit: (visit: Visit) => void): Req
     response.set('Cache-Control', 'no-store');
     const session = await readSession(deps, request, response);
     if (session === undefined && route.access !== 'anybody') {
-      if (route.method === 'post') await noteForged(deps, request, response, undefined);
+      if (route.method === 'post') await noteRefusal({ deps, author: nobody(request, response) }, 'form.forged');
       return void response.redirect(303, `${deps.base}/account/sign-in`);
     }
-    const visit = await visitOf(deps, request, response, session);
+    const visit = visitOf(deps, request, response, session);
     limit(visit);
     if (route.access === 'owner' && session?.person.role !== 'owner') {
       await noteRefusal(visit, 'page.refused');
       throw new ServiceError('forbidden', 'Only an owner of the account may do this; ask one of them.');
     }
-    send(deps, { request, response, visit, reply: await route.run(visit) });
+    const refusal = await route.admit?.(visit);
+    const reply = refusal ?? (await route.run({ ...visit, form: await formOf(visit, route, { request, response }) }));
+    send(deps, { request, response, visit, reply });
   };
 }
 
@@ -79,34 +80,17 @@ const nobody = (request: Request, response: Response): Author => ({
   address: request.ip ?? null,
 });
 
-async function visitOf(
-  deps: PageDeps,
-  request: Request,
-  response: Response,
-  session: Session | undefined,
-): Promise<Visit> {
-  const isPost = request.method === 'POST';
-  // Before one is signed in, the token is a cookie that only our own pages can have been given.
-  const cookie = readCookie(request, 'form', isSecure(deps));
-  const formToken = session?.formToken ?? cookie ?? newToken();
-  if (session === undefined && cookie === undefined)
-    setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
-  const form = isPost ? await parseForm(request) : NO_FORM;
-  const isKnown = session !== undefined || cookie !== undefined;
-  if (isPost && !(isKnown && isOurs(request, form, formToken))) {
-    await noteForged(deps, request, response, session);
-    throw new ServiceError(
-      'forbidden',
-      'The form did not come from a page of this service, or it is too old. Open the page again.',
-    );
-  }
+function visitOf(deps: PageDeps, request: Request, response: Response, session: Session | undefined): Visit {
+  const knownToken = formTokenOf(deps, request, session);
+  const formToken = knownToken ?? newToken();
+  if (knownToken === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
   const author = nobody(request, response);
   const person = session?.person;
   return {
     deps,
     session,
     formToken,
-    form: withoutToken(form),
+    form: NO_FORM,
     params: request.params as Record<string, string>,
     query: Object.fromEntries(
       Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? '']),
@@ -117,21 +101,31 @@ async function visitOf(
   };
 }
 
-function withoutToken({ values, file }: Form): Form {
-  const { form_token: _, ...own } = values;
-  return { values: own, file };
+/** Before one is signed in, the token is a cookie that only our own pages can have been given. */
+const formTokenOf = (deps: PageDeps, request: Request, session: Session | undefined): string | undefined =>
+  session?.formToken ?? readCookie(request, 'form', isSecure(deps));
+
+/** The form of a request from a page of ours. What the headers tell is asked before the body is read. */
+async function formOf(
+  visit: Visit,
+  { method, access, takesFile = false }: Route,
+  { request, response }: { request: Request; response: Response },
+): Promise<Form> {
+  if (method === 'get') return NO_FORM;
+  const { deps, session } = visit;
+  const token = formTokenOf(deps, request, session);
+  if (token === undefined || !isSentFromHere(request)) throw await forged(visit);
+  const kind = takesFile ? 'upload' : access === 'anybody' ? 'open' : 'signed';
+  const form = await receiveForm(kind, request, response);
+  if (!hasToken(form, token)) throw await forged(visit);
+  const { form_token: _, ...values } = form.values;
+  return { ...form, values };
 }
 
-async function noteForged(
-  deps: PageDeps,
-  request: Request,
-  response: Response,
-  session: Session | undefined,
-): Promise<void> {
-  const author = nobody(request, response);
-  const person = session?.person;
-  const known = person === undefined ? author : { ...author, account: person.account, person: person.email };
-  await noteRefusal({ deps, author: known }, 'form.forged', person?.id);
+async function forged(visit: Visit): Promise<ServiceError> {
+  await noteRefusal(visit, 'form.forged', visit.session?.person.id);
+  const message = 'The form did not come from a page of this service, or it is too old. Open the page again.';
+  return new ServiceError('forbidden', message);
 }
 
 const siteOf = ({ base, assets, isSelling }: PageDeps): Site => ({ base, assets, isSelling });

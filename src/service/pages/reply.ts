@@ -78,6 +78,10 @@ export interface Route {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly access: Access;
+  /** Whether its form may carry a file. */
+  readonly takesFile?: boolean;
+  /** Refuses a visit, before its form is read. */
+  readonly admit?: (visit: Visit) => Promise<Reply | undefined>;
   readonly run: (visit: Visit) => Promise<Reply>;
 }
 

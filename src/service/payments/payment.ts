@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodePaymentSignatureHeader } from '@x402/core/http';
 import { type Address, getAddress, type Hex, maxUint256 } from 'viem';
 import * as z from 'zod';
+import { isTooDeep } from '../../contract/json.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
 import { REASONS } from './reasons.ts';
@@ -93,7 +94,8 @@ export function readPayment(encoded: string, terms: Terms): Payment | { readonly
 
 function decoded(encoded: string): unknown {
   try {
-    return decodePaymentSignatureHeader(encoded);
+    const value = decodePaymentSignatureHeader(encoded);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

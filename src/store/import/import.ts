@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { Fault } from '../../contract/errors.ts';
+import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Kept, Records, Refused, Row } from '../port/records.ts';
 import { roundName } from './complete.ts';
 import type { Item } from './items.ts';
@@ -37,19 +37,22 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const report = newReport(type);
   const prepare = createPreparer(request, report);
   const keep = createKeeper(request, report);
-  let batch: Pending[] = [];
-  for await (const item of source.items) {
-    // What comes after the signal may be half a row.
-    if (signal.aborted) break;
-    report.read += 1;
-    const pending = prepare(item);
-    if (pending !== undefined) batch.push(pending);
-    if (batch.length < BATCH_ROWS) continue;
+  const batch: Pending[] = [];
+  try {
+    for await (const item of source.items) {
+      // What comes after the signal may be half a row.
+      if (signal.aborted) break;
+      report.read += 1;
+      const pending = prepare(item);
+      if (pending !== undefined) batch.push(pending);
+      if (batch.length < BATCH_ROWS) continue;
+      await keep(batch.splice(0));
+      onBatch(report);
+    }
+  } finally {
+    // Also when the file cannot be read to its end: no row before the failure is lost.
     await keep(batch);
-    batch = [];
-    onBatch(report);
   }
-  await keep(batch);
   if (!request.isDryRun) await request.records.settle();
   onBatch(report);
   report.isStopped = signal.aborted;
@@ -69,9 +72,7 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
     const times = slug === undefined ? 1 : seen(slug);
     return times === 1 ? slug : `${slug}-${times}`;
   };
-  return (item) => {
-    if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
-    const { line, value } = item;
+  const prepare = (line: number, value: object): Pending | undefined => {
     if (JSON.stringify(value).includes(NOT_UTF8)) {
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     }
@@ -88,6 +89,16 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
     const isByNumber = fields['slug'] === undefined && number !== undefined && type !== 'rounds';
     const extra = { ...(name === undefined ? {} : { nameWhenNew: name }), ...(isByNumber ? { id: number } : {}) };
     return { line, row: { type, input, ...extra } };
+  };
+  return (item) => {
+    if ('fault' in item) return refuse(report, item.line, [{ location: 'body', message: item.fault }]);
+    try {
+      return prepare(item.line, item.value);
+    } catch (error) {
+      // A text of the row is JSON that is not accepted.
+      if (!(error instanceof ServiceError)) throw error;
+      return refuse(report, item.line, [{ location: 'body', message: error.message }]);
+    }
   };
 }
 

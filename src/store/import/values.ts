@@ -1,3 +1,6 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
+
 /**
  * Reads values as people write them. What cannot be read is handed on as it is, so that the check of the record
  * says what is wrong with it.
@@ -134,12 +137,13 @@ export function readList(value: unknown): readonly unknown[] {
     .filter((item) => item !== '');
 }
 
-/** The list or object of a JSON text; undefined for other text. */
+/** The list or object of a JSON text; undefined for other text. Throws a ServiceError when it is nested too deep. */
 export function readJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as object;
-  } catch {
+    return parseJson(text) as object;
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
     return undefined;
   }
 }

@@ -213,6 +213,15 @@ describe('data', () => {
     expect(entry).toMatchObject({ action: 'import', person: expect.stringContaining('@example.com') });
   });
 
+  test('are imported past a row that is nested too deep', async () => {
+    const content = `{"name":"Shallow"}\n{"name":"Deep","founders":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`;
+    await owner.get('/account/import');
+    const preview = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.ndjson', content });
+    expect(preview.status).toBe(200);
+    expect(preview.text).toContain('Shallow');
+    expect(preview.text).toContain('nested 64 levels deep');
+  });
+
   test('400 for an import of nothing', async () => {
     await owner.get('/account/import');
     expect((await owner.post('/account/import', { type: 'companies', text: ' ' })).status).toBe(400);

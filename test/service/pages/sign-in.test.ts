@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
-import { type Console, PASSWORD, startConsole } from '../../support/console.ts';
+import { type Console, PASSWORD, startConsole, type Visitor } from '../../support/console.ts';
+import { openRaw } from '../../support/raw.ts';
 
 let service: Console;
 beforeAll(async () => {
@@ -238,6 +239,61 @@ describe('a form', () => {
       415,
     );
     expect((await owner.post('/account/keys', { name: 'x'.repeat(600_000) })).status).toBe(413);
+  });
+});
+
+describe('the body of a form', () => {
+  const MULTIPART = 'multipart/form-data; boundary=a';
+  const ANONYMOUS = 'web3-bi-form=abc';
+  const cookieOf = ({ cookies }: Visitor): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  /** The status of a POST that says it brings 19 MB and sends one byte of it; a server that waits for the rest says nothing. */
+  async function statusUnread(path: string, cookie: string): Promise<number> {
+    const { socket } = openRaw(service.url);
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nUser-Agent: test browser\r\n`;
+    socket.write(`${head}Content-Type: ${MULTIPART}\r\nContent-Length: 19000000\r\n\r\n-`);
+    const first = await new Promise<string>((resolve) => socket.once('data', (piece) => resolve(String(piece))));
+    socket.destroy();
+    return Number(/^HTTP\/1.1 (\d+)/.exec(first)?.[1]);
+  }
+
+  test('is not read from whoever is not signed in, but where one signs in, and there no file is taken', async () => {
+    expect(await statusUnread('/account/import', '')).toBe(303);
+    expect(await statusUnread('/account/import', ANONYMOUS)).toBe(303);
+    expect(await statusUnread('/account/sign-in', '')).toBe(403);
+    expect(await statusUnread('/account/sign-in', ANONYMOUS)).toBe(415);
+    const { pathname } = new URL(await service.firstLink());
+    expect(await statusUnread(pathname, ANONYMOUS)).toBe(415);
+  });
+
+  test('is not read for what the person may not do, and has a file in an import alone', async () => {
+    const member = await service.person({ account: 'unread', role: 'member', level: 'read' });
+    expect(await statusUnread('/account/import', cookieOf(member))).toBe(403);
+    expect(await statusUnread('/account/members/invite', cookieOf(member))).toBe(403);
+    expect(await statusUnread('/account/keys', cookieOf(member))).toBe(415);
+  });
+
+  test('413 beyond 16 KB for signing in and for joining', async () => {
+    const visitor = service.visitor();
+    const { pathname } = new URL(await service.firstLink());
+    for (const path of ['/account/sign-in', pathname]) {
+      await visitor.get(path);
+      const form = { email: 'a@example.com', password: 'x'.repeat(15_000) };
+      expect((await visitor.post(path, form)).status).not.toBe(413);
+      await visitor.get(path);
+      expect((await visitor.post(path, { ...form, more: 'x'.repeat(2_000) })).status).toBe(413);
+    }
+  });
+
+  test('is refused with more than 1,000 fields, before they are taken apart', async () => {
+    const owner = await service.person({ account: 'fields' });
+    await owner.get('/account/import');
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 'x']));
+    const file = { name: 'a.csv', content: 'name\nAcme' };
+    expect((await owner.upload('/account/import', { type: 'companies', ...fields(900) }, file)).status).toBe(200);
+    expect((await owner.upload('/account/import', { type: 'companies', ...fields(1_000) }, file)).status).toBe(400);
+    expect((await owner.post('/account/import', { type: 'companies', ...fields(1_000) })).status).toBe(413);
   });
 });
 

@@ -63,6 +63,7 @@ async function seen(make: (wallet: Wallet) => Promise<unknown> | unknown, balanc
   return only as Seen;
 }
 
+const NESTED = JSON.parse(`${'['.repeat(64)}${']'.repeat(64)}`);
 const changed = async (wallet: Wallet, change: (payment: SignedPayment) => unknown): Promise<unknown> =>
   change(await signed(sandbox, wallet));
 
@@ -200,6 +201,7 @@ describe('a payment that is wrong', () => {
     ],
     ['that is not base64', 'invalid_payload', () => '{not base64}'],
     ['that is base64 of junk', 'invalid_payload', () => Buffer.from('junk').toString('base64')],
+    ['nested too deep', 'invalid_payload', (wallet) => changed(wallet, (payment) => ({ ...payment, extra: NESTED }))],
     ['without a payload', 'invalid_payload', (wallet) => changed(wallet, ({ payload: _none, ...rest }) => rest)],
     ['that ends beyond all numbers', 'invalid_payload', (wallet) => changed(wallet, ending('9'.repeat(78)))],
     ['that ends at no number', 'invalid_payload', (wallet) => changed(wallet, ending('x'.repeat(78)))],

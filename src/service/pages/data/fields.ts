@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { entityOf } from '../../../contract/entities/index.ts';
 import { inputOf } from '../../../contract/input.ts';
+import { parseJson } from '../../../contract/json.ts';
 import { relationOf } from '../../../contract/relations.ts';
 import { isBlank } from './values.tsx';
 
@@ -114,7 +115,7 @@ function fromText(kind: Kind, text: string, value: unknown): unknown {
   if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
   if (kind !== 'json') return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The store says of text that is no list what it should be.
     return text;

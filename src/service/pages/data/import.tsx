@@ -10,9 +10,12 @@ import { DIFFERENCES_MAX, type Difference, Done, Preview, Upload } from './impor
 
 export const importRoutes: readonly Route[] = [
   forEditor('get', '/account/import', async () => page('Import', <Upload fault={undefined} type={undefined} />)),
-  forEditor('post', '/account/import', async (visit) =>
-    visit.form.values['confirmed'] === 'yes' ? confirm(visit) : preview(visit),
-  ),
+  {
+    ...forEditor('post', '/account/import', async (visit) =>
+      visit.form.values['confirmed'] === 'yes' ? confirm(visit) : preview(visit),
+    ),
+    takesFile: true,
+  },
 ];
 
 const typeIn = ({ form }: SignedVisit): RecordType | undefined =>
