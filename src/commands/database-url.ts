@@ -12,13 +12,13 @@ export const fileOf = (url: string): string | undefined =>
 export const shownUrl = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:...@');
 
 /** For what only works on a database that is there: a mistyped path must not become an empty one. */
-export function refuseMissingFile(url: string): void {
+export function refuseMissingFile(url: string, remedy = CORRECT): void {
   const file = fileOf(url);
   if (file === undefined || existsSync(file)) return;
-  throw new ConfigError(`There is no database ${url}`, {
-    remedy: 'correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one',
-  });
+  throw new ConfigError(`There is no database ${url}`, { remedy });
 }
+
+const CORRECT = 'correct --database or WEB3_BI_DATABASE_URL; serve and import make a new one';
 
 /** The same before a command runs. The database of the state folder is made by whatever comes first. */
 export function refuseMissingDatabase({ database_url, isDatabaseNamed, base_url }: Settings): void {

@@ -26,7 +26,7 @@ export const command: Command = {
     const from = databaseOf(flags['from'], 'from');
     const to = databaseOf(flags['to'], 'to');
     if (from === to) throw new UsageError('--from and --to name the same database.');
-    refuseMissingFile(from);
+    refuseMissingFile(from, 'name another with --from');
     const source = await opened(from);
     const target = await opened(to);
     const steps = createSteps();

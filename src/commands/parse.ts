@@ -110,7 +110,8 @@ function valuesOf(title: string, flags: Flags, given: readonly Given[]): FlagVal
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {
   const candidates = names.map((name) => `--${name}`);
   const suggestion = didYouMean(spelling, candidates);
-  const typed = isSecret(spelling) ? 'A key' : spelling;
+  // An API key has an underscore, which was read as a dash.
+  const typed = isSecret(spelling.replaceAll('-', '_')) ? 'A key' : spelling;
   return new UsageError(`${typed} is not a flag of ${title}.${suggestion} web3-bi ${title} --help lists them.`);
 }
 

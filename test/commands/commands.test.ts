@@ -1,6 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FILTER_NAMES } from '../../src/contract/filters.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
@@ -191,6 +192,27 @@ describe('web3-bi search', () => {
     expect(JSON.parse(stdout).results.length).toBe(10);
   });
 
+  test('takes the filters and sorts of the API as flags, and then needs no text', async () => {
+    const words = ['search', '--type', 'companies', '--chain', 'Ethereum', '--founded_from', '2016', '--limit', '2'];
+    const flags = [...words, '--sort', '-year_founded', '--fields', 'year_founded,chains', '--json'];
+    const { code, stdout } = await runProgram(flags, state);
+    const { results, totalResults } = JSON.parse(stdout) as any;
+    expect([code, results.length, totalResults > 2]).toEqual([0, 2, true]);
+    expect(results[0].year_founded).toBeGreaterThanOrEqual(results[1].year_founded);
+    expect(results[1].year_founded).toBeGreaterThanOrEqual(2016);
+    for (const { chains } of results) expect(chains).toContain('Ethereum');
+    const help = await runProgram(['search', '--help']);
+    for (const name of FILTER_NAMES) expect(help.stdout).toContain(`--${name.replaceAll('_', '-')}`);
+  });
+
+  test('says that a page does not exist, and how many there are', async () => {
+    expect(await runProgram(['search', 'hayden adams', '--page', '999'], state)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^web3-bi: Page 999 does not exist; there (is 1|are \d+)\.\n$/),
+    });
+  });
+
   test('says which service cannot be reached', async () => {
     const { code, stderr } = await runProgram(['search', 'x', '--base-url', 'http://127.0.0.1:1'], state);
     expect(code).toBe(1);
@@ -277,6 +299,19 @@ describe('web3-bi serve, key, account and doctor', () => {
       1,
       expect.stringMatching(/fault {2}service: .+\n {7}do: check WEB3_BI_BASE_URL/),
     ]);
+  });
+
+  test('search says where to set a key for a service that wants one, or another one', async () => {
+    const none = await runProgram(['search', 'x', '--base-url', service.url], state);
+    expect(none).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `web3-bi: ${service.url} needs access, and none is set; set WEB3_BI_API_KEY to a key (mk_...), or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL.\n`,
+    });
+    const wrong = { ...state, WEB3_BI_BASE_URL: service.url, WEB3_BI_API_KEY: `mk_${'a'.repeat(49)}` };
+    expect((await runProgram(['search', 'x'], wrong)).stderr).toBe(
+      'web3-bi: Invalid or missing API key; make a new key on the service and set WEB3_BI_API_KEY to it.\n',
+    );
   });
 
   test('lists show keys and accounts without secrets', async () => {

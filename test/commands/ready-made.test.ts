@@ -70,11 +70,12 @@ describe('the database that the build has filled', () => {
 
   test('replaces no database, and no log of one', { timeout: TIMEOUT_MS }, async () => {
     const empty = join(folder.path, 'empty.db');
-    await runProgram(['doctor', '--data', 'none', '--database', `sqlite:${empty}`]);
+    await runProgram(['account', 'create', 'acme', '--data', 'none', '--database', `sqlite:${empty}`]);
     const { stdout } = await runProgram(['doctor', '--database', `sqlite:${empty}`]);
     expect(stdout).toContain('holds 0 records');
     const lost = join(folder.path, 'lost.db');
     writeFileSync(`${lost}-wal`, '');
+    await runProgram(['account', 'create', 'acme', '--database', `sqlite:${lost}`]);
     expect((await runProgram(['doctor', '--database', `sqlite:${lost}`])).stdout).toMatch(/holds [1-9]\d* records/);
     // It was filled, and not copied.
     expect(settingsOf(lost)['filled_at']).not.toBe(settingsOf(READY_MADE)['filled_at']);

@@ -271,10 +271,12 @@ describe('web3-bi wallet', () => {
       await web3bi([privateKey], {}),
       await web3bi(['wallet'], { WEB3_BI_WALLET_KEY_FILE: privateKey }),
       await web3bi([ready.apiKey], {}),
+      await web3bi(['search', `--${ready.apiKey}`], {}),
     ];
-    expect(refusals.map(({ code }) => code)).toEqual([2, 1, 2, 2, 1, 2]);
+    expect(refusals.map(({ code }) => code)).toEqual([2, 1, 2, 2, 1, 2, 2]);
     const texts = refusals.map(({ stdout, stderr }) => stdout + stderr);
-    expect(leaksOf([privateKey, ready.apiKey], { texts })).toEqual([]);
+    const dashed = ready.apiKey.replace('_', '-');
+    expect(leaksOf([privateKey, ready.apiKey, dashed], { texts })).toEqual([]);
     expect(texts[0]).toMatch(/^web3-bi: A key as an argument is one argument too many; the usage is: web3-bi wallet /);
     expect(texts[4]).toContain('must be the path of a file that holds the key');
   });
