@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { entityOf } from '../../../contract/entities/index.ts';
+import { bareSchema } from '../../../contract/fields.ts';
 import { inputOf } from '../../../contract/input.ts';
 import { isBlank } from './values.tsx';
 
@@ -19,25 +20,18 @@ export function formFields(type: RecordType): readonly FormField[] {
   return Object.keys(inputOf(type).shape)
     .filter((name) => name !== 'slug')
     .map((name) => {
-      const schema = bare(entityOf(type).record.shape[name as 'name'] as z.ZodType);
+      const schema = bareSchema(entityOf(type).record.shape[name as 'name']);
       const kind = kindOf(name, schema);
       const options = schema instanceof z.ZodEnum ? (schema.options as string[]) : [];
       return { name, kind, options, hint: entityOf(type).record.shape[name as 'name'].meta()?.description ?? '' };
     });
 }
 
-function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return bare(schema.unwrap() as z.ZodType);
-  }
-  return schema;
-}
-
 function kindOf(name: string, schema: z.ZodType): Kind {
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodNumber) return 'number';
   if (schema instanceof z.ZodArray) {
-    const item = bare(schema.element as z.ZodType);
+    const item = bareSchema(schema.element);
     if (!(item instanceof z.ZodObject)) return 'list';
     return Object.keys(item.shape).sort().join() === 'id,name,slug,type' ? 'names' : 'json';
   }
@@ -93,7 +87,8 @@ function fromText(kind: Kind, text: string, value: unknown): unknown {
     const known = (value ?? []) as readonly { name: string }[];
     return lines.map((line) => known.find(({ name }) => name === line) ?? line);
   }
-  if (text === '') return kind === 'json' ? [] : null;
+  // A single reference is cleared with null, a list of anything with an empty one.
+  if (text === '') return kind === 'json' && Array.isArray(value) ? [] : null;
   if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
   if (kind !== 'json') return text;
   try {
