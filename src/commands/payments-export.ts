@@ -1,3 +1,4 @@
+import { csvLine } from '../store/csv.ts';
 import type { PaymentQuery, PaymentRecord, Payments } from '../store/port/payments.ts';
 
 const PAGE = 500;
@@ -26,21 +27,13 @@ export async function* exportPayments(
   query: PaymentQuery,
   format: 'csv' | 'ndjson',
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield COLUMNS.join(',');
+  if (format === 'csv') yield csvLine(COLUMNS);
   let before = query.before;
   for (;;) {
     const page = await journal.list({ ...query, before, limit: PAGE });
-    for (const payment of page) yield format === 'csv' ? csvLine(payment) : JSON.stringify(payment);
+    for (const payment of page)
+      yield format === 'csv' ? csvLine(COLUMNS.map((column) => payment[column])) : JSON.stringify(payment);
     before = page.at(-1)?.id;
     if (page.length < PAGE) return;
   }
-}
-
-const csvLine = (payment: PaymentRecord): string => COLUMNS.map((column) => csvCell(payment[column])).join(',');
-
-/** Quoted where it must be. A cell that a spreadsheet would take for a formula gets a quote before it. */
-function csvCell(value: string | number | null): string {
-  const text = String(value ?? '');
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -47,7 +47,8 @@ export const ERRORS = {
   },
   burst_limit_exceeded: {
     status: 429,
-    about: 'Too many requests, or too many refused keys or payments, within seconds; Retry-After says when to go on.',
+    about:
+      'Too many requests, refused keys or payments, or unpaid requests for later pages, within seconds; Retry-After says when to go on.',
   },
   daily_limit_exceeded: { status: 429, about: 'The requests of the day are used up; Retry-After leads to 00:00 UTC.' },
   monthly_limit_exceeded: {

@@ -58,3 +58,10 @@ export const source = z.object({
   as_of: shortText.nullable().default(null).meta({ description: 'Date of the source: YYYY-MM-DD, YYYY-MM or YYYY.' }),
   fields: labels.meta({ description: 'Fields that it states.' }),
 });
+
+/** The schema of a field's value, without what says that it may be null or left out. */
+export function bareSchema(schema: unknown): z.ZodType {
+  const isWrapped =
+    schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+  return isWrapped ? bareSchema(schema.unwrap()) : (schema as z.ZodType);
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
-import { nameText, recordId, slugText } from './fields.ts';
+import { bareSchema, nameText, recordId, slugText } from './fields.ts';
 import { type Relation, relations } from './relations.ts';
 
 /** What a record may be written with: its own fields but the server's, all optional besides the name. */
@@ -53,9 +53,11 @@ export const changeBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
 
 function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType {
   if (relation === undefined) return schema.optional();
-  const isList = schema instanceof z.ZodArray;
-  const item = looseReference(relation, (isList ? schema.element : schema) as z.ZodObject);
-  return (isList ? z.array(item) : item).optional();
+  const bare = bareSchema(schema);
+  const isList = bare instanceof z.ZodArray;
+  const item = looseReference(relation, (isList ? bare.element : bare) as z.ZodObject);
+  const loose = isList ? z.array(item) : item;
+  return (schema instanceof z.ZodNullable ? loose.nullable() : loose).optional();
 }
 
 /** A reference as people write it: a bare name, or an object with a name, slug or number and what else is known. */

@@ -34,7 +34,7 @@ export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
       isGone: call.isGone,
       make,
       // The first page is always there, even when nothing matches: that is the answer, and it takes a search to know it.
-      ...(query.page > 1 && { check: async () => void (await make()) }),
+      ...(query.page > 1 && { check: () => checkPage(make) }),
     });
   };
 }
@@ -61,8 +61,17 @@ async function searched(store: Store, { q, type, page, limit }: PaidSearchQuery,
   return { data: JSON.stringify(Object.fromEntries(lists)), meta: { query: q, type, page, limit, total } };
 }
 
+/** Throws for a page past the end. A search that fails tells nothing of that; its failure is told when it is paid. */
+async function checkPage(make: () => Promise<Goods>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_parameter') throw error;
+  }
+}
+
 function pastTheEnd(pages: number): ServiceError {
-  const message = `page is past the end; pages of this limit: ${pages}. Nothing was charged.`;
+  const message = `page is past the end; pages of this limit: ${pages}`;
   const errors = [{ location: 'query.page', message: `page must be at most ${Math.max(1, pages)}` }];
   return new ServiceError('invalid_parameter', message, { errors });
 }

@@ -46,14 +46,3 @@ function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
 function isUnmistakable(item: string): boolean {
   return !/[|]|^\s*[[{]|^\s|\s$|^\d*$/.test(item);
 }
-
-const NEEDS_GUARD = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
-
-/** One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe, which import takes off. */
-export function csvLine(cells: readonly string[]): string {
-  return cells
-    .map((cell) => (NEEDS_GUARD.test(cell) ? `'${cell}` : cell))
-    .map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join(',');
-}

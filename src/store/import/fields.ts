@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import { count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
+import { bareSchema, count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relations } from '../../contract/relations.ts';
 import { labelReader } from './labels.ts';
@@ -32,7 +32,7 @@ const OTHER = 'other';
 /** The reader of every field that a file may give for a type; `isText` for files whose values are all text. */
 export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<string, FieldReader> {
   const shape: Readonly<Record<string, unknown>> = entityOf(type).record.shape;
-  return new Map(writableFields(type).map((field) => [field, readerOf(type, field, bare(shape[field]), isText)]));
+  return new Map(writableFields(type).map((field) => [field, readerOf(type, field, bareSchema(shape[field]), isText)]));
 }
 
 function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: boolean): FieldReader {
@@ -65,14 +65,9 @@ const READERS = new Map<unknown, FieldReader>([
   [location._zod.def, (value, note) => readPlace(value, (part) => note(`location_json.${part}`))],
 ]);
 
-/** A field's schema without what says that it may be null. */
-function bare(schema: unknown): z.ZodType {
-  return schema instanceof z.ZodNullable ? bare(schema.unwrap()) : (schema as z.ZodType);
-}
-
 function extraReaders(item: z.ZodObject): Readonly<Record<string, (value: unknown) => unknown>> {
   const labelled = Object.entries(item.shape).flatMap(([name, schema]) => {
-    const inner = bare(schema);
+    const inner = bareSchema(schema);
     return inner instanceof z.ZodEnum ? [[name, vocabularyReader(inner.options.map(String))] as const] : [];
   });
   return Object.fromEntries(labelled);

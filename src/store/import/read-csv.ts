@@ -1,8 +1,6 @@
 import { type CsvError, parse } from 'csv-parse';
+import { withoutGuard } from '../csv.ts';
 import { type Item, ROW_LENGTH_MAX } from './items.ts';
-
-/** Spreadsheets take a cell that begins like this for a formula; an apostrophe before it takes the danger away. */
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
 interface ParsedRow {
   readonly record: readonly string[];
@@ -62,11 +60,9 @@ function rowOf(header: readonly string[], cells: readonly string[], lastLine: nu
   const line = lastLine - cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
   const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
   if (extra) return { line, fault: `the row has more cells than the first line has names (${header.length})` };
-  const named = header.map((name, column) => [name, unguarded(cells[column] ?? '')] as const);
+  const named = header.map((name, column) => [name, withoutGuard(cells[column] ?? '')] as const);
   return { line, value: Object.fromEntries(named.filter(([name]) => name !== '')) };
 }
-
-const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
 function faultOf(error: CsvError | undefined): Item {
   const line = Number(error?.['lines'] ?? 0);

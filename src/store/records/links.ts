@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
+import { bareSchema } from '../../contract/fields.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Document } from './document.ts';
@@ -93,7 +94,7 @@ function nameOf(written: unknown, target: Target | undefined): unknown {
 const itemFields = new Map(
   relations.map((relation) => {
     const shape: z.ZodRawShape = entityOf(relation.from).record.shape;
-    const schema = shape[relation.field];
+    const schema = bareSchema(shape[relation.field]);
     const item = schema instanceof z.ZodArray ? schema.element : schema;
     return [relation.name, Object.keys((item as z.ZodObject).shape)];
   }),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newBill } from '../../../src/client/wallet/bill.ts';
 import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
@@ -48,6 +49,21 @@ describe('our service and our wallet', { timeout: 120_000 }, () => {
     });
     await search('acme');
     expect(await spent()).toBe(PRICE);
+  });
+
+  test('agree that a page past the end is not bought, and on the pages there are', async () => {
+    const { paid } = openWallet();
+    const find = (page: number) => paid.under(newBill()).search({ type: 'all', query: 'acme', limit: 2, page });
+    await expect(find(3)).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      message: expect.stringMatching(/^page is past the end/),
+    });
+    expect(await spent()).toBe(0n);
+    expect([await find(1), await find(2)]).toMatchObject([
+      { results: [{}, {}], totalResults: 3, totalPages: 2 },
+      { results: [{}], totalResults: 3, totalPages: 2 },
+    ]);
+    expect(await spent()).toBe(2n * PRICE);
   });
 
   test('agree again after a kill -9 before the answer was written down', async () => {

@@ -119,6 +119,8 @@ describe('usage and requests', () => {
   test('show what was asked, by key and request id, and as a file that no spreadsheet runs', async () => {
     const { secret } = await newKey(owner, { name: '=1+1' });
     const answer = await search(secret);
+    // A spreadsheet takes full-width signs for formulas too.
+    await search((await newKey(owner, { name: '＝2+2' })).secret);
     await service.recorder.flush();
     const id = answer.headers.get('x-request-id') ?? '';
     expect((await owner.get(`/account/requests?id=${id}`)).text).toContain(id);
@@ -127,6 +129,7 @@ describe('usage and requests', () => {
     expect(csv.headers.get('content-disposition')).toContain('.csv');
     expect(csv.text).toMatch(/^day,key_id,key,status,requests,milliseconds\r\n/);
     expect(csv.text).toContain(",'=1+1,2xx,1,");
+    expect(csv.text).toContain(",'＝2+2,2xx,1,");
   });
 
   test('are of the own account only', async () => {

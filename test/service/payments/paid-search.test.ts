@@ -157,7 +157,7 @@ describe('GET /api/v1/x402/search', () => {
       const past = await ask(service.url, undefined, `${PATH}?q=zeta&limit=20&page=6`);
       expect(await past.json()).toMatchObject({
         code: 'invalid_parameter',
-        error: 'page is past the end; pages of this limit: 5. Nothing was charged.',
+        error: 'page is past the end; pages of this limit: 5',
         errors: [{ location: 'query.page', message: 'page must be at most 5' }],
       });
     });
@@ -269,6 +269,8 @@ describe('GET /api/v1/x402/search', () => {
       const wallet = await sandbox.chain.newWallet(PRICE);
       const header = encoded(await signed(sandbox, wallet));
       service.beforeSearch(() => Promise.reject(new Error('the index is gone')));
+      expect((await ask(service.url, undefined, `${PATH}?q=zeta&page=2`)).status).toBe(402);
+      expect((await ask(service.url, 'nonsense', `${PATH}?q=zeta&page=2`)).status).toBe(402);
       const failed = await ask(service.url, header);
       expect([failed.status, await failed.json()]).toEqual([500, { error: 'External search service error' }]);
       expect(await sandbox.chain.balanceOf(wallet.address)).toBe(PRICE);

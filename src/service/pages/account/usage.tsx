@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../../contract/periods.ts';
+import { csvLine } from '../../../store/csv.ts';
 import type { ListedKey } from '../../../store/port/access.ts';
 import type { DayCount } from '../../../store/port/request-log.ts';
 import { Card, count, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
 import { FilterForm } from '../lists.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
-import { csvOf } from './csv.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
 import { Meter } from './meter.tsx';
 
@@ -32,7 +32,8 @@ async function showUsage({ deps, person, now, query }: SignedVisit): Promise<Rep
 async function download({ deps, person, now }: SignedVisit): Promise<Reply> {
   const counts = await deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
-  const text = csvOf([['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'], ...rows]);
+  const heading = ['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'];
+  const text = [heading, ...rows].map((cells) => `${csvLine(cells)}\r\n`).join('');
   return { kind: 'file', name: `usage-${periodOf(now).day}.csv`, type: 'text/csv', text };
 }
 

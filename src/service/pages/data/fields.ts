@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { entityOf } from '../../../contract/entities/index.ts';
+import { bareSchema } from '../../../contract/fields.ts';
 import { inputOf } from '../../../contract/input.ts';
 import { parseJson } from '../../../contract/json.ts';
 import { relationOf } from '../../../contract/relations.ts';
@@ -34,19 +35,12 @@ export function formFields(type: RecordType): readonly FormField[] {
     .filter((name) => name !== 'slug')
     .map((name) => {
       const whole = entityOf(type).record.shape[name as 'name'] as z.ZodType;
-      const schema = bare(whole);
+      const schema = bareSchema(whole);
       const kind = kindOf(type, name, schema);
       const options = schema instanceof z.ZodEnum ? (schema.options as string[]) : [];
       const isRequired = name === 'name' || (kind === 'name' && schema === whole);
       return { name, kind, options, isRequired, hint: whole.meta()?.description ?? '' };
     });
-}
-
-function bare(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    return bare(schema.unwrap() as z.ZodType);
-  }
-  return schema;
 }
 
 function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
@@ -56,7 +50,7 @@ function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodNumber) return 'number';
   if (schema instanceof z.ZodArray) {
-    return bare(schema.element as z.ZodType) instanceof z.ZodObject ? 'json' : 'list';
+    return bareSchema(schema.element) instanceof z.ZodObject ? 'json' : 'list';
   }
   if (schema instanceof z.ZodObject) return 'city' in schema.shape ? 'place' : 'json';
   if (name.endsWith('_date') || name === 'as_of') return 'date';
@@ -111,7 +105,8 @@ function fromText(kind: Kind, text: string, value: unknown): unknown {
     const known = (value ?? []) as readonly { name: string }[];
     return lines.map((line) => known.find(({ name }) => name === line) ?? line);
   }
-  if (text === '') return kind === 'json' ? [] : null;
+  // A single reference is cleared with null, a list of anything with an empty one.
+  if (text === '') return kind === 'json' && Array.isArray(value) ? [] : null;
   if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
   if (kind !== 'json') return text;
   try {

@@ -19,14 +19,17 @@ const opened = async (opening: Promise<Store>): Promise<Store> => {
 };
 
 type Definitions = typeof import('../../src/contract/filters.ts') &
-  typeof import('../../src/contract/entities/company.ts');
+  typeof import('../../src/contract/fields.ts') &
+  typeof import('../../src/contract/entities/company.ts') &
+  typeof import('../../src/contract/entities/round.ts');
 
 /** The program as a later version, whose definitions were changed by a recipe: its modules are loaded anew. */
 async function versionWith(change: (definitions: Definitions) => void): Promise<(url: string) => Promise<Store>> {
   vi.resetModules();
   const filters = await import('../../src/contract/filters.ts');
   const company = await import('../../src/contract/entities/company.ts');
-  change({ ...filters, ...company });
+  const round = await import('../../src/contract/entities/round.ts');
+  change({ ...filters, ...(await import('../../src/contract/fields.ts')), ...company, ...round });
   const now = (): Date => new Date();
   // Not by openStore, which loads an engine when it is called: it would be one of the last version that was made.
   const { openSqliteStore } = await import('../../src/store/sqlite/store.ts');
@@ -92,4 +95,26 @@ describe(`a database of other definitions on ${engine.name}`, () => {
     await Promise.all([openLater, openOther].map((openVersion) => opened(openVersion(database.url))));
     expect(await ofToken(await opened(openLater(database.url)), 'num')).toBe(MANY);
   });
+});
+
+test('a record may name one other record or none, where its entity says so', async () => {
+  const openLater = await versionWith(({ round, reference }) => {
+    const record = round.record.extend({ company: reference.nullable() }).meta({ id: 'FundingRound' });
+    Object.assign(round, { record });
+  });
+  const { records } = await opened(openLater((await engine.newDatabase()).url));
+  const author = { account: 'operator', keyId: null, requestId: null, address: null };
+  const companyOf = async (change: {
+    action: 'create' | 'merge';
+    target?: string;
+    input: object;
+  }): Promise<unknown> => {
+    const { json } = await records.change({ ...change, type: 'rounds', author });
+    return (JSON.parse(json) as { company: unknown }).company;
+  };
+  await records.putAll([aCompany({ name: 'Uniswap' })]);
+  expect(await companyOf({ action: 'create', input: { name: 'Nobody Seed' } })).toBeNull();
+  const named = await companyOf({ action: 'merge', target: '1', input: { company: 'Uniswap' } });
+  expect(named).toEqual({ name: 'Uniswap', type: 'companies', id: 1, slug: 'uniswap' });
+  expect(await companyOf({ action: 'merge', target: '1', input: { company: null } })).toBeNull();
 });
