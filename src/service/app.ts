@@ -3,8 +3,9 @@ import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/e
 import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
-import { type Answer, bodyOf, type Call, type Handler, metaOf } from './call.ts';
+import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
+import { sendDocument } from './documents.ts';
 import { createDoor } from './door.ts';
 import { requireJsonAccepted } from './middleware/accept.ts';
 import { readBody } from './middleware/body.ts';
@@ -100,6 +101,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       isGone: () => response.closed || request.socket.destroyed,
     };
     const reply = await handler(call);
+    if ('plain' in reply) return sendDocument(reply, request, response);
     if (reply.status === 304 || reply.status >= 500) await giveBack(response);
     send(response, reply, clock());
   };
@@ -119,7 +121,7 @@ function send(response: Response, reply: Answer, now: Date): void {
   if (reply.status === 304) return void response.end();
   const body = bodyOf(reply, metaOf(String(response.locals['requestId']), now));
   // Not by Express's own way, which copies the text and makes a fingerprint of it.
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }

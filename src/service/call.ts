@@ -1,6 +1,7 @@
 import type { Endpoint } from '../contract/endpoints.ts';
 import { API_VERSION, type Meta } from '../contract/envelope.ts';
 import type { KeyRecord } from '../store/port/access.ts';
+import type { StaticDocument } from './documents.ts';
 
 /** One admitted request, as handlers see it. */
 export interface Call {
@@ -32,7 +33,10 @@ export interface Answer {
   readonly onSent?: (isWhole: boolean) => void;
 }
 
-export type Handler = (call: Call) => Promise<Answer>;
+/** A document is sent as it is, with headers of its own. */
+export type Handler = (call: Call) => Promise<Answer | StaticDocument>;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const enveloped = (data: string, message: string): Answer => ({ status: 200, data, message });
 /** The client has this version already (304); there is no body. */

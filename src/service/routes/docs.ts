@@ -1,29 +1,38 @@
-import express, { type Express, type RequestHandler } from 'express';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Express } from 'express';
 import type { ServiceDeps } from '../deps.ts';
+import { createStaticDocument, serveDocument } from '../documents.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 import { pageHeaders } from '../middleware/security-headers.ts';
 
-const ASSET_LIFE_MS = 3_600_000;
+const FOR_AN_HOUR = 'public, max-age=3600';
+const TYPES: Readonly<Record<string, string>> = { '.css': 'text/css', '.js': 'text/javascript' };
 
 /** A page to try calls on: our own around Swagger UI, whose files the build copies. Nothing comes from elsewhere. */
 export function mountDocs(app: Express, { docsFolder, publicUrl }: ServiceDeps): void {
   if (docsFolder === undefined) return;
-  app.get('/docs/try', pageHeaders(publicUrl), showPage(publicUrl));
-  app.get('/docs/start.js', (_request, response) => {
-    response.type('text/javascript').send(START);
-  });
-  app.use('/docs', express.static(docsFolder, { index: false, redirect: false, maxAge: ASSET_LIFE_MS }));
-  app.all(['/docs/try', '/docs/start.js'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  // Behind a proxy the service may lie below a path of the public address.
+  const page = pageBelow(new URL(publicUrl).pathname.replace(/\/$/, ''));
+  const documents = {
+    try: createStaticDocument(page, 'text/html; charset=utf-8'),
+    'start.js': createStaticDocument(START, typeOf('.js')),
+    ...Object.fromEntries(
+      readdirSync(docsFolder).map((name) => [
+        name,
+        createStaticDocument(readFileSync(join(docsFolder, name)), typeOf(extname(name)), FOR_AN_HOUR),
+      ]),
+    ),
+  };
+  app.get('/docs/try', pageHeaders(publicUrl));
+  for (const [name, document] of Object.entries(documents)) app.get(`/docs/${name}`, serveDocument(document));
+  app.all(
+    Object.keys(documents).map((name) => `/docs/${name}`),
+    refuseMethod(['GET', 'HEAD', 'OPTIONS']),
+  );
 }
 
-/** Behind a proxy the service may lie below a path of the public address. */
-function showPage(publicUrl: string): RequestHandler {
-  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
-  const page = pageBelow(base);
-  return (_request, response) => {
-    response.set('Cache-Control', 'no-cache').type('html').send(page);
-  };
-}
+const typeOf = (extension: string): string => `${TYPES[extension] ?? 'text/plain'}; charset=utf-8`;
 
 const pageBelow = (base: string): string => `<!doctype html>
 <html lang="en">

@@ -9,6 +9,7 @@ import {
   challengeHeader,
   commonHeaders,
   contentLocationHeader,
+  documentHeaders,
   etagHeader,
   locationHeader,
   paymentRequiredHeader,
@@ -30,6 +31,7 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
       content: json(endpoint.answer),
     },
     ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
+    ...(endpoint.operation === 'openapi' ? { 304: sameDocument } : {}),
     ...Object.fromEntries(byStatus),
     ...(endpoint.operation === 'health' ? { 503: unhealthy } : {}),
     ...(endpoint.operation === 'paidSearch' ? { 402: paymentNeeded } : {}),
@@ -41,6 +43,7 @@ const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...
 
 /** Headers of a success beside those that every keyed answer has. */
 const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
+  openapi: documentHeaders,
   detail: etagHeader.extend(contentLocationHeader.shape),
   create: z.object({ ...etagHeader.shape, ...locationHeader.shape, ...replayHeader.shape }),
   replace: etagHeader,
@@ -57,6 +60,11 @@ const notModified: ZodOpenApiResponseObject = {
   id: 'NotModified',
   description: 'The record is the version that If-None-Match names. Not counted.',
   headers: keyedHeaders.extend(etagHeader.shape),
+};
+
+const sameDocument: ZodOpenApiResponseObject = {
+  description: 'The document is the version that If-None-Match names.',
+  headers: commonHeaders.extend(documentHeaders.shape),
 };
 
 const unhealthy: ZodOpenApiResponseObject = {

@@ -13,7 +13,7 @@ const maybeCount = (id: string, description: string) => header(count.optional(),
 /** What every answer has, also one to a request that could not be read. */
 const always = z.object({
   'X-Request-Id': text('X-Request-Id', 'Identifier of the request, as in meta.requestId.'),
-  'Cache-Control': text('Cache-Control', 'no-store, or private, no-cache on an answer to a key.'),
+  'Cache-Control': text('Cache-Control', 'no-store; private, no-cache on an answer to a key; no-cache on a document.'),
   'X-Content-Type-Options': text('X-Content-Type-Options', 'Always nosniff.'),
 });
 
@@ -55,9 +55,13 @@ export const quotaHeaders = z.object({
   RateLimit: maybe('RateLimit', 'What is left of them and for how many seconds, such as "day";r=999;t=1234.'),
 });
 
-export const varyHeader = z.object({ Vary: maybe('Vary', 'Authorization, and Origin where pages may ask.') });
+export const varyHeader = z.object({ Vary: maybe('Vary', 'Request headers that the answer depends on.') });
 export const retryHeader = z.object({ 'Retry-After': header(count, 'Retry-After', 'Seconds to wait, rounded up.') });
 export const etagHeader = z.object({ ETag: text('ETag', 'Version of the record, for If-Match and If-None-Match.') });
+export const documentHeaders = varyHeader.extend({
+  ETag: text('Document-ETag', 'Version of the document, for If-None-Match.'),
+  'Content-Encoding': maybe('Content-Encoding', 'br or gzip, when the client takes one of them.'),
+});
 export const locationHeader = z.object({ Location: text('Location', 'Address of the new record.') });
 export const contentLocationHeader = z.object({
   'Content-Location': maybe(

@@ -3,18 +3,19 @@ import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
-import { bare, type Handler } from '../call.ts';
+import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { createStaticDocument, type StaticDocument } from '../documents.ts';
 import { offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
 export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
   const offered = offeredEndpoints(till !== undefined);
-  let document: string | undefined;
+  let document: StaticDocument | undefined;
   return async () => {
-    document ??= JSON.stringify(describe(publicUrl, version, offered));
-    return bare(document);
+    document ??= createStaticDocument(JSON.stringify(describe(publicUrl, version, offered)), JSON_TYPE);
+    return document;
   };
 }
 
@@ -95,6 +96,7 @@ const idempotencyKey = requestHeader('Idempotency-Key', 'Makes a request that is
 
 /** Headers that an operation reads, beside the key. */
 const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
+  openapi: ifNoneMatch,
   detail: ifNoneMatch,
   create: idempotencyKey,
   replace: ifMatch,

@@ -8,6 +8,7 @@ import type { listQuery, plainListQuery, recordQuery, relatedQuery } from '../..
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, enveloped, type Handler, notModified } from '../call.ts';
+import { matchesEtag } from '../etag.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
 import { filtersFor, listJson, listWindow, pageJson, selectFields, sortFor, windowOf } from './page.ts';
@@ -44,19 +45,13 @@ export function detail(store: Store): Handler {
     checkFields([call.endpoint.type as RecordType], fields, 'query');
     const record = include_deleted ? await deletedOf(store, call) : await recordOf(store, call);
     const etag = etagOf(record.version);
-    if (matches(call.header('if-none-match'), etag)) return notModified(etag);
+    if (matchesEtag(call.header('if-none-match'), etag)) return notModified(etag);
     const asked = call.params['idOrSlug'] ?? '';
     // The record is known by another slug now: the caller is told where it lives.
     const isElsewhere = !/^\d+$/.test(asked) && asked !== record.slug;
     const location = isElsewhere ? { 'Content-Location': `/api/v1/${call.endpoint.type}/${record.slug}` } : {};
     return { ...enveloped(selectFields(dataOf(record), fields), 'Record found'), headers: { ETag: etag, ...location } };
   };
-}
-
-/** Whether If-None-Match has the version that there is; here a weak tag counts as well (RFC 9110, 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** GET /api/v1/{type}/{idOrSlug}/{relation} */

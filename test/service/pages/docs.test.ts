@@ -58,6 +58,19 @@ describe('GET /docs', () => {
     expect(await response.text()).not.toMatch(/<script(?! src=)|\son\w+=|\sstyle=|<style/);
   });
 
+  test.each(['/docs', '/docs/errors/not_found', '/docs/try', '/docs/swagger-ui-bundle.js', '/llms.txt'])(
+    '%s is compressed once, and 304 for who has it',
+    async (path) => {
+      const headers = { 'Accept-Encoding': 'gzip' };
+      const first = await fetch(service.url + path, { headers });
+      expect(first.headers.get('content-encoding')).toBe('gzip');
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      await first.arrayBuffer();
+      expect((await fetch(service.url + path, { headers: { ...headers, 'If-None-Match': etag } })).status).toBe(304);
+    },
+  );
+
   test('405 with Allow for another method', async () => {
     const response = await fetch(`${service.url}/docs`, { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);

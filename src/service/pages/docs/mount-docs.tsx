@@ -2,6 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import type { VNode } from 'preact';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ServiceDeps } from '../../deps.ts';
+import { createStaticDocument, type StaticDocument, sendDocument, serveDocument } from '../../documents.ts';
 import { refuseMethod } from '../../middleware/methods.ts';
 import { pageHeaders } from '../../middleware/security-headers.ts';
 import { renderPage } from '../layout.tsx';
@@ -33,8 +34,8 @@ const DOCS: Readonly<Record<string, Doc>> = {
 /** The documents: the same for everybody, so each is made once. */
 export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: Site): void {
   const url = publicUrl.replace(/\/$/, '');
-  const made = new Map<string, string>();
-  const render = (path: string, { title, body: Body }: Doc): string => {
+  const made = new Map<string, StaticDocument>();
+  const render = (path: string, { title, body: Body }: Doc): StaticDocument => {
     const known = made.get(path);
     if (known !== undefined) return known;
     const html = renderPage({
@@ -45,24 +46,23 @@ export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps,
       path,
       menu: 'docs',
     });
-    made.set(path, html);
-    return html;
+    const document = createStaticDocument(html, 'text/html; charset=utf-8');
+    made.set(path, document);
+    return document;
   };
   const headers = pageHeaders(publicUrl);
   const send =
     (doc: Doc, path: string): RequestHandler =>
-    (_request, response) =>
-      void response.set('Cache-Control', 'no-cache').type('html').send(render(path, doc));
+    (request, response) =>
+      sendDocument(render(path, doc), request, response);
   for (const [path, doc] of Object.entries(DOCS)) app.get(path, headers, send(doc, path));
   app.get('/docs/errors/:code', headers, (request, response) => {
     const code = ERROR_CODES.find((one) => one === request.params['code']);
     if (code === undefined)
       throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
     const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
-    send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
+    return send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
   });
-  app.get('/llms.txt', (_request, response) => {
-    response.set('Cache-Control', 'no-cache').type('text/plain').send(llmsText(url, site.isSelling));
-  });
+  app.get('/llms.txt', serveDocument(createStaticDocument(llmsText(url, site.isSelling), 'text/plain; charset=utf-8')));
   app.all([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
 }
