@@ -27,7 +27,7 @@ export function openWallet(settings: Settings): Wallet {
       const { openLedger } = await import('../store/ledger/ledger.ts');
       try {
         makeFolder(state_dir);
-        return openLedger(join(state_dir, 'wallet.db'), () => new Date());
+        return await openLedger(join(state_dir, 'wallet.db'), () => new Date());
       } catch (cause) {
         const message =
           'The ledger of the wallet cannot be opened; set WEB3_BI_STATE_DIR to a folder that can be written';

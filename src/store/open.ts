@@ -29,7 +29,8 @@ export async function openStore(url: string, now: () => Date = () => new Date(),
 /** Opens a database as openStore does, for what moves whole tables. */
 export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
-  const engine = (await import('./sqlite/store.ts')).openSqliteEngine(url.slice(SQLITE.length), now);
+  const { openSqliteEngine } = await import('./sqlite/store.ts');
+  const engine = await openSqliteEngine(url.slice(SQLITE.length), now);
   await engine.counts.fold();
   return engine;
 }
