@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
 import { migrations } from './migrations/index.ts';
+import { createPlaceCheck } from './ping.ts';
 import { keepLog } from './write-ahead.ts';
 import { createWriteLock, FILLING_WAIT_MS, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
 
@@ -41,7 +42,7 @@ export async function openDatabase(path: string): Promise<Connection> {
     database.pragma('foreign_keys = ON');
     // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
     mapWhole(database);
-    const lock = createWriteLock(database);
+    const lock = createWriteLock(database, createPlaceCheck(database));
     const version = await whenFree(() => schemaVersion(database), WRITE_WAIT_MS);
     if (version !== migrations.length) await lock.transact(() => migrate(database), FILLING_WAIT_MS);
     return { database, lock };
