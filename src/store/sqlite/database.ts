@@ -1,3 +1,5 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
 import { migrations } from './migrations/index.ts';
@@ -37,7 +39,8 @@ export async function connect(path: string, waitMs: number): Promise<Sqlite> {
 
 /** Opens the file (or `:memory:`) and brings its schema up to date. */
 export async function openDatabase(path: string): Promise<Connection> {
-  const database = await connect(path, WRITE_WAIT_MS);
+  const place = path === ':memory:' ? path : placeOf(path);
+  const database = await connect(place, WRITE_WAIT_MS);
   try {
     database.pragma('foreign_keys = ON');
     // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
@@ -50,6 +53,13 @@ export async function openDatabase(path: string): Promise<Connection> {
     database.close();
     throw error;
   }
+}
+
+/** Where a file really is, or is to be made: SQLite keeps its log beside that, not beside a link to it. */
+function placeOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? placeOf(resolve(dirname(path), readlinkSync(path))) : path;
 }
 
 /** Maps the file as far as searches need it. */
