@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ServiceError } from '../contract/errors.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore } from '../store/open.ts';
 import type { Row } from '../store/port/records.ts';
@@ -63,6 +64,10 @@ async function opened({ database_url: url, database_read_url: readUrl, data }: S
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
     return await openStore(url, undefined, readUrl);
   } catch (cause) {
+    // The store's own words say what to do.
+    if (cause instanceof ServiceError) {
+      throw new ConfigError(`The database ${shownUrl(url)} cannot be opened: ${cause.message}`, { cause });
+    }
     const cure =
       file !== undefined
         ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'

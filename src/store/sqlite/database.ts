@@ -15,6 +15,11 @@ export interface Connection {
   readonly lock: WriteLock;
 }
 
+/** What our databases are marked with, as `file` and other programs show it: "w3bi". */
+const APPLICATION_ID = 0x77336269;
+/** Tables of the first version, which had no mark. */
+const FIRST_TABLES = ['settings', 'companies', 'people', 'investors', 'events', 'rounds', 'keys', 'accounts'];
+
 const MAPPED_BYTES_MAX = 2 ** 31;
 /** While many records come in, so that the memory of the process does not grow with the file. */
 const MAPPED_BYTES_WRITING = 2 ** 28;
@@ -22,11 +27,17 @@ const MAPPED_BYTES_WRITING = 2 ** 28;
 /**
  * Opens a file (or `:memory:`) as every file of ours is used.
  * @param waitMs how long to wait for another process that is in the way
+ * @param check throws when the file is not to be used; called before anything of it is changed
  */
-export async function connect(path: string, waitMs: number): Promise<Sqlite> {
+export async function connect(
+  path: string,
+  waitMs: number,
+  check: (database: Sqlite) => void = () => {},
+): Promise<Sqlite> {
   // A busy time-out would block the thread: see WriteLock.
   const database = new Database(path, { timeout: 0 });
   try {
+    await whenFree(() => check(database), waitMs);
     await keepLog(database, waitMs);
     // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
     database.pragma('synchronous = NORMAL');
@@ -37,10 +48,10 @@ export async function connect(path: string, waitMs: number): Promise<Sqlite> {
   }
 }
 
-/** Opens the file (or `:memory:`) and brings its schema up to date. */
+/** Opens the file (or `:memory:`), unless it is of another program, and brings its schema up to date. */
 export async function openDatabase(path: string): Promise<Connection> {
   const place = path === ':memory:' ? path : placeOf(path);
-  const database = await connect(place, WRITE_WAIT_MS);
+  const database = await connect(place, WRITE_WAIT_MS, refuseForeign);
   try {
     database.pragma('foreign_keys = ON');
     // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
@@ -60,6 +71,16 @@ function placeOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   return isLink ? placeOf(resolve(dirname(path), readlinkSync(path))) : path;
+}
+
+/** Throws for a database of another program. */
+function refuseForeign(database: Sqlite): void {
+  const mark = database.pragma('application_id', { simple: true });
+  if (mark === APPLICATION_ID) return;
+  const names = database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
+  const isUnmarked = schemaVersion(database) > 0 && FIRST_TABLES.every((name) => names.includes(name));
+  if (mark === 0 && (names.length === 0 || isUnmarked)) return;
+  throw new ServiceError('invalid_parameter', 'The file is an SQLite database of another program; name another file.');
 }
 
 /** Maps the file as far as searches need it. */
@@ -84,5 +105,6 @@ function migrate(database: Sqlite): void {
     );
   }
   for (const step of migrations.slice(version)) database.exec(step);
+  database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${migrations.length}`);
 }

@@ -1,10 +1,13 @@
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
+import { initial } from '../../../src/store/sqlite/migrations/0001-initial.ts';
 import { aCompany } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/program.ts';
 
+const FOREIGN = 'another program';
 const aKey = { account: 'acme', name: 'test', level: 'read', expires_at: null } as const;
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -14,6 +17,38 @@ beforeEach(() => {
   file = join(folder.path, 'test.db');
 });
 afterEach(() => folder.remove());
+
+/** Makes the file as another program would. */
+function make(sql: string): void {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+test.each([
+  ['with tables of its own', 'CREATE TABLE invoices (id)'],
+  ['with a table of the name of one of ours', 'CREATE TABLE companies (id); PRAGMA user_version = 3'],
+  ['with its mark alone', 'PRAGMA application_id = 7'],
+  ['with its mark and a log', 'PRAGMA journal_mode = WAL; PRAGMA application_id = 7; CREATE TABLE invoices (id)'],
+])('a database of another program, %s, is refused and not touched', async (_what, sql) => {
+  make(sql);
+  const before = readFileSync(file);
+  await expect(openStore(`sqlite:${file}`)).rejects.toThrow(FOREIGN);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(readdirSync(folder.path)).toEqual(['test.db']);
+});
+
+test('a database of ours is marked, and one from before the mark is marked when it is brought up to date', async () => {
+  make(`${initial}; PRAGMA user_version = 1`);
+  await (await openStore(`sqlite:${file}`)).close();
+  await (await openStore(`sqlite:${file}`)).close();
+  await (await openStore(`sqlite:${join(folder.path, 'new.db')}`)).close();
+  for (const name of ['test.db', 'new.db']) {
+    const database = new Database(join(folder.path, name));
+    expect(database.pragma('application_id', { simple: true })).toBe(0x77336269);
+    database.close();
+  }
+});
 
 test.each([
   ['that is there', true],
