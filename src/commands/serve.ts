@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
+import { createImports, type Imports } from '../service/imports/imports.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
@@ -17,7 +18,7 @@ import { packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
-import { openConfiguredStore, openLastingStore } from './storage.ts';
+import { IN_MEMORY, openConfiguredStore, openLastingStore } from './storage.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
@@ -89,6 +90,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
     docsFolder: join(packageFolder(), 'dist', 'docs'),
     pagesFolder: join(packageFolder(), 'dist', 'pages'),
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
+    ...importsOf(settings),
     recorder,
     version: packageVersion(),
     burstPerSecond: settings.burst_per_second,
@@ -126,6 +128,14 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       await recorder.flush();
       await till?.close();
     },
+  };
+}
+
+/** Imports in threads, but for a database in memory, which is that of one connection. */
+function importsOf({ database_url }: Settings): { imports?: Imports } {
+  if (database_url === IN_MEMORY) return {};
+  return {
+    imports: createImports(join(packageFolder(), 'dist', 'service', 'imports', 'import-worker.mjs'), database_url),
   };
 }
 

@@ -10,7 +10,7 @@ import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
 
 const SQLITE = 'sqlite:';
-const IN_MEMORY = `${SQLITE}:memory:`;
+export const IN_MEMORY = `${SQLITE}:memory:`;
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
 export async function openConfiguredStore(settings: Settings): Promise<Store> {
