@@ -72,12 +72,14 @@ async function buildStart(): Promise<{ parts: string[]; metafiles: Metafile[] }>
   return { parts: [...parts], metafiles: [main.metafile, mcp.metafile] };
 }
 
+/** What runs in threads of their own. */
+const THREADS = ['src/service/passwords/password-worker.ts', 'src/service/imports/import-worker.ts'];
+
 /** Everything else. Dynamic imports become files of their own. */
 async function buildParts(parts: readonly string[]): Promise<Metafile> {
   const { metafile } = await build({
     ...SHARED,
-    // The first runs in a thread of its own.
-    entryPoints: ['src/service/passwords/password-worker.ts', ...parts],
+    entryPoints: [...THREADS, ...parts],
     splitting: true,
     format: 'esm',
     outExtension: { '.js': '.mjs' },

@@ -28,7 +28,7 @@ export function openWallet(settings: Settings): Wallet {
       try {
         const { openLedger } = await import('../store/ledger/ledger.ts');
         makeFolder(state_dir);
-        return openLedger(join(state_dir, 'wallet.db'), () => new Date());
+        return await openLedger(join(state_dir, 'wallet.db'), () => new Date());
       } catch (cause) {
         if (cause instanceof ServiceError) throw cause;
         const message =

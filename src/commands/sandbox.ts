@@ -35,7 +35,7 @@ export const command: Command = {
       try {
         const apiKey = await createKey(store);
         const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;
-        const paid = { ...settings, network, pay_to, facilitator_url, rpc_url };
+        const paid = { ...settings, database_url, network, pay_to, facilitator_url, rpc_url };
         const server = await serve(store, paid, await prepareSelling(paid, { isOnLocalChain: true }));
         // Before the line: who reads it may stop us at once.
         const stopped = stopSignal();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
+import { createImports, type Imports } from '../service/imports/imports.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
@@ -11,6 +12,7 @@ import { createRequestRecorder } from '../service/request-recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
+import { IN_MEMORY } from './database-url.ts';
 import { inviteFirstOwner } from './invitations.ts';
 import { printEvent } from './output.ts';
 import { packageFolder, packageVersion } from './package.ts';
@@ -89,6 +91,7 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
     docsFolder: join(packageFolder(), 'dist', 'docs'),
     pagesFolder: join(packageFolder(), 'dist', 'pages'),
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
+    ...importsOf(settings),
     recorder,
     version: packageVersion(),
     burstPerSecond: settings.burst_per_second,
@@ -126,6 +129,14 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
       await recorder.flush();
       await till?.close();
     },
+  };
+}
+
+/** Imports in threads, but for a database in memory, which is that of one connection. */
+function importsOf({ database_url }: Settings): { imports?: Imports } {
+  if (database_url === IN_MEMORY) return {};
+  return {
+    imports: createImports(join(packageFolder(), 'dist', 'service', 'imports', 'import-worker.mjs'), database_url),
   };
 }
 

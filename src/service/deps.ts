@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Store } from '../store/store.ts';
 import type { Door } from './door.ts';
+import type { Imports } from './imports/imports.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
@@ -38,6 +39,8 @@ export interface ServiceDeps {
   readonly pagesFolder?: string;
   /** Without it nobody can sign in, and there are no account pages. */
   readonly passwords?: Passwords;
+  /** Does the imports of the pages; without it they are done in this thread. */
+  readonly imports?: Imports;
   /** Keeps what is asked with keys, for the account pages. */
   readonly recorder?: RequestRecorder;
 }

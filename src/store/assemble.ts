@@ -27,7 +27,7 @@ export async function assembleStore({ engine, isFault, usage, ping, backUp }: Ow
   return told({
     records: told(createRecords(engine, now)),
     accounts: told(createAccounts(runner, now)),
-    keys: told(createKeys({ runner, usage }, await runner.ask(readPepper()), now)),
+    keys: told(createKeys({ runner, usage }, await readPepper(runner), now)),
     audit: told(createAudit(runner, now)),
     usage: told(usage),
     people: told(createPeople(runner, now)),

@@ -36,7 +36,8 @@ export async function openEngine(url: string, now: () => Date = () => new Date()
 
 async function engineOf(url: string, now: () => Date): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
-  const engine = (await import('./sqlite/store.ts')).openSqliteEngine(url.slice(SQLITE.length), now);
+  const { openSqliteEngine } = await import('./sqlite/store.ts');
+  const engine = await openSqliteEngine(url.slice(SQLITE.length), now);
   await engine.counts.fold();
   return engine;
 }

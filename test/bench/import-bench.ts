@@ -31,7 +31,7 @@ export async function importBench(words: readonly string[]): Promise<object> {
     const file = join(folder.path, 'companies.ndjson');
     await writeRows(file, records);
     const imported = await importFile(file, join(folder.path, 'imported.db'));
-    const bareSeconds = insertBare(join(folder.path, 'imported.db'), join(folder.path, 'bare.db'));
+    const bareSeconds = await insertBare(join(folder.path, 'imported.db'), join(folder.path, 'bare.db'));
     const result = {
       records,
       importedPerSecond: records / imported.seconds,
@@ -79,8 +79,8 @@ async function importFile(file: string, database: string): Promise<{ seconds: nu
 }
 
 /** Copies what an import made, batch by batch, with nothing read, mapped, checked or linked. */
-function insertBare(from: string, to: string): number {
-  const database = openDatabase(to);
+async function insertBare(from: string, to: string): Promise<number> {
+  const { database } = await openDatabase(to);
   database.prepare('ATTACH ? AS made').run(from);
   const index = createSqliteSearchIndex<SearchedType>(database, [TYPE]);
   const ids = database.prepare<[number], { id: number; document: string }>(

@@ -1,5 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
@@ -173,6 +174,21 @@ describe('web3-bi', () => {
     writeFileSync(file, 'this is a text file and no database at all');
     const { code, stderr } = await runProgram(['account', 'list', '--database', `sqlite:${file}`]);
     expect([code, stderr.split('\n')]).toEqual([1, [expect.stringContaining('cannot be opened'), '']]);
+  });
+});
+
+describe('web3-bi with a database of another program', () => {
+  test('refuses it, says why, and leaves it as it is', async () => {
+    const file = join(folder.path, 'foreign.db');
+    const foreign = new Database(file);
+    foreign.exec('CREATE TABLE invoices (id)');
+    const { code, stderr } = await runProgram(['account', 'list', '--database', `sqlite:${file}`]);
+    expect([code, stderr]).toEqual([
+      1,
+      `web3-bi: The database sqlite:${file} cannot be opened: The file is an SQLite database of another program; name another file.\n`,
+    ]);
+    expect(foreign.pragma('table_list')).toHaveLength(3);
+    foreign.close();
   });
 });
 

@@ -169,6 +169,19 @@ describe(engine.name, () => {
       expect(await counts()).toEqual({ companies: 1, investors: 1 });
     });
 
+    test('is dropped in parts, so that other writers have their turn, each with its entry in the audit log', async () => {
+      await store.records.addShipped(() => Array.from({ length: 250 }, (_, index) => aCompany({ name: `C ${index}` })));
+      const ended: string[] = [];
+      const [dropped] = await Promise.all([
+        store.records.dropShipped().finally(() => ended.push('drop')),
+        store.records.putAll([aCompany({ name: 'Between' })]).finally(() => ended.push('write')),
+      ]);
+      expect([dropped, ended]).toEqual([250, ['write', 'drop']]);
+      const entries = await store.audit.list({ type: 'data', limit: 10 });
+      const drops = entries.filter(({ action }) => action === 'data.drop').map(({ after }) => after);
+      expect(drops).toEqual([{ records: 50 }, { records: 100 }, { records: 100 }]);
+    });
+
     test('leaves a name that it had too to the record that still bears it', async () => {
       await store.records.addShipped(() => [aCompany({ slug: 'acme-one' })]);
       await store.records.putAll([aCompany({ slug: 'acme-two' }), aPerson({ roles: [{ organization: 'Acme' }] })]);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createApp } from '../../src/service/app.ts';
+import { createImports } from '../../src/service/imports/imports.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { createPasswords } from '../../src/service/passwords/passwords.ts';
@@ -11,6 +12,8 @@ import type { Row } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyDatabase } from './empty-database.ts';
 
+/** Only its own connection can open it. */
+const IN_MEMORY = 'sqlite::memory:';
 const DIST = join(import.meta.dirname, '..', '..', 'dist');
 export const PASSWORD = 'correct horse battery';
 /** One thread for all consoles of a test file: it is what takes long to start. */
@@ -49,16 +52,18 @@ export interface Console {
 
 interface Given {
   readonly publicUrl?: string;
+  readonly database?: string;
   /** Has searches sold, on a public chain where nothing else is said. Its facilitator is not there: nothing is paid in pages. */
   readonly selling?: Pick<TillOptions, 'isOnLocalChain'>;
 }
 
-/** The service with all its pages on a free port, over an empty database of the run's engine. */
+/** The service with all its pages on a free port, over a database: by default an empty one of the run's engine. */
 export async function startConsole(rows: readonly Row[] = [], given: Given = {}): Promise<Console> {
-  const { selling, ...app } = given;
+  const { selling, database, ...app } = given;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
-  const store = await openStore(await emptyDatabase(), clock);
+  const url = database ?? (await emptyDatabase());
+  const store = await openStore(url, clock);
   await store.records.putAll(rows);
   const log: string[] = [];
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
@@ -72,17 +77,17 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
     trustedProxies: [],
     passwords,
     recorder,
+    ...(url !== IN_MEMORY && { imports: createImports(join(DIST, 'service', 'imports', 'import-worker.mjs'), url) }),
   };
   const till = selling && prepareTill({ ...SELLING, ...selling })({ store, clock, log: logger });
   const folders = { docsFolder: join(DIST, 'docs'), pagesFolder: join(DIST, 'pages') };
-  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (url) =>
-    createApp({ ...common, ...folders, publicUrl: url, ...(till && { till }), ...app }),
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
+    createApp({ ...common, ...folders, publicUrl, ...(till && { till }), ...app }),
   );
-  const { url } = server;
   let people = 0;
-  const visitor = (agent = 'test browser'): Visitor => createVisitor(url, agent);
+  const visitor = (agent = 'test browser'): Visitor => createVisitor(server.url, agent);
   return {
-    url,
+    url: server.url,
     store,
     recorder,
     log,
@@ -91,7 +96,7 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
     },
     firstLink: async () => {
       const first = { account: null, email: null, role: 'owner', level: 'delete', lifeMs: 86_400_000 } as const;
-      return `${url}/account/invitation/${(await store.invitations.create({ ...first, author: OPERATOR })).token}`;
+      return `${server.url}/account/invitation/${(await store.invitations.create({ ...first, author: OPERATOR })).token}`;
     },
     person: async ({ account = 'acme', email, level = 'delete', role = 'owner', plan = 'api_access' } = {}) => {
       people += 1;

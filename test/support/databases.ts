@@ -19,12 +19,20 @@ export interface TestDatabase {
   lockCounts(): Promise<() => Promise<void>>;
 }
 
+/** A database of files, and what another process does with them. */
+export interface SqliteDatabase extends TestDatabase {
+  /** Keeps everybody from writing until it is released. */
+  lockRecords(): Promise<() => Promise<void>>;
+  /** What another process reads of the counts. */
+  readCounts(): Promise<readonly { quota: number; day_used: number }[]>;
+}
+
 interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL';
   newDatabase(): Promise<TestDatabase>;
 }
 
-export async function newSqlite(): Promise<TestDatabase> {
+export async function newSqlite(): Promise<SqliteDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-test-'));
   removals.push(async () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'test.db');
@@ -46,14 +54,23 @@ export async function newSqlite(): Promise<TestDatabase> {
       run(
         'ALTER TABLE companies_search_documents RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b; ALTER TABLE companies_search_lists RENAME TO c',
       ),
-    lockCounts: async () => {
-      const other = openSqlite(`${file}-counts`);
-      other.exec('BEGIN IMMEDIATE');
-      return async () => {
-        other.exec('ROLLBACK');
-        other.close();
-      };
+    lockCounts: async () => lockFile(`${file}-counts`),
+    lockRecords: async () => lockFile(file),
+    readCounts: async () => {
+      const database = openSqlite(`${file}-counts`);
+      const rows = database.prepare('SELECT quota, day_used FROM counts ORDER BY quota').all();
+      database.close();
+      return rows as { quota: number; day_used: number }[];
     },
+  };
+}
+
+function lockFile(file: string): () => Promise<void> {
+  const other = openSqlite(file);
+  other.exec('BEGIN IMMEDIATE');
+  return async () => {
+    other.exec('ROLLBACK');
+    other.close();
   };
 }
 

@@ -17,7 +17,7 @@ const die = (): never => {
 };
 
 const openBrokenLedger = async (): Promise<Ledger> => {
-  const ledger = openLedger(join(folder, 'wallet.db'), () => new Date());
+  const ledger = await openLedger(join(folder, 'wallet.db'), () => new Date());
   return {
     ...ledger,
     reserve: (...args) => {

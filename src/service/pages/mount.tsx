@@ -148,10 +148,14 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
   const person = visit.session?.person;
   const menu = person === undefined ? 'none' : 'account';
   const html = renderPage({ ...reply, ...siteOf(deps), person, menu, formToken: visit.formToken, path: request.path });
-  response
-    .status(reply.status ?? 200)
-    .type('html')
-    .send(html);
+  response.status(reply.status ?? 200).type('html');
+  const { filling } = reply;
+  if (filling === undefined) return void response.send(html);
+  const [head = '', tail = ''] = html.split(filling.place);
+  const parts = [Buffer.from(head), filling.html, Buffer.from(tail)];
+  response.set('Content-Length', String(parts.reduce((sum, { length }) => sum + length, 0)));
+  for (const part of parts) response.write(part);
+  response.end();
 }
 
 const TITLES: Readonly<Record<number, string>> = {

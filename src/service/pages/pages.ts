@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { ServiceDeps } from '../deps.ts';
+import { importsWithin } from '../imports/imports.ts';
 import { auditRoutes } from './account/audit.tsx';
 import { healthRoutes } from './account/health.tsx';
 import { invitationRoutes } from './account/invitation.tsx';
@@ -34,7 +35,8 @@ export function mountAllPages(app: Express, deps: ServiceDeps): void {
   mountAssets(app, assets);
   mountDocPages(app, deps, site);
   if (passwords === undefined) return;
-  const pageDeps: PageDeps = { ...deps, ...site, passwords };
+  const imports = deps.imports ?? importsWithin(deps.store);
+  const pageDeps: PageDeps = { ...deps, ...site, passwords, imports };
   mountPages(app, pageDeps, [
     ...signInRoutes,
     ...invitationRoutes,

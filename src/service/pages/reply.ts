@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Author } from '../../store/port/audit.ts';
 import type { Person, Session } from '../../store/port/people.ts';
 import type { ServiceDeps } from '../deps.ts';
+import type { Imports } from '../imports/imports.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Form } from './form.ts';
 import type { Site } from './site.ts';
@@ -9,6 +10,7 @@ import type { Site } from './site.ts';
 /** What pages for signed-in people are made of. */
 export interface PageDeps extends ServiceDeps, Site {
   readonly passwords: Passwords;
+  readonly imports: Imports;
 }
 
 /** One request for a page. */
@@ -43,6 +45,8 @@ interface PageReply {
   /** Libraries that this page needs besides the common ones. */
   readonly scripts?: readonly string[];
   readonly cookies?: readonly Cookie[];
+  /** What stands at a place of the page and is too large to be rendered with it: HTML in UTF-8. */
+  readonly filling?: { readonly place: string; readonly html: Uint8Array };
 }
 
 interface RedirectReply {

@@ -144,10 +144,13 @@ function checkRotatable(key: KeyRecord, now: Date): void {
 const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";
 
 /** The secret of a database that key hashes are made with; made at its first use. */
-export function* readPepper(): Steps<string> {
-  const kept = yield* value<string>(PEPPER);
-  if (kept !== undefined) return kept;
+export async function readPepper({ ask, writeLong }: Runner): Promise<string> {
+  return (await ask(value<string>(PEPPER))) ?? (await writeLong('keys', makePepper()));
+}
+
+function* makePepper(): Steps<string> {
   const made = randomBytes(32).toString('hex');
+  // Another process may have made it meanwhile.
   yield* run("INSERT INTO settings (name, value) VALUES ('key_pepper', ?) ON CONFLICT (name) DO NOTHING", made);
   return (yield* value<string>(PEPPER)) ?? made;
 }

@@ -39,7 +39,7 @@ const SWEEP = `DELETE FROM sessions WHERE id IN
   (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`;
 
 /** The sessions of a store, over any engine. */
-export function createSessions({ ask, write }: Runner, now: () => Date): Sessions {
+export function createSessions({ ask, write, writeIfFree }: Runner, now: () => Date): Sessions {
   return {
     begin: async (personId, client) => {
       const token = newToken();
@@ -48,7 +48,11 @@ export function createSessions({ ask, write }: Runner, now: () => Date): Session
     use: async (token, client) => {
       // Most uses write nothing, and so need no lock.
       const { use, change } = await ask(examine(token, client, now()));
-      return change === undefined ? use : write('people', useAndWrite(token, client, now()));
+      if (change === undefined) return use;
+      if (use.state !== 'open') return write('people', useAndWrite(token, client, now()));
+      // Notes of a use can wait for the next one; a new secret that is not kept must not be given out.
+      const { token: _, ...unchanged } = use;
+      return (await writeIfFree('people', useAndWrite(token, client, now()))) ?? unchanged;
     },
     endById: (id) => write('people', run(END, now().toISOString(), id)),
   };

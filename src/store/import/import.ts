@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Kept, Records, Refused, Row } from '../port/records.ts';
@@ -8,7 +9,7 @@ import { createRowReader } from './rows.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
 import { NOT_UTF8, type Source } from './source.ts';
 
-/** Rows a transaction: other writers wait while one is under way. */
+/** Rows a transaction: other writers wait while one is under way, and have their turn between two. */
 const BATCH_ROWS = 400;
 
 export interface ImportRequest {
@@ -48,6 +49,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
       if (batch.length < BATCH_ROWS) continue;
       await keep(batch.splice(0));
       onBatch(report);
+      await turn();
     }
   } finally {
     // Also when the file cannot be read to its end: no row before the failure is lost.

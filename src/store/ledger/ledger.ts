@@ -22,11 +22,11 @@ const UNDECIDED_MAX = 100;
 const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not_served')`;
 
 /** A wallet's ledger in an SQLite file that only its owner can read, shared by all processes that open it. */
-export function openLedger(file: string, now: () => Date) {
+export async function openLedger(file: string, now: () => Date) {
   // The file is made first, because SQLite would make it readable by others.
   closeSync(openSync(file, 'a', 0o600));
   const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
-  keepLog(database);
+  await keepLog(database, BUSY_TIMEOUT_MS);
   migrate(database);
   const owner = thisOwner();
   return {

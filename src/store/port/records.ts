@@ -130,6 +130,9 @@ export interface Records {
   fillOnce(rows: () => Iterable<Row>): Promise<boolean>;
   /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */
   addShipped(rows: () => Iterable<Row>, author?: Author): Promise<readonly Kept[]>;
-  /** Removes for good what the shipped data set brought and nobody has changed since; tells how many records. */
+  /**
+   * Removes for good what the shipped data set brought and nobody has changed since; tells how many records. It goes in parts, and one
+   * that is cut off is completed by the next.
+   */
   dropShipped(author?: Author): Promise<number>;
 }

@@ -33,6 +33,8 @@ export function createRunner(pool: Pool): Runner {
     writeLong: (written, steps) => within(beginSql(written, WAIT_LONG), 'COMMIT', steps),
     writeRelaxed: (written, steps) =>
       within(beginSql(written, 'SET LOCAL synchronous_commit = off; '), 'COMMIT', steps),
+    writeIfFree: (written, steps) =>
+      within(beginSql(written, 'SET LOCAL lock_timeout = 1; '), 'COMMIT', steps).catch(undefinedIfLocked),
     writeShared: (steps) => within(beginSql('rows'), 'COMMIT', steps),
     tryOut: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
   };
@@ -42,6 +44,13 @@ export function createRunner(pool: Pool): Runner {
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
+
+/** What PostgreSQL says when a lock was not to be had in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+function undefinedIfLocked(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+}
 
 /** Rows are locked by the statements themselves; everything else is written by one at a time. */
 function beginSql(written: Written, settings = ''): string {

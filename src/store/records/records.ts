@@ -15,6 +15,10 @@ import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 const WALK_STEP = 500;
+/** Records removed in one transaction: other writers wait while one is under way. */
+const DROPPED_AT_ONCE = 100;
+/** What names others goes first, so that it is not written again when those go. */
+const DROP_ORDER: readonly RecordType[] = [...RECORD_TYPES].reverse();
 
 /** What records are kept with. */
 type RecordsEngine = Omit<Engine, 'close'>;
@@ -63,7 +67,17 @@ function createWrites(runner: Runner, parts: WriterParts, now: () => Date): Writ
     fillOnce: async (rows) =>
       !(await runner.ask(isFilled())) && (await runner.writeLong('records', fillOnce(writer, rows, now))),
     addShipped: (rows, author = OPERATOR) => runner.writeLong('records', addShipped(writer, rows, { author, now })),
-    dropShipped: (author = OPERATOR) => runner.writeLong('records', dropShipped(writer, parts.tables, { author, now })),
+    dropShipped: async (author = OPERATOR) => {
+      let dropped = 0;
+      for (const type of DROP_ORDER) {
+        const ids = await runner.ask(parts.tables[type].shipped());
+        for (let start = 0; start < ids.length; start += DROPPED_AT_ONCE) {
+          const part = { type, ids: ids.slice(start, start + DROPPED_AT_ONCE), author, now };
+          dropped += await runner.write('records', dropShipped(writer, parts.tables, part));
+        }
+      }
+      return dropped;
+    },
   };
 }
 
@@ -90,12 +104,19 @@ function* addShipped(writer: Writer, rows: () => Iterable<Row>, occasion: Occasi
   return kept;
 }
 
-function* dropShipped(writer: Writer, tables: RecordTables, occasion: Occasion): Steps<number> {
-  const ids: Partial<Record<RecordType, number[]>> = {};
-  for (const type of RECORD_TYPES) ids[type] = yield* tables[type].shipped();
-  const dropped = yield* writer.removeAll(ids as Record<RecordType, number[]>);
-  yield* noteShipped('data.drop', dropped, occasion);
-  return dropped;
+/** Records to be dropped in one transaction. */
+interface Part extends Occasion {
+  readonly type: RecordType;
+  readonly ids: readonly number[];
+}
+
+/** Removes those that nobody has changed, also meanwhile. */
+function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occasion }: Part): Steps<number> {
+  const shipped = yield* tables[type].shippedOf(ids);
+  if (shipped.length === 0) return 0;
+  yield* writer.removeAll(type, shipped);
+  yield* noteShipped('data.drop', shipped.length, occasion);
+  return shipped.length;
 }
 
 function noteShipped(action: string, records: number, { author, now }: Occasion): Steps<void> {

@@ -52,6 +52,8 @@ export interface RecordTable {
   disown(id: number): Steps<void>;
   /** Numbers of the records that are as the shipped data set brought them. */
   shipped(): Steps<number[]>;
+  /** Those of some records that still are. */
+  shippedOf(ids: readonly number[]): Steps<number[]>;
   remove(id: number): Steps<void>;
 }
 
@@ -73,6 +75,7 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
   const named = `SELECT id, slug, ${dialect.field(type, 'name', 'text')} AS name FROM ${type} WHERE deleted_at IS NULL`;
   const gone = `SELECT id, slug, version, document, deleted_at FROM ${type} WHERE deleted_at > ?`;
   const byFormerSlug = `${live} AND id = (SELECT id FROM former_slugs WHERE type = ? AND slug = ?)`;
+  const shipped = `SELECT id FROM ${type} WHERE is_shipped = 1`;
   const newest = `SELECT document FROM ${type} WHERE deleted_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`;
   return {
     byId: (id) => first(`${live} AND id = ?`, id),
@@ -94,7 +97,8 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
     },
     after: (id, limit) => all(`${live} AND id > ? ORDER BY id LIMIT ?`, id, limit),
     lastId: () => dialect.lastId(type),
-    shipped: () => column(`SELECT id FROM ${type} WHERE is_shipped = 1 ORDER BY id`),
+    shipped: () => column(`${shipped} ORDER BY id`),
+    shippedOf: (ids) => column(`${shipped} AND id IN (${dialect.numbersOf}) ORDER BY id`, JSON.stringify(ids)),
   };
 }
 

@@ -29,8 +29,8 @@ export interface Writer {
   putEach(rows: readonly Row[], author: Author): Steps<(Kept | Refused)[]>;
   /** As putEach, without what comes last; the caller takes its transaction back. */
   tryEach(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
-  /** Removes records for good. Gives how many there were. */
-  removeAll(ids: Readonly<Record<RecordType, readonly number[]>>): Steps<number>;
+  /** Removes records for good. */
+  removeAll(type: RecordType, ids: readonly number[]): Steps<void>;
 }
 
 /** How rows are put: as the data set that comes with the package, and in whose name. */
@@ -61,12 +61,10 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, { isShipped: false }));
       return outcomes;
     },
-    removeAll: function* removeAll(ids) {
+    removeAll: function* removeAll(type, ids) {
       const work = beginWork(parts, now());
-      const each = Object.entries(ids) as [RecordType, readonly number[]][];
-      for (const [type, some] of each) for (const id of some) yield* remove(work, type, id);
+      for (const id of ids) yield* remove(work, type, id);
       yield* finishWork(work);
-      return each.reduce((sum, [, some]) => sum + some.length, 0);
     },
   };
 }

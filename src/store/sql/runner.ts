@@ -19,6 +19,8 @@ export interface Runner {
   writeLong<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
   /** As write, without waiting for the disk: a power cut may take it back, the end of a process does not. */
   writeRelaxed<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  /** As write, for what can be left out: undefined, at once, when another process holds the lock. */
+  writeIfFree<Result>(written: Written, steps: Steps<Result>): Promise<Result | undefined>;
   /** A small write of rows; those that come at once may wait for the disk together. */
   writeShared<Result>(steps: Steps<Result>): Promise<Result>;
   /** As write, and takes everything back. */

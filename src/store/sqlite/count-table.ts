@@ -39,8 +39,15 @@ export interface CountTable {
   /** Notes the use of a key, unless a later one than a moment is noted. */
   use(use: Use, noteBefore: string): void;
   lastUse(key: number): Use | undefined;
-  /** Writes all counts and uses into the database, for whoever copies that alone. */
+  /** Writes all counts and uses into the database, in whatever transaction of that is open. */
   fold(): void;
+}
+
+/** The counts that the database itself has, as of when they were last folded into it. */
+export interface FoldedCounts {
+  read(counted: Counted): Counters;
+  row(quota: number): Row;
+  keep(rows: readonly Row[], uses: readonly Use[]): void;
 }
 
 const USED_TODAY = 'CASE WHEN day = @day THEN day_used ELSE 0 END';
@@ -53,8 +60,29 @@ const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${unit} > @${
   ELSE max(0, CASE WHEN ${unit} = @${unit} THEN ${unit}_used ELSE 0 END + @by) END,
   ${unit} = max(${unit}, @${unit})`;
 
-/** Over the file of counts, and the database that has the count of each quota as of when it was last folded. */
-export function createCountTable(counts: Sqlite, database: Sqlite): CountTable {
+export function createFoldedCounts(database: Sqlite): FoldedCounts {
+  const row = database.prepare<[number], Row>(`SELECT id AS quota, ${COLUMNS} FROM quotas WHERE id = ?`);
+  const read = database.prepare<[Counted], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
+  const keep = database.prepare<[Row]>(
+    `UPDATE quotas SET day = @day, day_used = @day_used, month = @month, month_used = @month_used
+     WHERE id = @quota AND (${COLUMNS}) IS NOT (@day, @day_used, @month, @month_used)`,
+  );
+  const keepUse = database.prepare<[Use]>(
+    `UPDATE keys SET last_used_at = @at, last_used_ip = @ip WHERE id = @key AND coalesce(last_used_at, '') < @at`,
+  );
+  return {
+    // Every key has a quota: the schema asks for it.
+    read: (counted) => read.get(counted) as Counters,
+    row: (quota) => row.get(quota) as Row,
+    keep: (rows, uses) => {
+      for (const each of rows) keep.run(each);
+      for (const each of uses) keepUse.run(each);
+    },
+  };
+}
+
+/** Over the file of counts. What it does not have begins with what is folded. */
+export function createCountTable(counts: Sqlite, folded: FoldedCounts): CountTable {
   const take = counts.prepare<[Counted & Limits], Counters>(
     `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
      WHERE quota = @quota AND ${USED_TODAY} < @daily AND ${USED_THIS_MONTH} < @monthly
@@ -68,31 +96,17 @@ export function createCountTable(counts: Sqlite, database: Sqlite): CountTable {
   const put = counts.prepare<[Row]>(
     `INSERT INTO counts (quota, ${COLUMNS}) VALUES (@quota, @day, @day_used, @month, @month_used)`,
   );
-  const folded = database.prepare<[number], Row>(`SELECT id AS quota, ${COLUMNS} FROM quotas WHERE id = ?`);
-  const readFolded = database.prepare<[Counted], Counters>(`SELECT ${COUNTERS} FROM quotas WHERE id = @quota`);
-  const keep = database.prepare<[Row]>(
-    `UPDATE quotas SET day = @day, day_used = @day_used, month = @month, month_used = @month_used
-     WHERE id = @quota AND (${COLUMNS}) IS NOT (@day, @day_used, @month, @month_used)`,
-  );
   const use = counts.prepare<[Use & { noteBefore: string }]>(
     `INSERT INTO uses (key, at, ip) VALUES (@key, @at, @ip)
      ON CONFLICT (key) DO UPDATE SET at = @at, ip = @ip WHERE at <= @noteBefore`,
   );
   const lastUse = counts.prepare<[number], Use>('SELECT key, at, ip FROM uses WHERE key = ?');
   const allUses = counts.prepare<[], Use>('SELECT key, at, ip FROM uses');
-  const keepUse = database.prepare<[Use]>(
-    `UPDATE keys SET last_used_at = @at, last_used_ip = @ip WHERE id = @key AND coalesce(last_used_at, '') < @at`,
-  );
-  const keepAll = database.transaction((rows: readonly Row[], uses: readonly Use[]) => {
-    for (const row of rows) keep.run(row);
-    for (const each of uses) keepUse.run(each);
-  });
 
   /** Begins where the database says; false when the count is begun already. */
   function begin(quota: number): boolean {
     if (read.get({ quota, day: '', month: '' }) !== undefined) return false;
-    // Every key has a quota: the schema asks for it.
-    put.run(folded.get(quota) as Row);
+    put.run(folded.row(quota));
     return true;
   }
 
@@ -104,9 +118,9 @@ export function createCountTable(counts: Sqlite, database: Sqlite): CountTable {
     add: (counted, by) => {
       if (add.run({ ...counted, by }).changes === 0 && begin(counted.quota)) add.run({ ...counted, by });
     },
-    read: (counted) => read.get(counted) ?? (readFolded.get(counted) as Counters),
+    read: (counted) => read.get(counted) ?? folded.read(counted),
     use: (each, noteBefore) => void use.run({ ...each, noteBefore }),
     lastUse: (key) => lastUse.get(key),
-    fold: () => keepAll.immediate(all.all(), allUses.all()),
+    fold: () => folded.keep(all.all(), allUses.all()),
   };
 }

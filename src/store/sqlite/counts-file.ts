@@ -1,5 +1,6 @@
-import { connect, waitLonger } from './database.ts';
+import { type Connection, connect } from './database.ts';
 import type { Sqlite } from './driver.ts';
+import { createWriteLock, whenFree } from './write-lock.ts';
 
 const VERSION = 1;
 const SCHEMA = `
@@ -26,19 +27,25 @@ export const countsPath = (database: Sqlite): string => `${database.name}-counts
  * because SQLite lets every process forget what it holds of a file when another one has written to it: with counts in the
  * same file, that would be at each request. Nor does counting wait for whoever writes records.
  * @param identity what the database is known by; the counts of another one, left behind at its place, are forgotten
+ * @param waitMs how long to wait for another process that holds the file
  */
-export function openCountsFile(database: Sqlite, identity: string): Sqlite {
-  const counts = connect(database.memory ? ':memory:' : countsPath(database));
+export async function openCountsFile(database: Sqlite, identity: string, waitMs: number): Promise<Connection> {
+  const counts = await connect(database.memory ? ':memory:' : countsPath(database), waitMs);
+  const lock = createWriteLock(counts);
   const isOwn = (): boolean =>
     counts.pragma('user_version', { simple: true }) === VERSION &&
     counts.prepare('SELECT identity FROM owner').pluck().get() === identity;
-  if (isOwn()) return counts;
-  const begin = counts.transaction(() => {
+  const begin = (): void => {
     // Another process may have begun it meanwhile.
     if (isOwn()) return;
     counts.exec(SCHEMA);
     counts.prepare('INSERT INTO owner (identity) VALUES (?)').run(identity);
-  });
-  waitLonger(counts, () => begin.immediate());
-  return counts;
+  };
+  try {
+    if (!(await whenFree(isOwn, waitMs))) await lock.transact(begin, waitMs);
+    return { database: counts, lock };
+  } catch (error) {
+    counts.close();
+    throw error;
+  }
 }

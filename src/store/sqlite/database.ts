@@ -1,35 +1,84 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
 import { migrations } from './migrations/index.ts';
+import { createPlaceCheck } from './ping.ts';
 import { keepLog } from './write-ahead.ts';
+import { createWriteLock, FILLING_WAIT_MS, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
 
-/** How long a writer waits for another process's write before it gives up. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** A connection with the write lock of its file. */
+export interface Connection {
+  readonly database: Sqlite;
+  readonly lock: WriteLock;
+}
 
-/** How long it waits while another process brings the schema up to date or fills a new database. */
-const FILLING_TIMEOUT_MS = 60_000;
+/** What our databases are marked with, as `file` and other programs show it: "w3bi". */
+const APPLICATION_ID = 0x77336269;
+/** Tables of the first version, which had no mark. */
+const FIRST_TABLES = ['settings', 'companies', 'people', 'investors', 'events', 'rounds', 'keys', 'accounts'];
 
 const MAPPED_BYTES_MAX = 2 ** 31;
 /** While many records come in, so that the memory of the process does not grow with the file. */
 const MAPPED_BYTES_WRITING = 2 ** 28;
 
-/** Opens a file (or `:memory:`) as every file of ours is used, whatever is in it. */
-export function connect(path: string): Sqlite {
-  const database = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
-  keepLog(database);
-  // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
-  database.pragma('synchronous = NORMAL');
-  return database;
+/**
+ * Opens a file (or `:memory:`) as every file of ours is used.
+ * @param waitMs how long to wait for another process that is in the way
+ * @param check throws when the file is not to be used; called before anything of it is changed
+ */
+export async function connect(
+  path: string,
+  waitMs: number,
+  check: (database: Sqlite) => void = () => {},
+): Promise<Sqlite> {
+  // A busy time-out would block the thread: see WriteLock.
+  const database = openSqlite(path, { timeout: 0 });
+  try {
+    await whenFree(() => check(database), waitMs);
+    await keepLog(database, waitMs);
+    // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
+    database.pragma('synchronous = NORMAL');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
-/** Opens the file (or `:memory:`), brings its schema up to date, and hands the connection over. */
-export function openDatabase(path: string): Sqlite {
-  const database = connect(path);
-  database.pragma('foreign_keys = ON');
-  // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
-  mapWhole(database);
-  waitLonger(database, () => migrate(database));
-  return database;
+/** Opens the file (or `:memory:`), unless it is of another program, and brings its schema up to date. */
+export async function openDatabase(path: string): Promise<Connection> {
+  const place = path === ':memory:' ? path : placeOf(path);
+  const database = await connect(place, WRITE_WAIT_MS, refuseForeign);
+  try {
+    database.pragma('foreign_keys = ON');
+    // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
+    mapWhole(database);
+    const lock = createWriteLock(database, createPlaceCheck(database));
+    const version = await whenFree(() => schemaVersion(database), WRITE_WAIT_MS);
+    if (version !== migrations.length) await lock.transact(() => migrate(database), FILLING_WAIT_MS);
+    return { database, lock };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Where a file really is, or is to be made: SQLite keeps its log beside that, not beside a link to it. */
+function placeOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? placeOf(resolve(dirname(path), readlinkSync(path))) : path;
+}
+
+/** Throws for a database of another program. */
+function refuseForeign(database: Sqlite): void {
+  const mark = database.pragma('application_id', { simple: true });
+  if (mark === APPLICATION_ID) return;
+  const names = database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
+  const isUnmarked = schemaVersion(database) > 0 && FIRST_TABLES.every((name) => names.includes(name));
+  if (mark === 0 && (names.length === 0 || isUnmarked)) return;
+  throw new ServiceError('invalid_parameter', 'The file is an SQLite database of another program; name another file.');
 }
 
 /** Maps the file as far as searches need it. */
@@ -42,43 +91,17 @@ export function mapBeginning(database: Sqlite): void {
   database.pragma(`mmap_size = ${MAPPED_BYTES_WRITING}`);
 }
 
-/** Does work that another process may be doing at this moment, and that takes it longer than other writes. */
-export function waitLonger<Result>(database: Sqlite, work: () => Result): Result {
-  database.pragma(`busy_timeout = ${FILLING_TIMEOUT_MS}`);
-  try {
-    return work();
-  } finally {
-    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
-}
-
-/** Does a small write that is better left undone than waited for: while another process writes, it is not done. */
-export function neverWaiting(database: Sqlite, write: () => unknown): void {
-  database.pragma('busy_timeout = 0');
-  try {
-    write();
-  } catch (error) {
-    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
-  } finally {
-    database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
-}
-
 const schemaVersion = (database: Sqlite): number => database.pragma('user_version', { simple: true }) as number;
 
+/** Takes the steps that are missing, under the write lock: of several processes one does, and the others find it done. */
 function migrate(database: Sqlite): void {
-  if (schemaVersion(database) === migrations.length) return;
-  // The write lock is taken first, so that of several processes one migrates and the others find it done.
-  database
-    .transaction(() => {
-      const version = schemaVersion(database);
-      if (version > migrations.length) {
-        throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
-          remedy: 'update the program',
-        });
-      }
-      for (const step of migrations.slice(version)) database.exec(step);
-      database.pragma(`user_version = ${migrations.length}`);
-    })
-    .immediate();
+  const version = schemaVersion(database);
+  if (version > migrations.length) {
+    throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+      remedy: 'update the program',
+    });
+  }
+  for (const step of migrations.slice(version)) database.exec(step);
+  database.pragma(`application_id = ${APPLICATION_ID}`);
+  database.pragma(`user_version = ${migrations.length}`);
 }

@@ -1,5 +1,5 @@
-import type { Sqlite } from './driver.ts';
 import type { LogSync } from './log-sync.ts';
+import type { WriteLock } from './write-lock.ts';
 
 /** Writes in one transaction; more wait for the next, so that other processes wait for none too long. */
 const GROUP_MAX = 1_000;
@@ -24,27 +24,32 @@ export interface GroupCommit {
   drained(): Promise<void>;
 }
 
+interface GroupCommitOptions {
+  readonly sync: LogSync['sync'];
+  readonly owed?: Owed;
+  readonly now: () => Date;
+  /** How long to wait for other processes, where not as long as every write. */
+  readonly waitMs?: number;
+}
+
 /**
  * Writes that arrive while the disk is waited for are done one by one inside the next transaction: what a transaction and a sync
  * cost is paid once for all. No caller is told of its write before that.
  */
-export function createGroupCommit(
-  database: Sqlite,
-  { sync, owed, now }: { sync: LogSync['sync']; owed?: Owed; now: () => Date },
-): GroupCommit {
+export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs }: GroupCommitOptions): GroupCommit {
   let queue: Waiting[] = [];
   let isUnderWay = false;
-  const runAll = database.transaction((group: readonly Waiting[]) => {
+  const runAll = (group: readonly Waiting[]): unknown[] => {
     // Read under the write lock, so that of several processes none writes of yesterday after another wrote of today.
     const moment = now();
     owed?.write();
     return group.map(({ write }) => write(moment));
-  });
+  };
 
   /** What each of a group results in, committed. */
-  function commit(group: readonly Waiting[]): unknown[] {
+  async function commit(group: readonly Waiting[]): Promise<unknown[]> {
     try {
-      const results = runAll.immediate(group);
+      const results = await lock.transact(() => runAll(group), waitMs);
       owed?.keep();
       return results;
     } catch (error) {
@@ -57,7 +62,7 @@ export function createGroupCommit(
     const group = queue.slice(0, GROUP_MAX);
     queue = queue.slice(GROUP_MAX);
     try {
-      const results = commit(group);
+      const results = await commit(group);
       await sync();
       // Each result is the one of its own write.
       group.forEach(({ resolve }, index) => {

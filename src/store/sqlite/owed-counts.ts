@@ -1,13 +1,6 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
 import type { CountTable } from './count-table.ts';
 
-/** What SQLite says when nothing can be written, although it can be read: the disk is full, or a file as large as it may be. */
-const NO_SPACE = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$/;
-
-export function isOutOfSpace(error: unknown): boolean {
-  return NO_SPACE.test(String((error as { code?: unknown }).code));
-}
-
 /** Requests of one quota in one day that are counted here only; less than nothing when more were given back. */
 interface Owed extends Period {
   readonly quota: number;
@@ -15,8 +8,8 @@ interface Owed extends Period {
 }
 
 /**
- * Counts that could not be written, because the disk is full. They are written with the first count that can be; should the
- * process end before, they are lost, and other processes do not know of them meanwhile.
+ * Counts that could not be written, because the disk is full or another process holds the file. They are written with the first
+ * count that can be; should the process end before, they are lost, and other processes do not know of them meanwhile.
  */
 export interface OwedCounts {
   areAny(): boolean;
@@ -24,12 +17,12 @@ export interface OwedCounts {
   /** What is owed of a quota in the day and the month of a moment. */
   of(quota: number, at: Date): { today: number; thisMonth: number };
   /** Writes all of them; to be called within a transaction, and `keep` or `takeBack` when that has ended. */
-  write(): void;
+  write(table: Pick<CountTable, 'add'>): void;
   keep(): void;
   takeBack(): void;
 }
 
-export function createOwedCounts(table: Pick<CountTable, 'add'>): OwedCounts {
+export function createOwedCounts(): OwedCounts {
   let owed: readonly Owed[] = [];
   let written: readonly Owed[] = [];
 
@@ -48,7 +41,7 @@ export function createOwedCounts(table: Pick<CountTable, 'add'>): OwedCounts {
         thisMonth: sum(own.filter((each) => each.month === month)),
       };
     },
-    write: () => {
+    write: (table) => {
       if (owed.length === 0) return;
       for (const { by, ...counted } of owed) table.add(counted, by);
       written = owed;

@@ -1,10 +1,12 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Runner } from '../sql/runner.ts';
 import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
-import { waitLonger } from './database.ts';
+import type { Connection } from './database.ts';
 import type { Sqlite } from './driver.ts';
+import { isBusy } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogSync } from './log-sync.ts';
+import { FILLING_WAIT_MS } from './write-lock.ts';
 
 /** More different statements than this are not written anywhere but by combinations of filters. */
 const PREPARED_MAX = 1_000;
@@ -15,7 +17,7 @@ const NOTHING: readonly unknown[] = [];
  * transaction.
  */
 export function createRunner(
-  database: Sqlite,
+  { database, lock }: Connection,
   { commit, sync }: { commit: GroupCommit['commit']; sync: LogSync['sync'] },
 ): Runner {
   const answer = createAnswer(database);
@@ -31,37 +33,30 @@ export function createRunner(
     return step.value;
   };
   const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Together;
-  const tryOut = <Result>(steps: Steps<Result>): Result => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      return take(steps);
-    } finally {
-      // A full disk has ended the transaction already.
-      if (database.inTransaction) database.exec('ROLLBACK');
-    }
-  };
-  const durably = async <Result>(write: () => Result): Promise<Result> => {
-    const result = write();
+  const durably = async <Result>(written: Promise<Result>): Promise<Result> => {
+    const result = await written;
     await sync();
     return result;
   };
   return {
     ask: async (steps) => take(steps),
     read: async (steps) => together(steps),
-    write: (_written, steps) => durably(() => together.immediate(steps)),
-    writeLong: (_written, steps) => durably(() => waitLonger(database, () => together.immediate(steps))),
+    write: (_written, steps) => durably(lock.transact(() => take(steps))),
+    writeLong: (_written, steps) => durably(lock.transact(() => take(steps), FILLING_WAIT_MS)),
     // The next sync of any process makes it durable too.
-    writeRelaxed: async (_written, steps) => together.immediate(steps),
+    writeRelaxed: (_written, steps) => lock.transact(() => take(steps)),
+    writeIfFree: (_written, steps) => durably(lock.transact(() => take(steps), 0)).catch(undefinedIfBusy),
     writeShared: (steps) => commit(() => take(steps)),
-    tryOut: async (_written, steps) => tryOut(steps),
+    tryOut: (_written, steps) => lock.dryRun(() => take(steps)),
   };
 }
 
-/** A transaction around steps; better-sqlite3's own type forgets what they result in. */
-interface Together {
-  <Result>(steps: Steps<Result>): Result;
-  immediate<Result>(steps: Steps<Result>): Result;
+function undefinedIfBusy(error: unknown): undefined {
+  if (!isBusy(error)) throw error;
 }
+
+/** A read transaction around steps; better-sqlite3's own type forgets what they result in. */
+type Together = <Result>(steps: Steps<Result>) => Result;
 
 /** Answers statements, each prepared once. */
 function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {

@@ -15,12 +15,13 @@ import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
 
 /** Opens the database of a file, with what stores are built on. */
-export function openSqliteEngine(path: string, now: () => Date): SqliteEngine {
-  const database = openDatabase(path);
+export async function openSqliteEngine(path: string, now: () => Date): Promise<SqliteEngine> {
+  const connection = await openDatabase(path);
+  const { database, lock } = connection;
   const log = createLogSync(database);
-  const group = createGroupCommit(database, { sync: log.sync, now });
-  const runner = createRunner(database, { commit: group.commit, sync: log.sync });
-  const counts = createUsage(database, { identity: () => runner.ask(identityOf()), now });
+  const group = createGroupCommit(lock, { sync: log.sync, now });
+  const runner = createRunner(connection, { commit: group.commit, sync: log.sync });
+  const counts = createUsage(connection, { identity: () => runner.ask(identityOf()), now });
   const close = async (): Promise<void> => {
     await counts.close();
     await group.drained();
@@ -36,8 +37,8 @@ interface SqliteEngine extends Engine {
 }
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
-export function openSqliteStore(path: string, now: () => Date): Promise<Store> {
-  const engine = openSqliteEngine(path, now);
+export async function openSqliteStore(path: string, now: () => Date): Promise<Store> {
+  const engine = await openSqliteEngine(path, now);
   const { database, counts } = engine;
   const pingDatabase = createPing(database);
   const own = {

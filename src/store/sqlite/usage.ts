@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
-import { type Period, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, Taken, Usage, UsageReading } from '../port/access.ts';
-import { type CountTable, createCountTable } from './count-table.ts';
-import { countsPath, openCountsFile } from './counts-file.ts';
-import { neverWaiting } from './database.ts';
+import { periodOf } from '../../contract/periods.ts';
+import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
+import { createFoldedCounts } from './count-table.ts';
+import { countsPath } from './counts-file.ts';
+import type { Connection } from './database.ts';
 import type { Sqlite } from './driver.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { createLogSync } from './log-sync.ts';
-import { createOwedCounts, isOutOfSpace, type OwedCounts } from './owed-counts.ts';
-import { createPlaceCheck } from './ping.ts';
+import { isBusy } from './faults.ts';
+import { COUNT_WAIT_MS, type CountedDatabase, isUnwritable, type OpenCounts, openCounts } from './open-counts.ts';
+import { createOwedCounts } from './owed-counts.ts';
+import { WRITE_WAIT_MS } from './write-lock.ts';
 
 /** Stands for no limit in SQL, where a comparison with null is never true. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-/** How often the last use of a key is noted. */
-const NOTE_EVERY_MS = 60_000;
 
 /** Counts, and what else their file needs. */
 export interface SqliteUsage {
@@ -25,129 +23,149 @@ export interface SqliteUsage {
   close(): Promise<void>;
 }
 
-/** Opens the file of counts at the first use, so that who only searches has none. */
-export function createUsage(
-  database: Sqlite,
-  { identity, now }: { identity: () => Promise<string>; now: () => Date },
-): SqliteUsage {
-  const quotaOf = createQuotaFinder(database);
-  let opened: OpenCounts | undefined;
+interface UsageOptions {
+  readonly identity: () => Promise<string>;
+  readonly now: () => Date;
+}
 
-  async function open(): Promise<OpenCounts> {
-    const owner = await identity();
-    opened ??= openCounts(database, { identity: owner, now });
-    return opened;
+/** Counts requests in a file of their own. While that cannot be written, requests are answered and their counts are owed. */
+export function createUsage({ database, lock }: Connection, { identity, now }: UsageOptions): SqliteUsage {
+  const counted = { database, lock, now, folded: createFoldedCounts(database), owed: createOwedCounts() };
+  const file = createFileAccess(counted, identity);
+  const usage = createCounting(counted, file);
+  return {
+    usage,
+    ping: () => file.opened()?.checkPlace(),
+    fold: async () => {
+      if (file.opened() !== undefined || existsSync(countsPath(database))) await (await file.open()).fold();
+    },
+    close: async () => {
+      if (counted.owed.areAny()) await file.open().catch(() => undefined);
+      await file.opened()?.close();
+    },
+  };
+}
+
+/** The file of counts, opened at the first use, so that who only searches has none. */
+interface FileAccess {
+  opened(): OpenCounts | undefined;
+  open(): Promise<OpenCounts>;
+  /** Does what can be done with the file, or without it while that cannot be opened or written. */
+  use<Result>(use: (counts: OpenCounts) => Result | Promise<Result>, without: () => Result): Promise<Result>;
+}
+
+function createFileAccess(counted: CountedDatabase, identity: () => Promise<string>): FileAccess {
+  let opened: OpenCounts | undefined;
+  let opening: Promise<OpenCounts> | undefined;
+  let isHeld = false;
+
+  async function openFile(waitMs: number): Promise<OpenCounts> {
+    try {
+      opened = await openCounts(counted, await identity(), waitMs);
+      return opened;
+    } finally {
+      opening = undefined;
+    }
   }
 
-  function read({ table, owed }: OpenCounts, quota: number, at: Date): UsageReading {
-    const { today, thisMonth } = table.read({ quota, ...periodOf(at) });
+  async function open(waitMs: number): Promise<OpenCounts> {
+    if (opened !== undefined) return opened;
+    opening ??= openFile(waitMs);
+    return opening;
+  }
+
+  /** Waits for another process that holds the file, so that no request has to; then writes what is owed. */
+  async function waitForFile(): Promise<void> {
+    if (isHeld) return;
+    isHeld = true;
+    try {
+      await (await open(WRITE_WAIT_MS)).writeOwed();
+    } catch {
+      // The next request tries again, and is told what else is wrong.
+    } finally {
+      isHeld = false;
+    }
+  }
+
+  return {
+    opened: () => opened,
+    open: () => open(WRITE_WAIT_MS),
+    use: async (use, without) => {
+      if (isHeld) return without();
+      try {
+        return await use(opened ?? (await open(COUNT_WAIT_MS)));
+      } catch (error) {
+        if (!isUnwritable(error)) throw error;
+        if (isBusy(error)) void waitForFile();
+        return without();
+      }
+    },
+  };
+}
+
+function createCounting({ database, folded, owed, now }: CountedDatabase, file: FileAccess): Usage {
+  const quotaOf = createQuotaFinder(database);
+
+  function read(quota: number, at: Date): UsageReading {
+    const { today, thisMonth } = (file.opened()?.table ?? folded).read({ quota, ...periodOf(at) });
     if (!owed.areAny()) return { at, today, thisMonth };
     const more = owed.of(quota, at);
     return { at, today: today + more.today, thisMonth: thisMonth + more.thisMonth };
   }
 
-  /** Who only reads is answered while nothing can be written. */
-  function takeUnwritten(counts: OpenCounts, { id, limits }: KeyRecord): Taken {
-    const reading = read(counts, quotaOf(id), now());
+  function readUse({ id, last_used_at, last_used_ip }: KeyRecord, at: Date): KeyUse {
+    const use = file.opened()?.table.lastUse(id) ?? { at: last_used_at, ip: last_used_ip };
+    return { ...read(quotaOf(id), at), last_used_at: use.at, last_used_ip: use.ip };
+  }
+
+  function takeWritten({ commit, noteUse, table, periodAt }: OpenCounts, key: KeyRecord, address: string | null) {
+    const quota = quotaOf(key.id);
+    const daily = key.limits.daily ?? NO_LIMIT;
+    const monthly = key.limits.monthly ?? NO_LIMIT;
+    return commit((at): Taken => {
+      noteUse(key.id, address, at);
+      const counted = table.take({ quota, ...periodAt(at) }, { daily, monthly });
+      if (counted === undefined) return { isAdmitted: false, ...read(quota, at) };
+      return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
+    });
+  }
+
+  function takeUnwritten({ id, limits }: KeyRecord): Taken {
+    const reading = read(quotaOf(id), now());
     const { at, today, thisMonth } = reading;
     if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT)) {
       return { isAdmitted: false, ...reading };
     }
-    counts.owed.owe(quotaOf(id), at, 1);
+    owed.owe(quotaOf(id), at, 1);
     return { isAdmitted: true, at, today: today + 1, thisMonth: thisMonth + 1 };
   }
 
-  const usage: Usage = {
-    take: async (key, address) => {
-      const counts = opened ?? (await open());
+  return {
+    take: (key, address) =>
+      file.use(
+        (counts) => takeWritten(counts, key, address),
+        () => takeUnwritten(key),
+      ),
+    giveBack: (key, countedAt) => {
       const quota = quotaOf(key.id);
-      const daily = key.limits.daily ?? NO_LIMIT;
-      const monthly = key.limits.monthly ?? NO_LIMIT;
-      try {
-        return await counts.commit((at) => {
-          counts.noteUse(key.id, address, at);
-          const counted = counts.table.take({ quota, ...counts.periodAt(at) }, { daily, monthly });
-          if (counted === undefined) return { isAdmitted: false, ...read(counts, quota, at) };
-          return { isAdmitted: true, at, today: counted.today, thisMonth: counted.thisMonth };
+      const write = ({ commit, table }: OpenCounts): Promise<UsageReading> =>
+        commit((at) => {
+          table.add({ quota, ...periodOf(countedAt) }, -1);
+          return read(quota, at);
         });
-      } catch (error) {
-        if (!isOutOfSpace(error)) throw error;
-        return takeUnwritten(counts, key);
-      }
-    },
-    giveBack: async (key, countedAt) => {
-      const counts = opened ?? (await open());
-      const quota = quotaOf(key.id);
-      try {
-        return await counts.commit((at) => {
-          counts.table.add({ quota, ...periodOf(countedAt) }, -1);
-          return read(counts, quota, at);
-        });
-      } catch (error) {
-        if (!isOutOfSpace(error)) throw error;
-        counts.owed.owe(quota, countedAt, -1);
-        return read(counts, quota, now());
-      }
-    },
-    read: async (key) => read(opened ?? (await open()), quotaOf(key.id), now()),
-    readAll: async (keys) => {
-      const counts = opened ?? (await open());
-      const at = now();
-      return keys.map((key) => {
-        const use = counts.table.lastUse(key.id) ?? { at: key.last_used_at, ip: key.last_used_ip };
-        return { ...read(counts, quotaOf(key.id), at), last_used_at: use.at, last_used_ip: use.ip };
+      return file.use(write, () => {
+        owed.owe(quota, countedAt, -1);
+        return read(quota, now());
       });
     },
-  };
-  return {
-    usage,
-    ping: () => opened?.checkPlace(),
-    fold: async () => {
-      if (opened !== undefined || existsSync(countsPath(database))) (await open()).table.fold();
+    read: (key) => {
+      const readNow = (): UsageReading => read(quotaOf(key.id), now());
+      return file.use(readNow, readNow);
     },
-    close: async () => {
-      await opened?.close();
-    },
-  };
-}
-
-interface OpenCounts {
-  readonly table: CountTable;
-  readonly owed: OwedCounts;
-  readonly commit: GroupCommit['commit'];
-  periodAt(at: Date): Period;
-  noteUse(key: number, ip: string | null, at: Date): void;
-  checkPlace(): void;
-  close(): Promise<void>;
-}
-
-function openCounts(database: Sqlite, { identity, now }: { identity: string; now: () => Date }): OpenCounts {
-  const file = openCountsFile(database, identity);
-  const table = createCountTable(file, database);
-  const owed = createOwedCounts(table);
-  const log = createLogSync(file);
-  const { commit, drained } = createGroupCommit(file, { sync: log.sync, owed, now });
-  const foldIfPossible = (): void => {
-    try {
-      neverWaiting(database, () => table.fold());
-    } catch (error) {
-      if (!isOutOfSpace(error)) throw error;
-    }
-  };
-  return {
-    table,
-    owed,
-    commit,
-    periodAt: createPeriods(),
-    noteUse: createUseNoter(table),
-    checkPlace: createPlaceCheck(file),
-    close: async () => {
-      // When there is still no space, or somebody writes for long, the files must be closed all the same.
-      if (owed.areAny()) await commit(() => undefined).catch(() => undefined);
-      await drained();
-      await log.close();
-      foldIfPossible();
-      file.close();
+    readAll: (keys) => {
+      const at = now();
+      const readNow = (): KeyUse[] => keys.map((key) => readUse(key, at));
+      return file.use(readNow, readNow);
     },
   };
 }
@@ -162,25 +180,5 @@ function createQuotaFinder(database: Sqlite): (key: number) => number {
     const quota = select.get(key) as number;
     quotas.set(key, quota);
     return quota;
-  };
-}
-
-/** Notes uses of keys, each once a minute, so that not every request writes its own. */
-function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
-  const noted = new Map<number, number>();
-  return (key, ip, at) => {
-    const noteBefore = at.getTime() - NOTE_EVERY_MS;
-    if ((noted.get(key) ?? -Infinity) > noteBefore) return;
-    noted.set(key, at.getTime());
-    table.use({ key, at: at.toISOString(), ip }, new Date(noteBefore).toISOString());
-  };
-}
-
-/** The period of a moment; all of a group are given one moment. */
-function createPeriods(): (at: Date) => Period {
-  let latest: { readonly at: Date; readonly period: Period } | undefined;
-  return (at) => {
-    if (latest?.at !== at) latest = { at, period: periodOf(at) };
-    return latest.period;
   };
 }

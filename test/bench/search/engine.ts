@@ -12,12 +12,12 @@ export interface Bench {
 }
 
 /** A new database of the product's own schema, and its search index; it is deleted at the end. */
-export function openBench(path: string): Bench {
+export async function openBench(path: string): Promise<Bench> {
   const remove = (): void => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   };
   remove();
-  const database = openDatabase(path);
+  const { database } = await openDatabase(path);
   return {
     database,
     index: createSqliteSearchIndex(database, SEARCHED_TYPES),

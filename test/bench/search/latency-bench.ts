@@ -38,9 +38,9 @@ const MINISEARCH_RECORDS_MAX = 10_000;
 const LIMIT = 10;
 const TYPE = 'companies';
 
-export function measureLatency(records: number): { latency: LatencyRow[]; imported: ImportRow } {
+export async function measureLatency(records: number): Promise<{ latency: LatencyRow[]; imported: ImportRow }> {
   const synthetic = createSynthetic(SEED);
-  const bench = openBench(join(tmpdir(), `web3-bi-bench-${process.pid}.db`));
+  const bench = await openBench(join(tmpdir(), `web3-bi-bench-${process.pid}.db`));
   try {
     const imported = importAll(bench, () => synthetic.documents(records), records);
     const floor = measureFloor(bench, records);

@@ -32,7 +32,7 @@ export async function measureQuality(
 ): Promise<QualityRow[]> {
   const store = await openStore('sqlite::memory:');
   const postgres = postgresUrl === undefined ? undefined : await openStore(postgresUrl);
-  const bench = openBench(join(tmpdir(), `web3-bi-quality-${process.pid}.db`));
+  const bench = await openBench(join(tmpdir(), `web3-bi-quality-${process.pid}.db`));
   try {
     for (const each of postgres === undefined ? [store] : [store, postgres])
       for (const type of IMPORTED) await importFile(each, type, join(folder, `${type}.ndjson`));

@@ -28,7 +28,8 @@ export async function searchBench(words: readonly string[]): Promise<object> {
     .split(',')
     .map(Number)
     .filter((size) => size > 0);
-  const measured = sizes.map(measureLatency);
+  const measured: Awaited<ReturnType<typeof measureLatency>>[] = [];
+  for (const size of sizes) measured.push(await measureLatency(size));
   const latency = measured.flatMap((one) => one.latency);
   const imported = measured.map((one) => one.imported);
   if (latency.length > 0) printLatency(latency, imported);

@@ -8,11 +8,13 @@ import { startService, type TestService } from '../../support/service.ts';
 const folder = temporaryFolder();
 const file = join(folder.path, 'health.db');
 let service: TestService;
+let writeKey: string;
 beforeAll(async () => {
   service = await startService([aCompany()], { database: `sqlite:${file}` });
   const key = { account: 'acme', name: 'k', level: 'read', expires_at: null } as const;
   await service.store.accounts.create('acme', 'api_access');
   await service.store.usage.take(await service.store.keys.create(key), null);
+  writeKey = await service.newKey({ level: 'write' });
 });
 afterAll(async () => {
   await service.close();
@@ -35,4 +37,20 @@ test.each([
   expect((await check()).status).toBe(503);
   renameSync(aside, path);
   expect((await check()).status).toBe(200);
+});
+
+test('503 of a write while the file is not where it was, and reads go on', async () => {
+  const write = async (name: string) => {
+    const headers = { Authorization: `Bearer ${writeKey}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ name });
+    const { status } = await fetch(`${service.url}/api/v1/companies`, { method: 'POST', headers, body });
+    return status;
+  };
+  const aside = `${file}-aside`;
+  renameSync(file, aside);
+  expect([await write('Lost'), (await service.get('/api/v1/companies')).status]).toEqual([503, 200]);
+  renameSync(aside, file);
+  expect(await write('Kept')).toBe(201);
+  const found = await service.get('/api/v1/search?type=companies&query=lost');
+  expect(await found.json()).toMatchObject({ data: { totalResults: 0 } });
 });

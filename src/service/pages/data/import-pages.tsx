@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import type { ImportReport } from '../../../store/import/report.ts';
-import type { Kept } from '../../../store/port/records.ts';
+import { DIFFERENCES_MAX, type Difference } from '../../imports/import-job.ts';
 import {
   Badge,
   Card,
@@ -18,16 +18,8 @@ import {
 import { Figures } from '../lists.tsx';
 import { labelOf } from './values.tsx';
 
-/** How many changes, faults and names a page lists. */
-export const DIFFERENCES_MAX = 20;
-
-/** A row that would make a difference, and which fields it would change. */
-export interface Difference {
-  readonly name: string;
-  readonly change: Kept['change'];
-  readonly target: string;
-  readonly fields: readonly { readonly name: string; readonly before: string; readonly after: string }[];
-}
+/** Where the rows stand in a preview. They are put there as they are, because they can be many megabytes. */
+export const ROWS_PLACE = '<!-- rows -->';
 
 const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(type) }));
 
@@ -93,15 +85,7 @@ function Counts({ report }: { report: ImportReport }): VNode {
   return <Figures figures={figures} />;
 }
 
-export function Preview({
-  report,
-  differences,
-  text,
-}: {
-  report: ImportReport;
-  differences: readonly Difference[];
-  text: string;
-}): VNode {
+export function Preview({ report, differences }: { report: ImportReport; differences: readonly Difference[] }): VNode {
   const changes = report.created + report.updated;
   return (
     <>
@@ -123,9 +107,7 @@ export function Preview({
       <PostForm to="/account/import" enctype="multipart/form-data">
         <input type="hidden" name="type" value={report.type} />
         <input type="hidden" name="confirmed" value="yes" />
-        <textarea name="text" hidden aria-label="Rows">
-          {text}
-        </textarea>
+        <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
         <div class="actions">
           {changes > 0 ? (
             <button type="submit" class="button primary">

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { importRows } from '../../store/import/import.ts';
+import type { ImportReport } from '../../store/import/report.ts';
+import { readSource } from '../../store/import/source.ts';
+import type { Author } from '../../store/port/audit.ts';
+import type { Kept, Records, Refused, Row } from '../../store/port/records.ts';
+
+/** Changes that a preview lists. */
+export const DIFFERENCES_MAX = 20;
+const CHUNK_BYTES = 1 << 16;
+const SHORT_MAX = 80;
+
+/** Rows that a person sent, to be tried or to be kept in their name. */
+export interface ImportJob {
+  readonly type: RecordType;
+  readonly content: string | Uint8Array;
+  readonly isDryRun: boolean;
+  readonly author: Author;
+}
+
+/** A row that would make a difference, and which fields it would change. */
+export interface Difference {
+  readonly name: string;
+  readonly change: Kept['change'];
+  readonly target: string;
+  readonly fields: readonly { readonly name: string; readonly before: string; readonly after: string }[];
+}
+
+export interface ImportResult {
+  readonly report: ImportReport;
+  /** The first changes of a dry run. */
+  readonly differences: readonly Difference[];
+  /** The content of a dry run as HTML text, in UTF-8, to be sent back in a form. */
+  readonly html: Uint8Array<ArrayBuffer>;
+}
+
+export async function runImport(records: Records, job: ImportJob): Promise<ImportResult> {
+  const { type, isDryRun, author } = job;
+  const bytes = bytesOf(job.content);
+  const differences: Difference[] = [];
+  const watched: Records = {
+    ...records,
+    putEach: (rows) => records.putEach(rows, author),
+    tryEach: async (rows) => {
+      const outcomes = await records.tryEach(rows);
+      await collect(records, { type, rows, outcomes, differences });
+      return outcomes;
+    },
+  };
+  const { signal } = new AbortController();
+  const source = await readSource(Readable.from(chunksOf(bytes)), { type }, signal);
+  const report = await importRows({ records: watched, type, source, isDryRun, signal, onBatch: () => undefined });
+  return { report, differences, html: isDryRun ? escaped(bytes.toString('utf8')) : new Uint8Array() };
+}
+
+const bytesOf = (content: string | Uint8Array): Buffer =>
+  typeof content === 'string'
+    ? Buffer.from(content)
+    : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign));
+
+interface Tried {
+  readonly type: RecordType;
+  readonly rows: readonly Row[];
+  readonly outcomes: readonly (Kept | Refused)[];
+  readonly differences: Difference[];
+}
+
+/** Notes what the first rows would change, field by field. */
+async function collect(records: Records, { type, rows, outcomes, differences }: Tried): Promise<void> {
+  for (const [index, outcome] of outcomes.entries()) {
+    if (differences.length >= DIFFERENCES_MAX) return;
+    if (outcome.change !== 'created' && outcome.change !== 'updated') continue;
+    const input = rows[index]?.input ?? {};
+    const found = outcome.change === 'updated' ? await records.get(type, outcome.slug) : undefined;
+    const before = found === undefined ? {} : (JSON.parse(found.json) as Record<string, unknown>);
+    const fields = Object.entries(input)
+      .filter(([name, value]) => name !== 'slug' && short(before[name]) !== short(value))
+      .map(([name, value]) => ({ name, before: short(before[name]), after: short(value) }));
+    const name = String(input['name'] ?? before['name'] ?? outcome.slug);
+    differences.push({ name, change: outcome.change, target: outcome.slug, fields });
+  }
+}
+
+/** A value in a line. References are shown by name. */
+function short(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const names = [value].flat().map((item) => (item as { name?: string } | null)?.name ?? item);
+  const isObject = typeof value === 'object' && !names.every((name) => typeof name === 'string');
+  const text = isObject ? JSON.stringify(value) : names.join(', ');
+  return text.length > SHORT_MAX ? `${text.slice(0, SHORT_MAX)}…` : text;
+}

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { openStore } from '../../store/open.ts';
+import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
+
+/** What the thread is started with. */
+export interface Task {
+  readonly databaseUrl: string;
+  readonly job: ImportJob;
+}
+
+/** What it says before it ends; any other error is that of the thread. */
+export type Outcome =
+  | { readonly result: ImportResult }
+  | { readonly refusal: { readonly code: ErrorCode; readonly message: string } };
+
+const { databaseUrl, job } = workerData as Task;
+try {
+  const store = await openStore(databaseUrl);
+  try {
+    const result = await runImport(store.records, job);
+    parentPort?.postMessage({ result } satisfies Outcome, [result.html.buffer]);
+  } finally {
+    await store.close();
+  }
+} catch (error) {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, message } = error;
+  parentPort?.postMessage({ refusal: { code, message } } satisfies Outcome);
+}

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
+import type { Outcome, Task } from './import-worker.ts';
+
+/** Each takes a core, and some hundred megabytes for a large file. */
+const UNDER_WAY_MAX = 2;
+
+/** Imports that people make on pages. */
+export interface Imports {
+  run(job: ImportJob): Promise<ImportResult>;
+}
+
+/**
+ * Imports in threads, each with a connection of its own: a file of the largest size takes many seconds, in which this one goes on
+ * answering.
+ * @param workerFile the built import-worker
+ * @param databaseUrl a database that other connections can open, too
+ */
+export function createImports(workerFile: string, databaseUrl: string): Imports {
+  let underWay = 0;
+  return {
+    run: async (job) => {
+      if (underWay >= UNDER_WAY_MAX) {
+        throw new ServiceError('unavailable', 'Other imports are under way; try again shortly.');
+      }
+      underWay += 1;
+      try {
+        return await inThread(workerFile, { databaseUrl, job });
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
+
+/** Imports in this thread, for a database in memory, which no other connection can open. */
+export const importsWithin = ({ records }: Store): Imports => ({ run: (job) => runImport(records, job) });
+
+function inThread(workerFile: string, task: Task): Promise<ImportResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerFile, { workerData: task });
+    worker.once('message', (outcome: Outcome) => {
+      if ('result' in outcome) resolve(outcome.result);
+      else reject(new ServiceError(outcome.refusal.code, outcome.refusal.message));
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`The import ended with ${code} and said nothing`)));
+  });
+}
