@@ -5,14 +5,14 @@ import LongestFirst from './test/support/longest-first.ts';
 /** Long enough for real processes on a busy machine; what waits for ever is found all the same. */
 const limits = { testTimeout: 120_000, hookTimeout: 180_000 };
 
-/** What a file imports when it starts a process: ours, a chain, a browser, a database server. */
-const STARTS_PROCESSES =
-  /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster)\.ts|sandbox\/sandbox\.ts|sandbox\/anvil\.ts|node:child_process/;
+/** What a file has that starts a process (ours, a chain, a browser, a database server) or loads modules anew. */
+const NEEDS_A_WORKER =
+  /support\/(program|writer|wallet-child|paid-process|paid-service|console|browser|node-24|postgres-cluster)\.ts|sandbox\/sandbox\.ts|sandbox\/anvil\.ts|node:child_process|resetModules/;
 const files = (readdirSync('test', { recursive: true }) as string[])
   .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
   .map((file) => `test/${file.replaceAll('\\', '/')}`);
 const isOfPostgres = (file: string): boolean => file.startsWith('test/postgres/');
-const inProcess = files.filter((file) => !isOfPostgres(file) && !STARTS_PROCESSES.test(readFileSync(file, 'utf8')));
+const inProcess = files.filter((file) => !isOfPostgres(file) && !NEEDS_A_WORKER.test(readFileSync(file, 'utf8')));
 const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.includes(file));
 
 /**

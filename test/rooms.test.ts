@@ -97,6 +97,17 @@ describe('the rooms of src', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('load the binding to SQLite in one file, which chooses the one for the running Node', () => {
+    const root = dirname(SOURCE);
+    const all = ['src', 'test'].flatMap((folder) =>
+      (readdirSync(join(root, folder), { recursive: true }) as string[])
+        .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
+        .map((file) => join(folder, file)),
+    );
+    const loading = /(?:import (?!type )[^;]*from|import\() ?'better-sqlite3'/;
+    expect(all.filter((file) => loading.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
   test('load the sandbox and the payments, and the chain libraries with them, only when they are started', () => {
     const eager = files.filter(
       (file) =>

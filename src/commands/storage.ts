@@ -68,8 +68,10 @@ async function opened({ database_url: url, database_read_url: readUrl, data }: S
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
     return await openStore(url, undefined, readUrl);
   } catch (cause) {
-    // The store says itself what is wrong, and the place of the database is not.
-    if (cause instanceof ServiceError) throw cause;
+    // What has a remedy of its own is not wrong with this database.
+    if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
+    if (cause instanceof ServiceError)
+      throw new ConfigError(`The database ${shownUrl(url)} cannot be opened: ${cause.message}`, { cause });
     const remedy =
       file !== undefined
         ? 'set WEB3_BI_DATABASE_URL or WEB3_BI_STATE_DIR to a place that can be written'

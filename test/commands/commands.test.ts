@@ -1,8 +1,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
+import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
@@ -180,7 +180,7 @@ describe('web3-bi', () => {
 describe('web3-bi with a database of another program', () => {
   test('refuses it, says why, and leaves it as it is', async () => {
     const file = join(folder.path, 'foreign.db');
-    const foreign = new Database(file);
+    const foreign = openSqlite(file);
     foreign.exec('CREATE TABLE invoices (id)');
     const { code, stderr } = await runProgram(['account', 'list', '--database', `sqlite:${file}`]);
     expect([code, stderr]).toEqual([
