@@ -71,7 +71,11 @@ async function buildStart(): Promise<string[]> {
 }
 
 /** What runs in threads of their own. */
-const THREADS = ['src/service/passwords/password-worker.ts', 'src/service/imports/import-worker.ts'];
+const THREADS = [
+  'src/service/passwords/password-worker.ts',
+  'src/service/imports/import-worker.ts',
+  'src/store/sqlite/checkpoint-worker.ts',
+];
 
 /** Everything else. Dynamic imports become files of their own. */
 async function buildParts(parts: readonly string[]): Promise<void> {

@@ -13,9 +13,9 @@ const SQLITE = 'sqlite:';
 export const IN_MEMORY = `${SQLITE}:memory:`;
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
-export async function openConfiguredStore(settings: Settings): Promise<Store> {
+export async function openConfiguredStore(settings: Settings, checkpointWorker?: string): Promise<Store> {
   const { data } = settings;
-  const store = await opened(settings);
+  const store = await opened(settings, checkpointWorker);
   try {
     // A database that was made without the data set must not be given it by the next command.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
@@ -34,6 +34,12 @@ export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(
 export async function openLastingStore(settings: Settings): Promise<Store> {
   refuseMemory(settings);
   return openConfiguredStore(settings);
+}
+
+/** As openConfiguredStore, for a process that answers many at once. Several processes cannot share what is in the memory of one. */
+export async function openServedStore(settings: Settings): Promise<Store> {
+  if (settings.workers > 1) refuseMemory(settings);
+  return openConfiguredStore(settings, join(packageFolder(), 'dist', 'store', 'sqlite', 'checkpoint-worker.mjs'));
 }
 
 function refuseMemory({ database_url }: Settings): void {
@@ -57,12 +63,15 @@ const BACK_UP_POSTGRES =
 /** A database URL as it may be shown: without the password. */
 export const shownUrl = (url: string): string => url.replace(/^(\w+:\/\/[^/@]*?):[^/@]*@/, '$1:...@');
 
-async function opened({ database_url: url, database_read_url: readUrl, data }: Settings): Promise<Store> {
+async function opened(
+  { database_url: url, database_read_url: readUrl, data }: Settings,
+  checkpointWorker: string | undefined,
+): Promise<Store> {
   const file = url.startsWith(SQLITE) && url !== IN_MEMORY ? url.slice(SQLITE.length) : undefined;
   try {
     if (file !== undefined) makeFolder(dirname(file));
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
-    return await openStore(url, undefined, readUrl);
+    return await openStore(url, undefined, { readUrl, checkpointWorker });
   } catch (cause) {
     // The store's own words say what to do.
     if (cause instanceof ServiceError) {
