@@ -73,7 +73,11 @@ async function buildStart(): Promise<{ parts: string[]; metafiles: Metafile[] }>
 }
 
 /** What runs in threads of their own. */
-const THREADS = ['src/service/passwords/password-worker.ts', 'src/service/imports/import-worker.ts'];
+const THREADS = [
+  'src/service/passwords/password-worker.ts',
+  'src/service/imports/import-worker.ts',
+  'src/store/sqlite/checkpoint-worker.ts',
+];
 
 /** Everything else. Dynamic imports become files of their own. */
 async function buildParts(parts: readonly string[]): Promise<Metafile> {

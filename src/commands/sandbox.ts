@@ -8,7 +8,7 @@ import { printEvent, tell } from './output.ts';
 import { prepareSelling } from './selling.ts';
 import { serve } from './serve.ts';
 import { stopSignal } from './stop-signal.ts';
-import { openConfiguredStore } from './storage.ts';
+import { openServedStore } from './storage.ts';
 
 const ACCOUNT = 'sandbox';
 
@@ -31,7 +31,7 @@ export const command: Command = {
       // Only the flag counts: a variable that is set for the real service must not bring its database in here.
       const isNamed = flags['database'] !== undefined;
       const database_url = isNamed ? settings.database_url : `sqlite:${join(folder, 'web3-bi.db')}`;
-      const store = await openConfiguredStore({ ...settings, database_url });
+      const store = await openServedStore({ ...settings, database_url });
       try {
         const apiKey = await createKey(store);
         const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;

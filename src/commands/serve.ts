@@ -19,7 +19,7 @@ import { packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
-import { openConfiguredStore, openLastingStore } from './storage.ts';
+import { openServedStore } from './storage.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
@@ -62,18 +62,13 @@ interface Supervision {
 
 async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervision): Promise<number> {
   const prepared = await prepareSelling(settings);
-  const store = await openLastingOrOnly(settings);
+  const store = await openServedStore(settings);
   const server = await serve(store, settings, prepared);
   tell({ event: 'listening', url: server.url });
   await stopped;
   await server.close(settings.stop_delay_ms);
   await store.close();
   return 0;
-}
-
-/** Several processes cannot share what is in the memory of one. */
-function openLastingOrOnly(settings: Settings): Promise<Store> {
-  return settings.workers === 1 ? openConfiguredStore(settings) : openLastingStore(settings);
 }
 
 /** Of several workers the first starts alone, and says what is said once. */

@@ -11,9 +11,9 @@ import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
 
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
-export async function openConfiguredStore(settings: Settings): Promise<Store> {
+export async function openConfiguredStore(settings: Settings, checkpointWorker?: string): Promise<Store> {
   const { data } = settings;
-  const store = await opened(settings);
+  const store = await opened(settings, checkpointWorker);
   try {
     // A database that was made without the data set must not be given it by the next command.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
@@ -32,6 +32,12 @@ export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(
 export async function openLastingStore(settings: Settings): Promise<Store> {
   refuseMemory(settings);
   return openConfiguredStore(settings);
+}
+
+/** As openConfiguredStore, for a process that answers many at once. Several processes cannot share what is in the memory of one. */
+export async function openServedStore(settings: Settings): Promise<Store> {
+  if (settings.workers > 1) refuseMemory(settings);
+  return openConfiguredStore(settings, join(packageFolder(), 'dist', 'store', 'sqlite', 'checkpoint-worker.mjs'));
 }
 
 function refuseMemory({ database_url }: Settings): void {
@@ -61,12 +67,15 @@ export function databaseFile(settings: Settings): string {
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-async function opened({ database_url: url, database_read_url: readUrl, data }: Settings): Promise<Store> {
+async function opened(
+  { database_url: url, database_read_url: readUrl, data }: Settings,
+  checkpointWorker: string | undefined,
+): Promise<Store> {
   const file = fileOf(url);
   try {
     if (file !== undefined) makeFolder(dirname(file));
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
-    return await openStore(url, undefined, readUrl);
+    return await openStore(url, undefined, { readUrl, checkpointWorker });
   } catch (cause) {
     // What has a remedy of its own is not wrong with this database.
     if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;

@@ -6,16 +6,27 @@ import type { Store } from './store.ts';
 const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
+/** What only one engine can be given. */
+export interface OpenOptions {
+  /** A replica of a PostgreSQL database, for reads that may lie behind. */
+  readonly readUrl?: string | undefined;
+  /** The built checkpoint-worker, where nobody may wait for the disk; without it SQLite checkpoints inside a commit. */
+  readonly checkpointWorker?: string | undefined;
+}
+
 /**
  * Opens the store that a database URL names and brings its schema up to date. Each engine is loaded when it is used.
  * @param url `sqlite:PATH`, `sqlite::memory:` or `postgres://...`; anything else throws `invalid_parameter`.
  * @param now the clock of everything the store dates
- * @param readUrl a replica of a PostgreSQL database, for reads that may lie behind
  */
-export async function openStore(url: string, now: () => Date = () => new Date(), readUrl?: string): Promise<Store> {
+export async function openStore(
+  url: string,
+  now: () => Date = () => new Date(),
+  { readUrl, checkpointWorker }: OpenOptions = {},
+): Promise<Store> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore(url.slice(SQLITE.length), now);
+    return openSqliteStore(url.slice(SQLITE.length), now, checkpointWorker);
   }
   if (POSTGRES.test(url)) {
     const { openPostgresStore } = await import('./postgres/store.ts');

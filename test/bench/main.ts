@@ -7,6 +7,7 @@ import { pagesBench } from './pages/pages-bench.ts';
 import { paidBench } from './paid/paid-bench.ts';
 import { scaleBench } from './scale-bench.ts';
 import { searchBench } from './search/search-bench.ts';
+import { stallsBench } from './stalls/stalls-bench.ts';
 import { walletBench } from './wallet-bench.ts';
 
 /** A benchmark measures pairs in one run and gives figures as ratios; absolute times are for orientation only. */
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   paid: paidBench,
   wallet: walletBench,
   pages: pagesBench,
+  stalls: stallsBench,
 };
 const RESULTS = join(import.meta.dirname, '..', '..', 'bench-results');
 

@@ -1,4 +1,5 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import { type CountTable, createCountTable, type FoldedCounts } from './count-table.ts';
 import { openCountsFile } from './counts-file.ts';
 import type { Sqlite } from './driver.ts';
@@ -34,6 +35,7 @@ export interface CountedDatabase {
   readonly lock: WriteLock;
   readonly folded: FoldedCounts;
   readonly owed: OwedCounts;
+  readonly checkpoints: Checkpoints;
   readonly now: () => Date;
 }
 
@@ -41,6 +43,7 @@ export interface CountedDatabase {
 export async function openCounts(counted: CountedDatabase, identity: string, waitMs: number): Promise<OpenCounts> {
   const { folded, owed, now } = counted;
   const { database: file, lock } = await openCountsFile(counted.database, identity, waitMs);
+  counted.checkpoints.watch(file);
   const table = createCountTable(file, folded);
   const log = createLogSync(file);
   const writing = { write: () => owed.write(table), keep: owed.keep, takeBack: owed.takeBack };

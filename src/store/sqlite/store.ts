@@ -3,6 +3,8 @@ import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Store } from '../store.ts';
 import { backUp } from './backup.ts';
+import { createCheckpoints, ownCheckpoints } from './checkpoints.ts';
+import { countsPath } from './counts-file.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Sqlite } from './driver.ts';
@@ -15,17 +17,27 @@ import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
 
 /** Opens the database of a file, with what stores are built on. */
-export async function openSqliteEngine(path: string, now: () => Date): Promise<SqliteEngine> {
+export async function openSqliteEngine(
+  path: string,
+  now: () => Date,
+  checkpointWorker?: string,
+): Promise<SqliteEngine> {
   const connection = await openDatabase(path);
   const { database, lock } = connection;
+  const checkpoints =
+    checkpointWorker === undefined || database.memory
+      ? ownCheckpoints
+      : createCheckpoints(checkpointWorker, [database.name, countsPath(database)]);
+  checkpoints.watch(database);
   const log = createLogSync(database);
   const group = createGroupCommit(lock, { sync: log.sync, now });
   const runner = createRunner(connection, { commit: group.commit, sync: log.sync });
-  const counts = createUsage(connection, { identity: () => runner.ask(identityOf()), now });
+  const counts = createUsage(connection, { identity: () => runner.ask(identityOf()), now, checkpoints });
   const close = async (): Promise<void> => {
     await counts.close();
     await group.drained();
     await log.close();
+    await checkpoints.close();
     database.close();
   };
   return { dialect: sqliteDialect, words: createWords(database), reader: runner, runner, close, database, counts };
@@ -37,8 +49,8 @@ interface SqliteEngine extends Engine {
 }
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
-export async function openSqliteStore(path: string, now: () => Date): Promise<Store> {
-  const engine = await openSqliteEngine(path, now);
+export async function openSqliteStore(path: string, now: () => Date, checkpointWorker?: string): Promise<Store> {
+  const engine = await openSqliteEngine(path, now, checkpointWorker);
   const { database, counts } = engine;
   const pingDatabase = createPing(database);
   const own = {

@@ -23,14 +23,13 @@ export interface SqliteUsage {
   close(): Promise<void>;
 }
 
-interface UsageOptions {
+interface UsageOptions extends Pick<CountedDatabase, 'now' | 'checkpoints'> {
   readonly identity: () => Promise<string>;
-  readonly now: () => Date;
 }
 
 /** Counts requests in a file of their own. While that cannot be written, requests are answered and their counts are owed. */
-export function createUsage({ database, lock }: Connection, { identity, now }: UsageOptions): SqliteUsage {
-  const counted = { database, lock, now, folded: createFoldedCounts(database), owed: createOwedCounts() };
+export function createUsage({ database, lock }: Connection, { identity, ...options }: UsageOptions): SqliteUsage {
+  const counted = { database, lock, ...options, folded: createFoldedCounts(database), owed: createOwedCounts() };
   const file = createFileAccess(counted, identity);
   const usage = createCounting(counted, file);
   return {

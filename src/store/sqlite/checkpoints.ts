@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads';
+import type { Sqlite } from './driver.ts';
+
+/** As long as SQLite itself lets a log become: a thousand pages with their headers. */
+const LOG_BYTES_MAX = 1_000 * (4_096 + 24);
+const PAGES_MAX = 1_000;
+
+/** What the thread is started with. */
+export interface CheckpointTask {
+  readonly files: readonly string[];
+  readonly logBytesMax: number;
+}
+
+/** Moves what the logs of our connections hold into their databases, before they become long. */
+export interface Checkpoints {
+  /** Has the log of a connection looked after. */
+  watch(database: Sqlite): void;
+  /** To be called before the connections are closed. */
+  close(): Promise<void>;
+}
+
+/** Leaves it to SQLite, which does it inside a commit. */
+export const ownCheckpoints: Checkpoints = { watch: () => {}, close: async () => {} };
+
+/**
+ * Checkpoints in a thread: inside a commit, everybody would wait for the disk, and for as long as the log is that another process
+ * has left behind.
+ * @param workerFile the built checkpoint-worker
+ * @param files the databases; one that is not there yet is looked after when it is
+ */
+export function createCheckpoints(workerFile: string, files: readonly string[]): Checkpoints {
+  const watched: Sqlite[] = [];
+  const task: CheckpointTask = { files, logBytesMax: LOG_BYTES_MAX };
+  const worker = new Worker(workerFile, { workerData: task });
+  // It must not keep the program alive.
+  worker.unref();
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      hasEnded = true;
+      for (const database of watched) if (database.open) database.pragma(`wal_autocheckpoint = ${PAGES_MAX}`);
+      resolve();
+    });
+  });
+  // It ends with it, and SQLite does its work again.
+  worker.on('error', () => {});
+  return {
+    watch: (database) => {
+      if (hasEnded) return;
+      database.pragma('wal_autocheckpoint = 0');
+      // A log that begins anew is cut to this, so that its size tells how much it holds.
+      database.pragma(`journal_size_limit = ${LOG_BYTES_MAX}`);
+      watched.push(database);
+    },
+    close: () => {
+      worker.ref();
+      worker.postMessage('close');
+      return ended;
+    },
+  };
+}

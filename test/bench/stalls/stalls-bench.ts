@@ -1,0 +1,206 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
+import { openEngine, openStore } from '../../../src/store/open.ts';
+import type { Row } from '../../../src/store/port/records.ts';
+import { transfer } from '../../../src/store/transfer/transfer.ts';
+import { findPostgres, startCluster } from '../../support/postgres-cluster.ts';
+import { temporaryFolder } from '../../support/program.ts';
+import { load } from '../http/load.ts';
+import { createSynthetic, QUERY_KINDS } from '../search/synthetic.ts';
+import { CASES, type Case, FILE_CASES, type Stage } from './cases.ts';
+import { joinAs } from './person.ts';
+import { startWatched, type Watched } from './watched.ts';
+
+const SEED = 3;
+const BATCH = 400;
+const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
+const ACCOUNT = 'bench';
+const SEARCHING_CLIENTS = 4;
+const SEARCHES_AT_ONCE = 100;
+const QUERIES_OF_KIND = 25;
+const PROBES_AT_ONCE = 10;
+const PROBE_EVERY_MS = 10;
+const WRITE_EVERY_MS = 250;
+const WARM_REQUESTS = 2_000;
+const synthetic = createSynthetic(SEED);
+
+interface Measured {
+  readonly engine: string;
+  readonly case: string;
+  readonly seconds: number;
+  readonly 'longest pause ms': number;
+  readonly 'slowest /livez ms': number;
+  readonly 'p99 of searches ms': number;
+  readonly 'slowest search ms': number;
+  /** Of writes through the service, which may wait. */
+  readonly 'writes kept': number;
+  readonly 'writes 503': number;
+}
+
+/**
+ * `npm run bench -- stalls [--records 20000] [--database FILE] [--engine sqlite] [--only import]`: for how long the event loop of a serving process
+ * stands still, and what four searching clients and /livez wait, while other processes hold the locks of its database, and while records
+ * are imported and dropped beside it and through its pages. A database that is named is copied and not changed.
+ */
+export async function stallsBench(words: readonly string[]): Promise<object> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      records: { type: 'string', default: '20000' },
+      database: { type: 'string' },
+      engine: { type: 'string' },
+      only: { type: 'string', default: '' },
+    },
+  });
+  const records = Number(values.records);
+  const chosen = (cases: readonly Case[]) => cases.filter(({ name }) => name.includes(values.only));
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'bench.db');
+  const measured: Measured[] = [];
+  try {
+    if (values.database !== undefined) copyFileSync(values.database, file);
+    await fill(`sqlite:${file}`, values.database === undefined ? records : 0);
+    const copy = join(folder.path, 'copy.db');
+    copyFileSync(file, copy);
+    const common = { folder: folder.path, records };
+    if (values.engine !== 'postgres') {
+      const cases = chosen([...FILE_CASES, ...CASES]);
+      measured.push(...(await measureAll({ ...common, engine: 'SQLite', databaseUrl: `sqlite:${file}`, file, cases })));
+    }
+    if (values.engine !== 'sqlite')
+      measured.push(...(await measurePostgres({ ...common, cases: chosen(CASES) }, copy)));
+  } finally {
+    folder.remove();
+  }
+  console.table(measured);
+  return { records, measured };
+}
+
+async function measurePostgres(
+  common: Omit<Place, 'engine' | 'databaseUrl' | 'file'>,
+  file: string,
+): Promise<Measured[]> {
+  const cluster = await startCluster(findPostgres(), []);
+  try {
+    await cluster.execute('CREATE DATABASE stalls');
+    const databaseUrl = cluster.url('stalls');
+    const [source, target] = [await openEngine(`sqlite:${file}`), await openEngine(databaseUrl)];
+    await transfer({ source, target, onProgress: () => undefined });
+    await source.close();
+    await target.close();
+    return await measureAll({ ...common, engine: 'PostgreSQL', databaseUrl, file: undefined });
+  } finally {
+    await cluster.remove();
+  }
+}
+
+interface Place {
+  readonly folder: string;
+  readonly records: number;
+  readonly engine: string;
+  readonly databaseUrl: string;
+  readonly file: string | undefined;
+  readonly cases: readonly Case[];
+}
+
+async function measureAll({ engine, cases, records, ...place }: Place): Promise<Measured[]> {
+  const store = await openStore(place.databaseUrl);
+  const given = { account: ACCOUNT, name: 'bench', level: 'write', expires_at: null } as const;
+  const { secret } = await store.keys.create(given);
+  const watched = await startWatched(place.databaseUrl);
+  const person = await joinAs(store, watched.url, ACCOUNT);
+  await store.close();
+  const clients = { watched, headers: { Authorization: `Bearer ${secret}` }, paths: searchesOf(records) };
+  const stage: Stage = { ...place, url: watched.url, person };
+  const measured: Measured[] = [];
+  try {
+    await load({ ...clients, url: watched.url, connections: SEARCHING_CLIENTS, requests: WARM_REQUESTS });
+    for (const each of cases) {
+      const row = { engine, case: each.name, ...(await measure(clients, each.prepare(stage))) };
+      measured.push(row);
+      console.log(row);
+    }
+  } finally {
+    await watched.stop();
+  }
+  return measured;
+}
+
+interface Clients {
+  readonly watched: Watched;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly paths: readonly string[];
+}
+
+async function measure({ watched, headers, paths }: Clients, work: () => Promise<unknown>) {
+  let isDone = false;
+  const asking = async (asked: Partial<Parameters<typeof load>[0]> & { requests: number; connections: number }) => {
+    const millis: number[] = [];
+    while (!isDone) millis.push(...(await load({ url: watched.url, paths, headers, ...asked })).millis);
+    return millis.sort((one, other) => one - other);
+  };
+  const writing = async (): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (; !isDone; await pause(WRITE_EVERY_MS)) statuses.push(await write(watched.url, headers));
+    return statuses;
+  };
+  await watched.longestPause();
+  const startedAt = performance.now();
+  const clients = [
+    asking({ requests: SEARCHES_AT_ONCE, connections: SEARCHING_CLIENTS }),
+    asking({ paths: ['/livez'], headers: {}, requests: PROBES_AT_ONCE, connections: 1, pauseMs: PROBE_EVERY_MS }),
+    writing(),
+  ] as const;
+  const worked = work().finally(() => {
+    isDone = true;
+  });
+  const [searches, probes, statuses] = await Promise.all([...clients, worked]);
+  return {
+    seconds: rounded((performance.now() - startedAt) / 1_000),
+    'longest pause ms': rounded(await watched.longestPause()),
+    'slowest /livez ms': rounded(probes.at(-1) ?? 0),
+    'p99 of searches ms': rounded(searches[Math.floor(searches.length * 0.99)] ?? 0),
+    'slowest search ms': rounded(searches.at(-1) ?? 0),
+    'writes kept': statuses.filter((status) => status === 201).length,
+    'writes 503': statuses.filter((status) => status === 503).length,
+  };
+}
+
+async function write(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
+  const response = await fetch(`${url}/api/v1/companies`, { ...init, body: '{"name":"Written meanwhile"}' });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function searchesOf(records: number): string[] {
+  const queries = synthetic.queries(QUERIES_OF_KIND, records);
+  const texts = QUERY_KINDS.flatMap((kind) => queries[kind]);
+  return texts.map((text) => `/api/v1/search?type=companies&query=${encodeURIComponent(text)}`);
+}
+
+/** The shipped data, which can be dropped again, and as many companies as are wanted. */
+async function fill(url: string, records: number): Promise<void> {
+  const store = await openStore(url);
+  await store.records.addShipped(() => rowsOfFolder(DATA));
+  let batch: Row[] = [];
+  const keep = async (): Promise<void> => {
+    await store.records.putEach(batch);
+    batch = [];
+  };
+  for (const { names, slug, keywords, overview } of synthetic.documents(records)) {
+    batch.push({ type: 'companies', input: { name: names[0] ?? '', slug, tags: [...keywords], overview } });
+    if (batch.length === BATCH) await keep();
+  }
+  await keep();
+  await store.records.settle();
+  if ((await store.accounts.find(ACCOUNT)) === undefined) {
+    await store.accounts.create(ACCOUNT, 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
+  }
+  await store.close();
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
