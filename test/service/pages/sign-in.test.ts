@@ -350,6 +350,20 @@ describe('members', () => {
     await member.get('/account/keys/new');
     expect((await member.post('/account/keys', { name: 'too much', level: 'delete', once: 'a' })).status).toBe(400);
     expect((await member.get('/account/import')).status).toBe(403);
+    const above = await service.store.keys.create({
+      account: 'roles',
+      name: 'above',
+      level: 'delete',
+      expires_at: null,
+    });
+    for (const action of ['rotate', 'revoke']) {
+      await member.get(`/account/keys/${above.id}`);
+      const refused = await member.post(`/account/keys/${above.id}/${action}`, { name: 'above', once: action });
+      expect([action, refused.status]).toEqual([action, 403]);
+    }
+    expect(await service.store.keys.list('roles')).toMatchObject([{ name: 'above', status: 'active' }]);
+    const own = await service.store.keys.create({ account: 'roles', name: 'own', level: 'read', expires_at: null });
+    expect((await member.post(`/account/keys/${own.id}/revoke`, { name: 'own' })).status).toBe(303);
     await owner.get('/account/members');
     const made = await owner.post('/account/members/invite', {
       email: 'new@example.com',
