@@ -49,12 +49,18 @@ export interface Told {
   readonly retryAfterSeconds: number | null;
 }
 
+interface Telling {
+  readonly log: Log;
+  /** Aborted when the caller has gone: what fails then is no fault, and nobody reads of it. */
+  readonly signal?: AbortSignal;
+}
+
 /** Tells a failure. A bug is told as one, without its message, which goes to the log. */
-export function tellError(thrown: unknown, log: Log): Told {
+export function tellError(thrown: unknown, { log, signal }: Telling): Told {
   const error =
     thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
   const { code, headers, requestId } = error;
-  if (ERRORS[code].status >= 500) log.error(thrown);
+  if (ERRORS[code].status >= 500 && signal?.aborted !== true) log.error(thrown);
   if (error instanceof PaymentError) {
     const { message, money, advice } = error;
     return { text: `${sentence(message)} (${code}) ${money} ${advice}`, code, retryAfterSeconds: null };

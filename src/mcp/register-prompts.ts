@@ -16,11 +16,12 @@ import { readsFreely } from './tool.ts';
 export function registerPrompts(server: McpServer, deps: ServerDeps): void {
   for (const { prompt, config, read } of registrations) {
     server.registerPrompt(prompt.name, config, async (args, context) => {
+      const { signal } = context.mcpReq;
       try {
         const given = read(args as Record<string, unknown>);
-        return await messagesOf(prompt, given, { ...deps, signal: context.mcpReq.signal });
+        return await messagesOf(prompt, given, { ...deps, signal });
       } catch (thrown) {
-        throw refusal(tellError(thrown, deps.log));
+        throw refusal(tellError(thrown, { log: deps.log, signal }));
       }
     });
   }

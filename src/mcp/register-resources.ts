@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
 import { DATA_NOTICE } from './readable.ts';
@@ -31,7 +31,7 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
     if (!isSearchedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
     if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
-    if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps.log));
+    if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps));
     const text = await readRecord(deps, { type, slug, uri, signal: context.mcpReq.signal });
     return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
   });
@@ -46,11 +46,19 @@ interface Reading {
 
 async function readRecord({ client, log }: ServerDeps, { type, slug, uri, signal }: Reading): Promise<string> {
   try {
-    const record = (await client.get(type, decodeURIComponent(slug), { signal })) as ShownRecord;
+    const record = (await client.get(type, decodedSlug(slug), { signal })) as ShownRecord;
     return recordText(showRecord(record, { detail: 'full' }), ANSWER_CHARACTERS_MAX);
   } catch (thrown) {
     if (thrown instanceof ServiceError && thrown.code === 'not_found') throw new ResourceNotFoundError(uri.href);
-    throw refusal(tellError(thrown, log));
+    throw refusal(tellError(thrown, { log, signal }));
+  }
+}
+
+function decodedSlug(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch (cause) {
+    throw new ServiceError('invalid_parameter', 'uri: its percent-encoding is not UTF-8', { cause });
   }
 }
 
@@ -67,10 +75,15 @@ const notSold = () =>
 
 const isSearchedType = (type: unknown): type is SearchedType => (SEARCHED_TYPES as unknown[]).includes(type);
 
-const WRONG_ARGUMENTS: readonly Told['code'][] = ['invalid_parameter', 'missing_parameter'];
-
 /** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
 export function refusal({ text, code, retryAfterSeconds }: Told): ProtocolError {
-  const rpcCode = WRONG_ARGUMENTS.includes(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-  return new ProtocolError(rpcCode, text, { code, retryAfterSeconds });
+  return new ProtocolError(rpcCodeOf(ERRORS[code].status), text, { code, retryAfterSeconds });
+}
+
+/** Statuses that are about who asks, how often and with what money, and not about what is asked. */
+const OF_THE_CALLER: readonly number[] = [401, 402, 403, 429];
+
+function rpcCodeOf(status: number): ProtocolErrorCode {
+  if (status >= 500) return ProtocolErrorCode.InternalError;
+  return OF_THE_CALLER.includes(status) ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InvalidParams;
 }

@@ -55,7 +55,7 @@ async function call(
     return { content, structuredContent, ...(tool.meta && { _meta: tool.meta(structuredContent) }) };
   } catch (thrown) {
     if (thrown instanceof ConsentNeeded) return askConsent(thrown);
-    return refusal(tellError(thrown, deps.log));
+    return refusal(tellError(thrown, deps));
   }
 }
 

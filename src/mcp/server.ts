@@ -1,6 +1,7 @@
-import { McpServer, type ServerOptions } from '@modelcontextprotocol/server';
+import type { McpServer, ServerOptions } from '@modelcontextprotocol/server';
 import type { Client } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
+import { CheckedServer } from './checked-server.ts';
 import { registerCompletion } from './completion.ts';
 import { verifyConsent } from './consent.ts';
 import type { Way } from './errors.ts';
@@ -28,7 +29,7 @@ const INSTRUCTIONS =
 
 /** Makes the MCP server, the same for every transport and protocol era. Without side effects: it may be called twice. */
 export function createServer(deps: ServerDeps, more: ServerOptions = {}): McpServer {
-  const server = new McpServer(
+  const server = new CheckedServer(
     { name: 'web3-bi', title: 'Web3 business intelligence', version: deps.version },
     {
       instructions: INSTRUCTIONS,

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceDeps } from './deps.ts';
 import { createMessages, type Messages } from './messages.ts';
+import { readTarget } from './middleware/request-line.ts';
 import { answerUnreadable, type Unreadable } from './unreadable.ts';
 
 /** What one client may take of the server. */
@@ -134,6 +135,7 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
   return {
     serve: (listener) => (request, response) => {
       const { socket } = request;
+      readTarget(request);
       const responses = responsesOf.get(socket);
       // Its connection was closed while it was read.
       if (responses === undefined || socket.destroyed) return;

@@ -259,6 +259,78 @@ describe('/mcp refuses, in JSON-RPC,', () => {
   });
 });
 
+describe("parameters that are wrong are the caller's mistake", () => {
+  const asking = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 7, method, ...(params && { params }) });
+  const reading = (slug: string) => asking('resources/read', { uri: `web3-bi://companies/${slug}` });
+  const MISTAKES = [
+    ['a resource without its address', asking('resources/read', {})],
+    ['a prompt without its name', asking('prompts/get', {})],
+    ['a completion without what is completed', asking('completion/complete', {})],
+    ['a tool without its name', asking('tools/call', {})],
+    ['a cursor that is no text', asking('tools/list', { cursor: 5 })],
+    ['an address with half an escape', reading('%')],
+    ['an address with an escape that is not UTF-8', reading('%ff')],
+    ['a slug of 9,000 letters', reading('a'.repeat(9_000))],
+    ['a record that is not there', reading('nowhere')],
+  ] as const;
+
+  test.each(MISTAKES)('%s, -32602 in both eras', async (_what, message) => {
+    const { method, params = {} } = message as { method: string; params?: Record<string, string> };
+    const modern = { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': method, 'Mcp-Name': params['uri'] ?? 'x' };
+    const answers = await Promise.all([
+      post(message, bearer(service.key)),
+      post({ ...message, params: { ...params, _meta: META } }, { ...bearer(service.key), ...modern }),
+    ]);
+    for (const answer of answers) {
+      const { id, error } = await messageOf(answer);
+      expect([id, error.code]).toEqual([7, -32_602]);
+      // A sentence, and not what a library says of its own work.
+      expect(error.message).not.toMatch(/[\n{[]|Internal/);
+    }
+  });
+
+  test.each(['initialize', 'resources/read', 'prompts/get', 'completion/complete'])(
+    '%s without parameters',
+    async (method) => {
+      expect(await messageOf(await post(asking(method)))).toMatchObject({ id: 7, error: { code: -32_602 } });
+    },
+  );
+
+  test('a resource without a key is refused as a request, and says how to get one', async () => {
+    const { error } = await messageOf(await post(reading('c0')));
+    expect(error).toMatchObject({ code: -32_600, data: { code: 'unauthenticated' } });
+  });
+});
+
+test('a client that goes away in the middle of a call is no fault', async () => {
+  const { search } = service.store.records;
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isAsked = new Promise<void>((resolve) => {
+    service.store.records.search = async (request) => {
+      resolve();
+      await held;
+      return search(request);
+    };
+  });
+  const leaving = new AbortController();
+  const asked = fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    headers: { ...JSON_HEADERS, ...bearer(service.key), 'X-Request-Id': 'went-away' },
+    body: JSON.stringify(calling('search', { query: 'uniswap' })),
+    signal: leaving.signal,
+  });
+  await isAsked;
+  leaving.abort();
+  await expect(asked).rejects.toThrow('aborted');
+  await expect.poll(() => service.log.join('')).toMatch(/"requestId":"went-away".*"isCutOff":true/);
+  service.store.records.search = search;
+  release();
+  expect(failures).toEqual([]);
+});
+
 describe('too many at once', () => {
   const MAX = 2;
   let narrow: McpEndpoint;

@@ -171,6 +171,36 @@ describe('what cannot be read as HTTP', () => {
     expect(service.log.join('')).toContain(requestId);
   });
 
+  test('400 for an absolute address that cannot be parsed, as JSON and without a warning of Node', async () => {
+    const { url, log } = await begin();
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    for (const target of [
+      'http://[',
+      'http://[::1]:x/api/health',
+      'https://',
+      'http://xn--a.example/',
+      'ftp://x/livez',
+    ]) {
+      const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const { status, head, body } = parseRaw(await exchangeRaw(url, bytes));
+      expect([target, status, body]).toMatchObject([target, 400, { success: false, code: 'malformed_request' }]);
+      const { requestId } = (body as { meta: { requestId: string } }).meta;
+      expect(head).toContain(`X-Request-Id: ${requestId}`);
+      expect(log.join('')).toContain(requestId);
+    }
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
+  test('200 for an absolute address that can', async () => {
+    const { url } = await begin();
+    const bytes = 'GET http://x.example:80/api/health?detailed=true HTTP/1.1\r\nHost: y\r\nConnection: close\r\n\r\n';
+    const { status, body } = parseRaw(await exchangeRaw(url, bytes));
+    expect([status, body]).toMatchObject([200, { status: 'operational', endpoints: expect.any(Array) }]);
+  });
+
   test.each([
     ['8 KB and a bit', 8_200],
     ['more than all headers may have', 20_000],

@@ -51,6 +51,44 @@ describe(engine.name, () => {
       expect((await store.invitations.find(token))?.status).toBe('open');
     });
 
+    test('of an address are withdrawn when it joins; its password is reset by a later one of the operator alone', async () => {
+      const named = (email: string, person?: string) => {
+        const author = person === undefined ? OPERATOR : { ...OPERATOR, account: 'acme', person };
+        return store.invitations.create({
+          account: 'acme',
+          email,
+          role: 'member',
+          level: 'read',
+          lifeMs: DAY_MS,
+          author,
+        });
+      };
+      const owner = 'owner@example.com';
+      const [used, second, operators, others] = [
+        await named('m@example.com', owner),
+        await named('m@example.com', owner),
+        await named('m@example.com'),
+        await named('n@example.com', owner),
+      ];
+      const { id } = await store.invitations.accept(used.token, joining('m@example.com'));
+      for (const { token } of [second, operators]) {
+        expect((await store.invitations.find(token))?.status).toBe('withdrawn');
+        await expect(store.invitations.accept(token, joining('m@example.com'))).rejects.toThrow('withdrawn');
+      }
+      expect((await store.invitations.find(others.token))?.status).toBe('open');
+      const withdrawals = (await store.audit.list({ type: 'invitations', limit: 9 })).filter(
+        ({ action }) => action === 'invitation.withdraw',
+      );
+      expect(withdrawals).toMatchObject([{ person: 'm@example.com' }, { person: 'm@example.com' }]);
+      const late = await named('m@example.com', owner);
+      await expect(store.invitations.accept(late.token, joining('m@example.com'))).rejects.toThrow('withdrawn');
+      expect(
+        await store.invitations.accept((await named('m@example.com')).token, joining('m@example.com')),
+      ).toMatchObject({
+        id,
+      });
+    });
+
     test('make the account of the first person the one of the operator', async () => {
       await store.invitations.accept((await invite('acme')).token, joining('a@example.com'));
       await store.accounts.create('other', 'api_access');

@@ -33,7 +33,8 @@ export function answerErrors(log: Log): ErrorRequestHandler {
   return (thrown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
     const { status, rpc } = toRefusal(thrown);
-    if (status === 500) log.error(thrown);
+    // What fails because the client has gone is no fault.
+    if (status === 500 && !response.closed) log.error(thrown);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (thrown instanceof ServiceError) response.set(thrown.headers);
     response.locals['errorCode'] = rpc.data?.['code'];

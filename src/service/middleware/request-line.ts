@@ -1,15 +1,40 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../contract/errors.ts';
 
 const ADDRESS_LENGTH_MAX = 8 * 1024;
+const ABSOLUTE = /^https?:\/\/[^/?#]+/i;
 
 export const isLongAddress = (address: string): boolean => address.length > ADDRESS_LENGTH_MAX;
 
 export const addressTooLong = (): ServiceError =>
   new ServiceError('uri_too_long', `The address is longer than ${ADDRESS_LENGTH_MAX} characters; shorten the query.`);
 
+const unreadable = new WeakSet<IncomingMessage>();
+
+/**
+ * Brings the target of a request to its usual form, a path, before a router looks at it. An absolute one, as proxies are sent,
+ * says the host as well, and that is the one that counts (RFC 9112, 3.2.2).
+ */
+export function readTarget(request: IncomingMessage): void {
+  const { url = '/', headers } = request;
+  if (url.startsWith('/') || url === '*') return;
+  const start = ABSOLUTE.exec(url)?.[0];
+  if (start === undefined || !URL.canParse(url)) {
+    unreadable.add(request);
+    request.url = '/';
+    return;
+  }
+  const path = url.slice(start.length);
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  if (headers.host !== undefined) headers.host = new URL(url).host;
+}
+
 /** Refuses what Node reads, but HTTP does not allow, and addresses that are too long. */
 export const checkRequestLine: RequestHandler = (request, _response, next) => {
+  if (unreadable.has(request)) {
+    throw new ServiceError('malformed_request', 'The address could not be read; send its path, or http://host/path.');
+  }
   if (isLongAddress(request.url)) throw addressTooLong();
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     throw new ServiceError('malformed_request', 'The request has no Host header; add one.');

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { levelOf } from '../../contract/people.ts';
 import { noteDeed } from '../audit.ts';
-import type { Author } from '../port/audit.ts';
+import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Invitation, Invitations, Joining, NewInvitation, Person } from '../port/people.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, first, run, type Steps, value } from '../sql/steps.ts';
+import { all, column, first, run, type Steps, value } from '../sql/steps.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 import { peopleTable } from './people-table.ts';
@@ -24,6 +24,8 @@ const INSERT = `INSERT INTO invitations (account_id, email, role, level, token_h
   VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 const USE = 'UPDATE invitations SET used_at = ? WHERE id = ?';
 const WITHDRAW = 'UPDATE invitations SET withdrawn_at = ? WHERE id = ?';
+const WITHDRAW_OTHERS = `UPDATE invitations SET withdrawn_at = ?
+  WHERE account_id = ? AND email = ? AND used_at IS NULL AND withdrawn_at IS NULL RETURNING id`;
 const NEW_ACCOUNT =
   'INSERT INTO accounts (name, plan, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING id';
 
@@ -98,6 +100,10 @@ function* accept(token: string, joining: Joining, moment: string): Steps<Person>
   const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
   const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
   yield* noteDeed({ author, at: moment, action, type: 'members', id: person.id, after });
+  // Whoever holds another link to this address could set the person's password with it.
+  for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, person.email)) {
+    yield* noteDeed({ author, at: moment, action: 'invitation.withdraw', type: 'invitations', id: other });
+  }
   return person;
 }
 
@@ -119,7 +125,10 @@ interface Admission {
   readonly moment: string;
 }
 
-/** Makes the person, or gives a new password to one who is invited by name and is a member already. */
+/**
+ * Makes the person. To one who is a member already, gives a new password, if the operator has invited them by name since
+ * they joined: an owner must not be able to sign in as somebody else.
+ */
 function* admit({ invitation, joining, accountId, moment }: Admission): Steps<{ person: Person; action: string }> {
   const { email, hash } = joining;
   const { role, level } = invitation;
@@ -128,6 +137,8 @@ function* admit({ invitation, joining, accountId, moment }: Admission): Steps<{ 
     const person = yield* peopleTable.insert({ accountId, email, role, level, hash, moment });
     return { person, action: 'person.join' };
   }
+  if (invitation.created_by !== OPERATOR.account || invitation.created_at < known.created_at)
+    throw noLonger('withdrawn');
   yield* peopleTable.setPassword(known.id, hash, { moment, keptSession: null });
   return { person: known, action: 'person.password' };
 }

@@ -101,6 +101,22 @@ describe('signing in', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
+  test('401 for an empty password and for none, as for any that is wrong', async () => {
+    await service.person({ account: 'empty', email: 'empty@example.com' });
+    const visitor = service.visitor();
+    for (const email of ['empty@example.com', 'nobody-at-all@example.com']) {
+      for (const password of [{ password: '' }, {}]) {
+        await visitor.get('/account/sign-in');
+        const begun = performance.now();
+        const { status, text } = await visitor.post('/account/sign-in', { email, ...password });
+        expect([status, text.includes('is not right')]).toEqual([401, true]);
+        // A password was hashed all the same, or the time would tell who has one.
+        expect(performance.now() - begun).toBeGreaterThan(15);
+      }
+    }
+    expect(service.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+
   test('429 for 1,000 guesses, also when the last is right; the audit log tells, and is not filled with it', async () => {
     const guessed = await startConsole();
     await guessed.person({ account: 'guessed', email: 'guessed@example.com' });
@@ -334,6 +350,20 @@ describe('members', () => {
     await member.get('/account/keys/new');
     expect((await member.post('/account/keys', { name: 'too much', level: 'delete', once: 'a' })).status).toBe(400);
     expect((await member.get('/account/import')).status).toBe(403);
+    const above = await service.store.keys.create({
+      account: 'roles',
+      name: 'above',
+      level: 'delete',
+      expires_at: null,
+    });
+    for (const action of ['rotate', 'revoke']) {
+      await member.get(`/account/keys/${above.id}`);
+      const refused = await member.post(`/account/keys/${above.id}/${action}`, { name: 'above', once: action });
+      expect([action, refused.status]).toEqual([action, 403]);
+    }
+    expect(await service.store.keys.list('roles')).toMatchObject([{ name: 'above', status: 'active' }]);
+    const own = await service.store.keys.create({ account: 'roles', name: 'own', level: 'read', expires_at: null });
+    expect((await member.post(`/account/keys/${own.id}/revoke`, { name: 'own' })).status).toBe(303);
     await owner.get('/account/members');
     const made = await owner.post('/account/members/invite', {
       email: 'new@example.com',

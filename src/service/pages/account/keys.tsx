@@ -88,8 +88,7 @@ function showMade({ deps, person }: SignedVisit, made: MadeKey, rotated: ListedK
 
 async function rotate(visit: SignedVisit): Promise<Reply> {
   const { deps, form, author, person } = visit;
-  const key = await find(visit);
-  if (!allows(person.level, key.level)) throw tooLow(key);
+  const key = await findManaged(visit);
   if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
   const overlap = OVERLAPS.find((name) => name === form.values['overlap']) ?? ('24h' satisfies Overlap);
   let made: MadeKey | undefined;
@@ -106,7 +105,7 @@ async function rotate(visit: SignedVisit): Promise<Reply> {
 
 async function revoke(visit: SignedVisit): Promise<Reply> {
   const { deps, form, author, person } = visit;
-  const key = await find(visit);
+  const key = await findManaged(visit);
   if (form.values['name']?.trim() !== key.name) return showKey(visit, key, { name: `type ${key.name} to revoke it` });
   if (!works(key)) return redirect('/account/keys');
   await deps.store.keys.revoke(key.id, person.account);
@@ -122,10 +121,14 @@ async function find({ deps, params, person }: SignedVisit): Promise<ListedKey> {
   return key;
 }
 
-const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
+/** The key of the address, for who could have made it: nobody changes or ends a key of a higher level than their own. */
+async function findManaged(visit: SignedVisit): Promise<ListedKey> {
+  const key = await find(visit);
+  if (allows(visit.person.level, key.level)) return key;
+  throw new ServiceError('forbidden', `This key has the level ${key.level}, which is more than yours; ask an owner.`);
+}
 
-const tooLow = ({ level }: ListedKey): ServiceError =>
-  new ServiceError('forbidden', `This key has the level ${level}, which is more than yours; ask an owner.`);
+const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
 
 function showNew(visit: SignedVisit, faults?: Faults): Reply {
   const { form, person } = visit;
