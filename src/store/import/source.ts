@@ -102,13 +102,13 @@ function isHeader(line: string, type: RecordType): boolean {
 
 /** Bytes that are no text would be read as no rows, or as very strange ones. */
 function refuseBinary(start: string, format: Format): void {
-  if (start.includes('\0')) {
-    throw new ServiceError('invalid_parameter', 'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.');
-  }
   const header = format === 'csv' ? (start.split('\n', 1)[0] ?? '') : '';
-  if (start.startsWith(NOT_UTF8) || header.includes(NOT_UTF8)) {
+  // UTF-16 has zeros too, and begins with a mark.
+  const isBinary = start.includes('\0') && !start.startsWith(NOT_UTF8);
+  if (isBinary)
+    throw new ServiceError('invalid_parameter', 'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.');
+  if (start.startsWith(NOT_UTF8) || header.includes(NOT_UTF8))
     throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
-  }
 }
 
 /** Names of a list of records in an answer, besides the type's own. */
