@@ -29,7 +29,7 @@ export async function openConfiguredStore(settings: Settings, checkpointWorker?:
 export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'data'));
 
 /** As openConfiguredStore, for what must outlive the command. */
-export async function openLastingStore(settings: Settings): Promise<Store> {
+async function openLastingStore(settings: Settings): Promise<Store> {
   refuseMemory(settings);
   return openConfiguredStore(settings);
 }

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
+import { exportText } from '../../../src/store/export/export.ts';
+import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
+import { FORMATS, type Format } from '../../../src/store/import/source.ts';
+import { openStore } from '../../../src/store/open.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { importText } from '../../support/importing.ts';
+
+const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
+const open: Store[] = [];
+const opened = async (): Promise<Store> => {
+  const store = await openStore('sqlite::memory:');
+  open.push(store);
+  return store;
+};
+
+let shipped: Store;
+beforeAll(async () => {
+  shipped = await opened();
+  await shipped.records.fillOnce(() => rowsOfFolder(DATA));
+});
+afterAll(async () => {
+  for (const store of open) await store.close();
+});
+
+async function exported({ records }: Store, type: RecordType, format: Format): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of exportText(records, { type, format }, () => {})) pieces.push(piece);
+  return pieces.join('');
+}
+
+describe('an export', () => {
+  test.each(FORMATS)('as %s is exactly what an import takes, for every record of the shipped data', async (format) => {
+    const copy = await opened();
+    const texts = new Map<RecordType, string>();
+    for (const type of RECORD_TYPES) {
+      const text = await exported(shipped, type, format);
+      const { updated, unchanged, failed, ignoredFields } = await importText(copy, type, text, { format });
+      expect([type, updated, unchanged, failed, [...ignoredFields]]).toEqual([type, 0, 0, 0, []]);
+      texts.set(type, text);
+    }
+    for (const type of RECORD_TYPES) expect(await exported(copy, type, format), type).toBe(texts.get(type));
+  });
+});
