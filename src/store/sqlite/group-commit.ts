@@ -1,8 +1,10 @@
 import type { LogSync } from './log-sync.ts';
-import type { WriteLock } from './write-lock.ts';
+import { WRITE_WAIT_MS, type WriteLock } from './write-lock.ts';
 
 /** Writes in one transaction; more wait for the next, so that other processes wait for none too long. */
 const GROUP_MAX = 1_000;
+/** For how long every group waits for other processes, which hold the lock for a moment only, however slow the disk is. */
+const WAIT_MIN_MS = 25;
 
 interface Waiting {
   write(now: Date): unknown;
@@ -36,8 +38,13 @@ interface GroupCommitOptions {
  * Writes that arrive while the disk is waited for are done one by one inside the next transaction: what a transaction and a sync
  * cost is paid once for all. No caller is told of its write before that.
  */
-export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs }: GroupCommitOptions): GroupCommit {
+export function createGroupCommit(
+  lock: WriteLock,
+  { sync, owed, now, waitMs = WRITE_WAIT_MS }: GroupCommitOptions,
+): GroupCommit {
   let queue: Waiting[] = [];
+  /** When the first of the queue came. */
+  let queuedAt = 0;
   let isUnderWay = false;
   const runAll = (group: readonly Waiting[]): unknown[] => {
     // Read under the write lock, so that of several processes none writes of yesterday after another wrote of today.
@@ -47,9 +54,11 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs }: 
   };
 
   /** What each of a group results in, committed. */
-  async function commit(group: readonly Waiting[]): Promise<unknown[]> {
+  async function commit(group: readonly Waiting[], since: number): Promise<unknown[]> {
+    // Who has waited beside another group does not begin anew.
+    const leftMs = Math.max(WAIT_MIN_MS, waitMs - (performance.now() - since));
     try {
-      const results = await lock.transact(() => runAll(group), waitMs);
+      const results = await lock.transact(() => runAll(group), leftMs);
       owed?.keep();
       return results;
     } catch (error) {
@@ -62,7 +71,7 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs }: 
     const group = queue.slice(0, GROUP_MAX);
     queue = queue.slice(GROUP_MAX);
     try {
-      const results = await commit(group);
+      const results = await commit(group, queuedAt);
       await sync();
       // Each result is the one of its own write.
       group.forEach(({ resolve }, index) => {
@@ -77,6 +86,7 @@ export function createGroupCommit(lock: WriteLock, { sync, owed, now, waitMs }: 
 
   const add: GroupCommit['commit'] = (write) =>
     new Promise((resolve, reject) => {
+      if (queue.length === 0) queuedAt = performance.now();
       queue.push({ write, resolve, reject });
       if (isUnderWay) return;
       isUnderWay = true;
