@@ -30,12 +30,23 @@ export function otherNames(type: RecordType): Readonly<Record<string, string>> {
   return entityOf(type).paid?.renamed ?? {};
 }
 
+const needed = new Map<RecordType, readonly string[]>(
+  entities.map(({ type, record }) => [
+    type,
+    Object.entries(record.shape).flatMap(([name, schema]) => (schema instanceof z.ZodObject ? [name] : [])),
+  ]),
+);
+
+/** What a record cannot be without beside its name, such as a round its company: an object that may not be null. */
+export const neededOf = (type: RecordType): readonly string[] => needed.get(type) ?? [];
+
 /** The body of a new or replaced record, by type. */
 export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   entities.map(({ type, record }) => {
     const { shape } = inputOf(type);
     const others = Object.entries(otherNames(type)).map(([other, name]) => [other, shape[name] as z.ZodType]);
-    const body = inputOf(type).extend(Object.fromEntries(others));
+    const given = neededOf(type).map((name) => [name, (shape[name] as z.ZodOptional<z.ZodType>).unwrap()]);
+    const body = inputOf(type).extend(Object.fromEntries([...others, ...given]));
     return [type, body.meta({ id: `${record.meta()?.['id']}Input` })];
   }),
 );
@@ -44,7 +55,7 @@ export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
 export const changeBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   entities.map(({ type, record }) => {
     const fields = Object.entries(newBodies.get(type)?.shape ?? {}).map(([name, schema]) => {
-      const isKept = name === 'name' || name === 'slug';
+      const isKept = name === 'name' || name === 'slug' || neededOf(type).includes(name);
       return [name, isKept ? (schema as z.ZodType).optional() : (schema as z.ZodType).nullable().optional()];
     });
     return [type, z.strictObject(Object.fromEntries(fields)).meta({ id: `${record.meta()?.['id']}Changes` })];
@@ -52,12 +63,26 @@ export const changeBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
 );
 
 function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType {
-  if (relation === undefined) return schema.optional();
+  if (relation === undefined) return strict(schema).optional();
   const bare = bareSchema(schema);
   const isList = bare instanceof z.ZodArray;
   const item = looseReference(relation, (isList ? bare.element : bare) as z.ZodObject);
   const loose = isList ? z.array(item) : item;
   return (schema instanceof z.ZodNullable ? loose.nullable() : loose).optional();
+}
+
+/** A schema that refuses names it does not know at every depth; the record's own schema leaves them out. */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) return copyOf(schema, { catchall: z.never() });
+  if (schema instanceof z.ZodArray) return copyOf(schema, { element: strict(schema.element as z.ZodType) });
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return copyOf(schema, { innerType: strict(schema.unwrap() as z.ZodType) });
+  return schema;
+}
+
+/** A schema with a part replaced, and with its checks and description. */
+function copyOf(schema: z.ZodType, part: object): z.ZodType {
+  return schema.clone({ ...schema._zod.def, ...part } as typeof schema._zod.def, { parent: true });
 }
 
 /** A reference as people write it: a bare name, or an object with a name, slug or number and what else is known. */
@@ -66,7 +91,7 @@ function looseReference(relation: Relation, item: z.ZodObject): z.ZodType {
   const optional = Object.fromEntries(
     Object.entries(item.shape).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
   );
-  const named = z.object({
+  const named = z.strictObject({
     ...optional,
     [keys.name]: nameText.optional(),
     [keys.slug]: slugText.nullable().optional(),

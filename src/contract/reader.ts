@@ -70,10 +70,19 @@ function refusal(error: z.ZodError, input: Raw, { place, known }: Read): Service
   return new ServiceError(isMissing ? 'missing_parameter' : 'invalid_parameter', message, { errors: faults });
 }
 
+const NAMES_SHOWN_MAX = 10;
+const FIELD_NAME = /^\w{1,50}$/;
+
 /** One zod issue in words that say what is allowed. The value itself is never repeated. */
 export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fault {
   if (issue.code === 'unrecognized_keys') {
-    return { location: place, message: `${issue.keys.join(', ')}: not known here` };
+    const names = issue.keys
+      .slice(0, NAMES_SHOWN_MAX)
+      .map((key) => (FIELD_NAME.test(key) ? key : 'a name that is no field'));
+    const path = issue.path.map(String);
+    // Of an object inside, the first name is where the fault is.
+    const location = path.length === 0 ? [place] : [place, ...path, names[0]];
+    return { location: location.join('.'), message: `${[...path, names.join(', ')].join('.')}: not known here` };
   }
   const name = issue.path.map(String).join('.');
   const given = issue.path.length === 1 ? input[String(issue.path[0])] : issue;

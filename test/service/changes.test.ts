@@ -156,6 +156,26 @@ describe('POST /api/v1/{type}', () => {
       expect(refused.body.errors.map((fault: any) => fault.location)).toContain(location);
     });
 
+    test.each([
+      ['companies', 'location_json.ctiy', { location_json: { ctiy: 'Berlin' } }],
+      ['companies', 'founders.1.nme', { founders: ['Ada', { name: 'Bob', nme: 'Bob' }] }],
+      ['companies', 'sources.0.url', { sources: [{ source: 'x', as_of: null, fields: [], url: 'https://x.example' }] }],
+      ['people', 'roles.0.titel', { roles: [{ organization: 'Acme', titel: 'CEO' }] }],
+      ['rounds', 'company.nam', { company: { name: 'Acme', nam: 'x' } }],
+    ])('refuses of %s the unknown name %s, however it is written', async (type, path, fields) => {
+      const given = type === 'rounds' ? { company: 'Acme' } : {};
+      const body = { name: 'Nested', ...given, ...fields };
+      const record = await aRecord(given, type);
+      const answers = [
+        await send('POST', `/${type}`, { body }),
+        await send('PUT', record.path, { body }),
+        await send('PATCH', record.path, { body: fields }),
+      ];
+      for (const { status, body: refused } of answers) {
+        expect([status, refused.errors?.[0]]).toMatchObject([400, { location: `body.${path}` }]);
+      }
+    });
+
     test('refuses __proto__ and leaves the prototype alone', async () => {
       const { status } = await send('POST', '/companies', { body: '{"name":"X","__proto__":{"polluted":true}}' });
       expect(status).toBe(400);

@@ -46,6 +46,15 @@ describe('GET /api/v1/openapi.json', () => {
     }
   });
 
+  test('200 says what a round cannot be without, and that objects inside know their names, too', () => {
+    const { FundingRoundInput, FundingRoundChanges, CompanyInput, PersonInput } = document.components.schemas;
+    expect(FundingRoundInput.required).toEqual(['name', 'company']);
+    expect(FundingRoundChanges.properties.company.type).toBe('object');
+    const { founders, sources, location_json } = CompanyInput.properties;
+    for (const schema of [founders.items, sources.items, location_json.anyOf[0], PersonInput.properties.roles.items])
+      expect(schema.additionalProperties).toBe(false);
+  });
+
   test('200 has a schema of each record with every field', () => {
     for (const { record } of entities) {
       const name = String(record.meta()?.['id']);

@@ -207,9 +207,12 @@ describe('names and values', () => {
 
   test('that no field has are ignored and told once each', async () => {
     const row = { kind: 'x', team: [{ name: 'Ada', role: 'CEO' }], sources: ['somewhere'] };
-    const report = await importText(store, 'companies', ndjson({ name: 'A1', ...row }, { name: 'B1', ...row }));
-    expect([...report.ignoredFields]).toEqual(['kind', 'team.role', 'sources']);
-    expect(report.created).toBe(2);
+    const ours = { source: 'Acme', as_of: null, fields: ['name'] };
+    const nested = { name: 'C1', location_json: { city: 'Zug', zip: 1 }, sources: [{ ...ours, page: 2 }] };
+    const report = await importText(store, 'companies', ndjson({ name: 'A1', ...row }, { name: 'B1', ...row }, nested));
+    expect([...report.ignoredFields]).toEqual(['kind', 'team.role', 'sources', 'location_json.zip', 'sources.page']);
+    expect(report).toMatchObject({ created: 3, failed: 0 });
+    expect((await get('companies', 'c1')).sources).toEqual([ours]);
   });
 
   test('of a tagline that is a whole text become a line and the overview', async () => {

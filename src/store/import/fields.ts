@@ -107,7 +107,12 @@ function readAnnouncement(value: unknown, note: Note): unknown {
 /** Sources in our own form; those of other files have forms of their own and are left out. */
 function readSources(value: unknown, note: Note): unknown {
   const parsed = typeof value === 'string' ? (readJson(value) ?? value) : value;
-  const isOurs = z.array(source).safeParse(parsed).success;
-  if (!isOurs && !isEmpty(value)) note('sources');
-  return isOurs ? parsed : undefined;
+  const { data: ours } = z.array(source).safeParse(parsed);
+  if (ours === undefined) {
+    if (!isEmpty(value)) note('sources');
+    return undefined;
+  }
+  for (const name of (parsed as object[]).flatMap(Object.keys))
+    if (!Object.hasOwn(source.shape, name)) note(`sources.${name}`);
+  return ours;
 }

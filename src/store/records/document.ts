@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { isPriced, isRaised } from '../../contract/entities/round.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { inputOf, type RecordInput } from '../../contract/input.ts';
+import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
 import type { FundingStage } from '../../contract/vocabulary.ts';
@@ -50,19 +50,6 @@ export function checkNew(type: RecordType, input: RecordInput): void {
   if (missing.length === 0) return;
   const errors = missing.map((name) => ({ location: `body.${name}`, message: `${name} is required` }));
   throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
-}
-
-const needed = new Map<RecordType, readonly string[]>();
-
-/** Fields of an object kind that may not be null; the others have a blank. */
-function neededOf(type: RecordType): readonly string[] {
-  let names = needed.get(type);
-  if (names === undefined) {
-    const shape: Readonly<Record<string, unknown>> = entityOf(type).record.shape;
-    names = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodObject);
-    needed.set(type, names);
-  }
-  return names;
 }
 
 /** A new document, or an earlier one with the given fields replaced. References still lack their targets. */
