@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { entities, type RecordType } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
@@ -22,8 +23,14 @@ export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
 function describe(publicUrl: string, version: string, offered: readonly Endpoint[]): object {
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'web3-bi', version, description: ABOUT },
-    tags: [...new Set(offered.map(groupOf))].map((name) => ({ name })),
+    info: {
+      title: 'web3-bi',
+      version,
+      description: ABOUT,
+      contact: { name: 'web3-bi', url: publicUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags: [...new Set(offered.map(groupOf))].map((name) => ({ name, description: GROUPS[name] })),
     servers: [{ url: publicUrl }],
     components: {
       securitySchemes: {
@@ -64,7 +71,8 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     operationId: name,
     tags: [groupOf(endpoint)],
     summary,
-    ...(isKeyed(endpoint) ? { security: [{ apiKey: [] }] } : {}),
+    description: descriptionOf(endpoint),
+    security: isKeyed(endpoint) ? [{ apiKey: [] }] : [],
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(operation, body) } }),
     responses: answersOf(endpoint),
@@ -80,9 +88,28 @@ function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
   return query.extend(Object.fromEntries(others));
 }
 
-/** The heading under which an operation is found. */
+/** What it does, what it needs and what it costs. */
+function descriptionOf(endpoint: Endpoint): string {
+  const { summary, access, isUncounted } = endpoint;
+  if (access === 'nothing') return `${summary} Needs no key.`;
+  if (access === 'payment') return `${summary} Needs no key: each request is paid for.`;
+  return `${summary} Needs a key of level ${access}${isUncounted ? '.' : ', and counts as one request.'}`;
+}
+
+/** The headings under which operations are found. */
+const GROUPS = {
+  service: 'Health of the service, and its description.',
+  'key and search': 'Search over all types, and what is left of the quota of a key.',
+  'paid search': 'Search without a key, paid for with x402.',
+  ...(Object.fromEntries(
+    entities.map(({ type, noun }) => [
+      type,
+      `Records of type ${noun}: list, read, create, change, delete and restore.`,
+    ]),
+  ) as Record<RecordType, string>),
+};
 const GROUP_OF_ACCESS = { nothing: 'service', payment: 'paid search' } as const;
-const groupOf = ({ type, access }: Endpoint): string =>
+const groupOf = ({ type, access }: Endpoint): keyof typeof GROUPS =>
   type ?? GROUP_OF_ACCESS[access as keyof typeof GROUP_OF_ACCESS] ?? 'key and search';
 
 const idOrSlug = z.string().min(1).meta({ description: 'Record number or slug.' });
