@@ -363,7 +363,7 @@ describe('GET /api/v1/x402/search', () => {
     const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as { paths: any };
     const { security, responses, parameters } = paths[PATH].get;
     expect(Object.keys(paths).length).toBe(new Set(endpoints.map(({ path }) => path)).size);
-    expect(security).toBeUndefined();
+    expect(security).toEqual([]);
     expect(Object.keys(responses)).toEqual([
       '200',
       '400',
