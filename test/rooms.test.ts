@@ -21,6 +21,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['better-sqlite3', ['store']],
   ['pg', ['store']],
   ['csv-parse', ['store/import']],
+  ['@fastify/busboy', ['service/pages']],
   ['cli-progress', ['commands']],
   ['express', ['service', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service']],

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { MIMEType } from 'node:util';
 import express, { type Response as ExpressResponse, type Request, type RequestHandler } from 'express';
 import type * as z from 'zod';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { passing } from '../middleware/visit.ts';
+import { receiveMultipart } from './multipart.ts';
 
 /** Who sends a form: anybody, somebody who is signed in, or one of these with a file. */
 export type FormKind = 'open' | 'signed' | 'upload';
@@ -25,13 +25,11 @@ const urlencoded = (limit: number): RequestHandler =>
   express.urlencoded({ limit, extended: false, parameterLimit: FIELDS_MAX, inflate: false });
 const readOpen = urlencoded(OPEN_BYTES_MAX);
 const readSigned = urlencoded(SIGNED_BYTES_MAX);
-const readMultipart = express.raw({ limit: UPLOAD_BYTES_MAX, type: 'multipart/form-data', inflate: false });
 
 /** Reads the form of a request. Its size and the number of its fields are bounded before anything is taken apart. */
 export async function receiveForm(kind: FormKind, request: Request, response: ExpressResponse): Promise<Form> {
   if (kind === 'upload' && request.is('multipart/form-data')) {
-    await passing(readMultipart, request, response);
-    return parseMultipart(request.body as Buffer, request.get('content-type') ?? '');
+    return receiveMultipart(request, { bytesMax: UPLOAD_BYTES_MAX, fieldsMax: FIELDS_MAX, pasted: 'text' });
   }
   await passing(kind === 'open' ? readOpen : readSigned, request, response);
   const fields = request.body as Readonly<Record<string, string | string[]>> | undefined;
@@ -39,35 +37,6 @@ export async function receiveForm(kind: FormKind, request: Request, response: Ex
   const values: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(fields)) values[name] = String(value);
   return { values, file: undefined };
-}
-
-/** Takes an upload apart with the platform's own reader. */
-async function parseMultipart(body: Buffer, type: string): Promise<Form> {
-  const values: Record<string, string> = Object.create(null);
-  let file: Form['file'];
-  for (const [name, value] of await entriesOf(body, type)) {
-    if (typeof value === 'string') values[name] = name in values ? `${values[name]},${value}` : value;
-    else if (value.size > 0) file = { name: value.name, content: Buffer.from(await value.arrayBuffer()) };
-  }
-  return { values, file };
-}
-
-async function entriesOf(body: Buffer, type: string): Promise<FormData> {
-  try {
-    const boundary = new MIMEType(type).params.get('boundary') ?? '';
-    if (!hasFields(body, boundary)) throw new Error('too many fields, or none');
-    return await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData();
-  } catch (cause) {
-    throw new ServiceError('malformed_request', 'The form could not be read.', { cause });
-  }
-}
-
-/** Whether there are as many fields as are taken, each of which begins with the boundary. */
-function hasFields(body: Buffer, boundary: string): boolean {
-  let at = boundary === '' ? -1 : body.indexOf(boundary);
-  let fields = 0;
-  for (; at !== -1 && fields <= FIELDS_MAX; fields += 1) at = body.indexOf(boundary, at + boundary.length);
-  return fields > 0 && fields <= FIELDS_MAX;
 }
 
 /** Whether the browser says, if it says anything of it, that a form was sent from a page of ours. */
