@@ -11,30 +11,20 @@ const KNOWN_PATHS = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
+/** As root, and without a graphics card, which would be played by the processor. */
+const PLAIN = ['--no-sandbox', '--disable-gpu'];
 /** No network but ours: without these, Chromium asks its maker for updates. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
-/** Arguments of the packed one that are meant for functions in a cloud: in one process it ends with its first closed context. */
-const UNFIT = new Set([
-  '--single-process',
-  '--no-zygote',
-  '--disable-web-security',
-  '--allow-running-insecure-content',
-]);
-
-interface Found {
-  readonly path: string;
-  readonly args: readonly string[];
-}
-
 /** A real Chromium: the one that CHROMIUM_PATH names, one of the machine's, or the one of an npm package (Linux, x64). */
-async function findChromium(): Promise<Found> {
+async function findChromium(): Promise<string> {
   const given = process.env['CHROMIUM_PATH'];
   const known = given === undefined ? KNOWN_PATHS.find((path) => existsSync(path)) : given;
-  if (known !== undefined) return { path: known, args: ['--no-sandbox'] };
+  if (known !== undefined) return known;
   if (process.platform === 'linux' && process.arch === 'x64') {
+    // Its own arguments are meant for functions in a cloud: in one process, it ends with its first closed context.
     const { default: packed } = await import('@sparticuz/chromium');
-    return { path: await packed.executablePath(), args: packed.args.filter((argument) => !UNFIT.has(argument)) };
+    return packed.executablePath();
   }
   throw new Error(
     `The tests of the pages need a Chromium. There is none at ${KNOWN_PATHS.join(', ')}; ` +
@@ -43,10 +33,10 @@ async function findChromium(): Promise<Found> {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  const { path, args } = await findChromium();
+  const executablePath = await findChromium();
   // Without a language of its own it takes one from the machine's locale, and C is none that scripts can use.
   const env = { ...process.env, LC_ALL: 'en_US.UTF-8' };
-  return chromium.launch({ executablePath: path, args: [...args, ...QUIET], headless: true, env });
+  return chromium.launch({ executablePath, args: [...PLAIN, ...QUIET], headless: true, env });
 }
 
 /** What must not happen on any page: a request to another host, a refusal of the policy, an error of a script. */
