@@ -78,8 +78,11 @@ interface Searched {
 test('a replica that is away is said so, and writes go on', async () => {
   const { secret } = await newKey();
   await replica.stop();
-  const read = await ask('/api/v1/companies/acme', secret);
-  expect([read.status, read.headers.get('retry-after')]).toEqual([503, '5']);
+  for (const path of ['/api/v1/companies/acme', '/api/v1/companies', '/api/v1/search?type=companies&query=acme']) {
+    const read = await ask(path, secret);
+    expect([path, read.status, read.headers.get('retry-after')]).toEqual([path, 503, '5']);
+    expect(await read.json()).toMatchObject({ success: false, code: 'unavailable' });
+  }
   expect((await fetch(`${service.url}/api/health`)).status).toBe(503);
   expect((await post(secret, 'Meanwhile')).status).toBe(201);
   await replica.start();
