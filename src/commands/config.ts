@@ -34,6 +34,7 @@ const PORT_MAX = 65_535;
 const BURST_MAX = 1_000_000;
 const STOP_DELAY_MS_MAX = 60_000;
 const WORKERS_MAX = 64;
+const CONNECTIONS_MAX = 1_000;
 
 /**
  * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
@@ -141,6 +142,13 @@ export const settingsSchema = z.object({
       description: 'Replica of a PostgreSQL database that records are read from; what it shows may lie behind.',
       secret: true,
     }),
+  database_connections: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(CONNECTIONS_MAX)
+    .default(10)
+    .meta({ description: 'Connections that a process holds to PostgreSQL at most, and as many to the replica.' }),
   burst_per_second: z.coerce
     .number()
     .int()
@@ -256,6 +264,7 @@ function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
   if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
+  if (name === 'database_connections') return `a whole number from 1 to ${CONNECTIONS_MAX}`;
   if (name === 'workers') return `a whole number from 1 to ${WORKERS_MAX}`;
   if (name.endsWith('_timeout_ms')) return `a whole number from 1 to ${TIMEOUT_MS_MAX}`;
   if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;

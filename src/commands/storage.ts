@@ -61,12 +61,16 @@ export function databaseFile(settings: Settings): string {
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-async function opened({ database_url: url, database_read_url: readUrl, data }: Settings): Promise<Store> {
+async function opened(settings: Settings): Promise<Store> {
+  const { database_url: url, data } = settings;
   const file = fileOf(url);
   try {
     if (file !== undefined) makeFolder(dirname(file));
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
-    return await openStore(url, undefined, readUrl);
+    return await openStore(url, undefined, {
+      readUrl: settings.database_read_url,
+      connections: settings.database_connections,
+    });
   } catch (cause) {
     // The store says itself what is wrong, and the place of the database is not.
     if (cause instanceof ServiceError) throw cause;

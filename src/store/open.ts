@@ -6,20 +6,31 @@ import type { Store } from './store.ts';
 const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
+/** How a PostgreSQL database is used; a file knows none of it. */
+export interface StoreOptions {
+  /** A replica that records are read from and searched in; it may lie behind. */
+  readonly readUrl?: string | undefined;
+  /** Connections to each server at once. */
+  readonly connections?: number | undefined;
+}
+
 /**
  * Opens the store that a database URL names and brings its schema up to date. Each engine is loaded when it is used.
  * @param url `sqlite:PATH`, `sqlite::memory:` or `postgres://...`; anything else throws `invalid_parameter`.
  * @param now the clock of everything the store dates
- * @param readUrl a replica of a PostgreSQL database, for reads that may lie behind
  */
-export async function openStore(url: string, now: () => Date = () => new Date(), readUrl?: string): Promise<Store> {
+export async function openStore(
+  url: string,
+  now: () => Date = () => new Date(),
+  options: StoreOptions = {},
+): Promise<Store> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
     return openSqliteStore(url.slice(SQLITE.length), now);
   }
   if (POSTGRES.test(url)) {
     const { openPostgresStore } = await import('./postgres/store.ts');
-    return openPostgresStore(url, now, readUrl);
+    return openPostgresStore(url, now, options);
   }
   throw new ServiceError(
     'invalid_parameter',

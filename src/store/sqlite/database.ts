@@ -72,13 +72,19 @@ function migrate(database: Sqlite): void {
   database
     .transaction(() => {
       const version = schemaVersion(database);
-      if (version > migrations.length) {
-        throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
-          remedy: 'update the program',
-        });
-      }
+      refuseNewer(version);
       for (const step of migrations.slice(version)) database.exec(step);
       database.pragma(`user_version = ${migrations.length}`);
     })
     .immediate();
 }
+
+function refuseNewer(version: number): void {
+  if (version <= migrations.length) return;
+  throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+    remedy: 'update the program',
+  });
+}
+
+/** Throws when a newer version of the program has changed the schema since the file was opened. */
+export const checkSchema = (database: Sqlite): void => refuseNewer(schemaVersion(database));

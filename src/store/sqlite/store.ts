@@ -46,6 +46,7 @@ export function openSqliteStore(path: string, now: () => Date): Promise<Store> {
       pingDatabase();
       counts.ping();
     },
+    status: () => ({}),
     backUp: async (file: string) => {
       await counts.fold();
       return backUp(database, file);
