@@ -7,6 +7,7 @@ import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { isPostgresFault } from './faults.ts';
+import { refuseTransactionPooler } from './pooler.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { postgresWords } from './search/words.ts';
@@ -26,6 +27,8 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
   };
   try {
+    await refuseTransactionPooler(pool, url);
+    if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
   } catch (error) {
     await close();
