@@ -70,6 +70,7 @@ async function opened(settings: Settings): Promise<Store> {
     return await openStore(url, undefined, {
       readUrl: settings.database_read_url,
       connections: settings.database_connections,
+      replicaLagMaxSeconds: settings.replica_lag_max_seconds,
     });
   } catch (cause) {
     // The store says itself what is wrong, and the place of the database is not.

@@ -10,6 +10,8 @@ const POSTGRES = /^postgres(?:ql)?:\/\/./;
 export interface StoreOptions {
   /** A replica that records are read from and searched in; it may lie behind. */
   readonly readUrl?: string | undefined;
+  /** Beyond this, it is as if the replica were away. */
+  readonly replicaLagMaxSeconds?: number | undefined;
   /** Connections to each server at once. */
   readonly connections?: number | undefined;
 }

@@ -30,6 +30,8 @@ export interface Store {
 /** What there is to watch of a database; nothing of one that is a file. */
 export interface StoreStatus {
   readonly connections?: { readonly primary: ConnectionCounts; readonly replica?: ConnectionCounts };
+  /** How far the replica that is read from lies behind, where there is one and it is known. */
+  readonly replicaLagSeconds?: number | undefined;
 }
 
 export interface ConnectionCounts {

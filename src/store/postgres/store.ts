@@ -2,16 +2,21 @@ import { ServiceError } from '../../contract/errors.ts';
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
 import type { StoreOptions } from '../open.ts';
+import type { Runner } from '../sql/runner.ts';
 import { allLists, type Steps } from '../sql/steps.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { isPostgresFault } from './faults.ts';
 import { refuseTransactionPooler } from './pooler.ts';
+import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { postgresWords } from './search/words.ts';
 import { createUsage } from './usage.ts';
+
+/** Beyond, records are not read from a replica, unless the options say otherwise. */
+const REPLICA_LAG_MAX_SECONDS = 30;
 
 interface PostgresEngine extends Engine {
   status(): StoreStatus;
@@ -23,7 +28,9 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const pool = openPool(url, connections);
   const readPool = readUrl === undefined ? pool : openPool(readUrl, connections);
   const pools = [...new Set([pool, readPool])];
+  let lag: ReplicaLag | undefined;
   const close = async (): Promise<void> => {
+    lag?.close();
     await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
   };
   try {
@@ -35,14 +42,29 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     throw error;
   }
   const runner = createRunner(pool);
-  const reader = readPool === pool ? runner : createRunner(readPool);
+  const readRunner = readPool === pool ? runner : createRunner(readPool);
+  if (readRunner !== runner)
+    lag = watchReplicaLag(runner, readRunner, options.replicaLagMaxSeconds ?? REPLICA_LAG_MAX_SECONDS);
   const status = (): StoreStatus => ({
     connections: {
       primary: countsOf(pool, runner.waiting()),
-      ...(reader !== runner && { replica: countsOf(readPool, reader.waiting()) }),
+      ...(readRunner !== runner && { replica: countsOf(readPool, readRunner.waiting()) }),
     },
+    replicaLagSeconds: lag?.seconds(),
   });
+  const reader = lag === undefined ? readRunner : boundedReader(readRunner, lag);
   return { dialect: postgresDialect, words: postgresWords, reader, runner, status, close };
+}
+
+/** Reads while the replica is not too far behind. */
+function boundedReader({ ask, read }: Runner, { check }: ReplicaLag): Engine['reader'] {
+  const checked =
+    (take: Runner['ask']): Runner['ask'] =>
+    async (steps) => {
+      check();
+      return take(steps);
+    };
+  return { ask: checked(ask), read: checked(read) };
 }
 
 function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionCounts {
