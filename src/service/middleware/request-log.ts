@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import type { Trace } from './trace.ts';
 import { type Visit, visitOf } from './visit.ts';
 
 const PATH_LENGTH_MAX = 200;
@@ -35,7 +36,7 @@ interface Closed {
 }
 
 function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: Closed): void {
-  const { requestId, key, refusedKey, mcp, ...locals } = response.locals as Known;
+  const { requestId, key, refusedKey, mcp, trace, ...locals } = response.locals as Known;
   const { method } = request;
   const route = routeOf(request);
   const status = response.statusCode;
@@ -63,7 +64,17 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
   const who = key === undefined ? {} : { key: key.id, account: key.account };
   const fault = { ...(errorCode && { code: errorCode }), ...(!response.writableFinished && { isCutOff: true }) };
   log.info(
-    { requestId, method, ...place, ...(mcp && { mcp }), status, ms: Math.round(ms), ...who, ...fault },
+    {
+      requestId,
+      method,
+      ...place,
+      ...(mcp && { mcp }),
+      ...(trace && { trace_id: trace.traceId, span_id: trace.spanId }),
+      status,
+      ms: Math.round(ms),
+      ...who,
+      ...fault,
+    },
     'request',
   );
 }
@@ -71,6 +82,7 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
 /** What the other middleware leaves in `response.locals`. */
 interface Known {
   readonly requestId: string;
+  readonly trace?: Trace;
   readonly key?: KeyRecord;
   /** One of ours that is not good any more, or not here. */
   readonly refusedKey?: KeyRecord;
