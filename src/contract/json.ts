@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.ts';
 
 /** Levels of lists and objects that JSON from outside may have; what is deeper overflows the stack of code that recurses. */
-export const JSON_DEPTH_MAX = 64;
+const JSON_DEPTH_MAX = 64;
 export const TOO_DEEP = `JSON may be nested ${JSON_DEPTH_MAX} levels deep, and this is deeper`;
 
 /** Whether parsed JSON is nested deeper than is accepted. To be asked before anything else that recurses. */
