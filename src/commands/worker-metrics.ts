@@ -14,8 +14,8 @@ type Said =
 const isSaid = (message: unknown): message is Said =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
-/** In the process that supervises: asks all workers for one that wants to know. */
-export function relayMetrics(workers: ReadonlySet<Worker>, asking: Worker): void {
+/** In the process that supervises: asks all workers for one that wants to know. Who wants to know at once is told the same. */
+export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => void {
   let asked = 0;
   const ask = (worker: Worker): Promise<MetricsSnapshot | undefined> =>
     new Promise((resolve) => {
@@ -26,19 +26,29 @@ export function relayMetrics(workers: ReadonlySet<Worker>, asking: Worker): void
       };
       const end = (snapshot?: MetricsSnapshot): void => {
         clearTimeout(timer);
-        worker.off('message', hear).off('exit', end);
+        worker.off('message', hear).off('exit', giveUp);
         resolve(snapshot);
       };
-      const timer = setTimeout(end, ANSWER_MS);
-      worker.on('message', hear).once('exit', () => end());
+      const giveUp = (): void => end();
+      const timer = setTimeout(giveUp, ANSWER_MS);
+      worker.on('message', hear).once('exit', giveUp);
       if (worker.isConnected()) worker.send({ metrics: 'wanted', id } satisfies Said);
     });
-  asking.on('message', async (said: unknown) => {
-    if (!isSaid(said) || said.metrics !== 'wanted of all') return;
+  const askAll = async (): Promise<MetricsSnapshot[]> => {
     const answers = await Promise.all([...workers].map(ask));
-    const snapshots = answers.filter((each) => each !== undefined);
-    if (asking.isConnected()) asking.send({ metrics: 'of all', id: said.id, snapshots } satisfies Said);
-  });
+    return answers.filter((each) => each !== undefined);
+  };
+  let underWay: Promise<MetricsSnapshot[]> | undefined;
+  return (asking) => {
+    asking.on('message', async (said: unknown) => {
+      if (!isSaid(said) || said.metrics !== 'wanted of all') return;
+      underWay ??= askAll().finally(() => {
+        underWay = undefined;
+      });
+      const snapshots = await underWay;
+      if (asking.isConnected()) asking.send({ metrics: 'of all', id: said.id, snapshots } satisfies Said);
+    });
+  };
 }
 
 /** In a worker: what all of them have counted; only what this one has when the others cannot be asked. */

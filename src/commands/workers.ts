@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { printEvent } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
-import { relayMetrics } from './worker-metrics.ts';
+import { createMetricsRelay } from './worker-metrics.ts';
 
 /** Workers that may die before it is clear that starting more of them does not help. */
 const DEATHS_MAX = 10;
@@ -54,6 +54,7 @@ interface Crew {
 
 function createCrew(): Crew {
   const workers = new Set<Worker>();
+  const relayMetrics = createMetricsRelay(workers);
   let deaths: number[] = [];
   let isStopping = false;
   let fail: (code: number) => void;
@@ -71,7 +72,7 @@ function createCrew(): Crew {
   function start(): Promise<Listening | undefined> {
     const worker = cluster.fork();
     workers.add(worker);
-    relayMetrics(workers, worker);
+    relayMetrics(worker);
     return new Promise((resolve) => {
       let hasListened = false;
       worker.on('message', (said: unknown) => {

@@ -92,6 +92,7 @@ describe('serve --workers 2', () => {
     expect(await Promise.all(answers)).not.toContain('TimeoutError');
     await until(() => childrenOf(running?.pid).filter((pid) => !before.includes(pid)).length === 1);
     await until(async () => (await fetch(`${url}/livez`)).status === 200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
   });
 
   test('shows the sum of all its processes in /metrics', async () => {
@@ -99,11 +100,15 @@ describe('serve --workers 2', () => {
     const { url } = running;
     const headers = { Connection: 'close' };
     for (let asked = 0; asked < 40; asked += 1) await (await fetch(`${url}/livez`, { headers })).arrayBuffer();
-    for (let asked = 0; asked < 5; asked += 1) {
-      const text = await (await fetch(`${url}/metrics`, { headers })).text();
-      expect(text).toContain('web3_bi_http_requests_total{method="GET",route="/livez",status="200"} 40');
+    const metrics = async () => (await fetch(`${url}/metrics`, { headers })).text();
+    const sum = 'web3_bi_http_requests_total{method="GET",route="/livez",status="200"} 40';
+    // A request is counted when its connection has closed, which is after its answer.
+    await until(async () => (await metrics()).includes(sum));
+    for (const text of await atOnce(20, metrics)) {
+      expect(text).toContain(sum);
       expect(text).toMatch(/^web3_bi_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m);
     }
+    expect(running.stderr.join('')).not.toContain('Warning');
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('ends with all its processes on %s', async (signal) => {
