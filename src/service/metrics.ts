@@ -144,6 +144,10 @@ function showDatabase(register: Registry, { status }: Pick<Store, 'status'>): vo
     help: 'How far the replica that records are read from lies behind.',
     registers,
     aggregator: 'max',
-    collect: () => lag.set(status().replicaLagSeconds ?? Number.NaN),
+    collect: () => {
+      const { replicaLagSeconds: seconds } = status();
+      if (seconds === undefined) lag.remove();
+      else lag.set(seconds);
+    },
   });
 }
