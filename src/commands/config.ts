@@ -11,9 +11,9 @@ import {
   PRIVATE_KEY,
   readRanges,
   splitList,
-  TIMEOUT_MS_MAX,
   usd,
   webAddress,
+  wholeNumber,
 } from './setting-forms.ts';
 import { stateFolder } from './state-folder.ts';
 import { didYouMean } from './suggest.ts';
@@ -34,6 +34,8 @@ const PORT_MAX = 65_535;
 const BURST_MAX = 1_000_000;
 const STOP_DELAY_MS_MAX = 60_000;
 const WORKERS_MAX = 64;
+const CONNECTIONS_MAX = 1_000;
+const LAG_SECONDS_MAX = 86_400;
 
 /**
  * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
@@ -113,11 +115,7 @@ export const settingsSchema = z.object({
     .optional()
     .meta({ description: "Folder of the embedded database and the wallet's ledger; by default the platform's." }),
   host: z.string().min(1).default('127.0.0.1').meta({ description: 'Address that serve listens on.' }),
-  port: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(PORT_MAX)
+  port: wholeNumber(0, PORT_MAX)
     .default(4020)
     .meta({ description: 'Port that serve listens on; 0 takes a free one.', value: 'PORT' }),
   public_url: webAddress
@@ -141,11 +139,13 @@ export const settingsSchema = z.object({
       description: 'Replica of a PostgreSQL database that records are read from; what it shows may lie behind.',
       secret: true,
     }),
-  burst_per_second: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(BURST_MAX)
+  database_connections: wholeNumber(1, CONNECTIONS_MAX)
+    .default(10)
+    .meta({ description: 'Connections that a process holds to PostgreSQL at most, and as many to the replica.' }),
+  replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
+    .default(30)
+    .meta({ description: 'Seconds that the replica may lie behind; beyond, reads of records are answered 503.' }),
+  burst_per_second: wholeNumber(0, BURST_MAX)
     .default(20)
     .meta({ description: 'Requests a key may make a second, on average over two; 0 turns every burst limit off.' }),
   trusted_proxies: z
@@ -171,18 +171,10 @@ export const settingsSchema = z.object({
     description:
       'Host names of web pages that may ask /mcp, with commas between; by default loopback names and its own.',
   }),
-  stop_delay_ms: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(STOP_DELAY_MS_MAX)
+  stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX)
     .default(1000)
     .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
-  workers: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(WORKERS_MAX)
+  workers: wholeNumber(1, WORKERS_MAX)
     .default(1)
     .meta({ description: 'Processes that serve shares its port among; one for each core is enough.' }),
   data: z
@@ -249,16 +241,11 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
 function wrongSetting(error: z.ZodError, spelling: Readonly<Record<string, string>>): ConfigError {
   const [issue] = error.issues;
   const name = String(issue?.path[0]);
-  return new ConfigError(`${spelling[name]} must be ${wanted(name, issue)}.`);
+  return new ConfigError(`${spelling[name]} must be ${wanted(issue)}.`);
 }
 
-function wanted(name: string, issue: z.core.$ZodIssue | undefined): string {
+function wanted(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
-  if (name === 'port') return `a whole number from 0 to ${PORT_MAX}`;
-  if (name === 'burst_per_second') return `a whole number from 0 to ${BURST_MAX}`;
-  if (name === 'workers') return `a whole number from 1 to ${WORKERS_MAX}`;
-  if (name.endsWith('_timeout_ms')) return `a whole number from 1 to ${TIMEOUT_MS_MAX}`;
-  if (name === 'stop_delay_ms') return `a whole number from 0 to ${STOP_DELAY_MS_MAX}`;
   return issue?.message ?? 'of another form';
 }
 

@@ -9,6 +9,7 @@ import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
 import { createPasswords } from '../service/passwords/passwords.ts';
 import { createRequestRecorder } from '../service/request-recorder.ts';
+import { timedStore } from '../service/timed-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
@@ -20,6 +21,7 @@ import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
+import { gatherMetrics } from './worker-metrics.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
 
 export const command: Command = {
@@ -75,12 +77,15 @@ async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervis
 const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 
 /** Serves the REST service, and MCP beside it, over a store, as the settings say. */
-export async function serve(store: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
+export async function serve(untimed: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
+  const version = packageVersion();
+  const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
+  const store = timedStore(untimed, metrics);
   const log = createLog(process.stderr, settings.log_level);
   const clock = (): Date => new Date();
   const recorder = createRequestRecorder(store, log);
   const given = {
-    metrics: createMetrics(),
+    metrics,
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
@@ -88,15 +93,15 @@ export async function serve(store: Store, settings: Settings, prepared?: Prepare
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
     ...importsOf(settings),
     recorder,
-    version: packageVersion(),
+    version,
     burstPerSecond: settings.burst_per_second,
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
-  const till = prepared?.({ store, clock, log, metrics: given.metrics });
+  const till = prepared?.({ store, clock, log, metrics });
   const mcp = createHttpEndpoint({
     ...namesOf(settings),
-    version: given.version,
+    version,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
   });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>

@@ -2,11 +2,16 @@ import * as z from 'zod';
 import { RANGE_FORM, toRanges } from '../contract/addresses.ts';
 import { USD_PATTERN } from '../contract/usd.ts';
 
-export const TIMEOUT_MS_MAX = 600_000;
+const TIMEOUT_MS_MAX = 600_000;
 
 export const webAddress = z.string().refine(isWebAddress, 'an http or https address, such as http://127.0.0.1:4020');
 
-export const milliseconds = z.coerce.number().int().min(1).max(TIMEOUT_MS_MAX);
+export function wholeNumber(min: number, max: number) {
+  const wanted = `a whole number from ${min} to ${max}`;
+  return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
+}
+
+export const milliseconds = wholeNumber(1, TIMEOUT_MS_MAX);
 
 const isOrigin = (text: string): boolean => isWebAddress(text) && new URL(text).origin === text;
 

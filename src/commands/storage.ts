@@ -67,15 +67,18 @@ export function databaseFile(settings: Settings): string {
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-async function opened(
-  { database_url: url, database_read_url: readUrl, data }: Settings,
-  checkpointWorker: string | undefined,
-): Promise<Store> {
+async function opened(settings: Settings, checkpointWorker: string | undefined): Promise<Store> {
+  const { database_url: url, data } = settings;
   const file = fileOf(url);
   try {
     if (file !== undefined) makeFolder(dirname(file));
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
-    return await openStore(url, undefined, { readUrl, checkpointWorker });
+    return await openStore(url, undefined, {
+      readUrl: settings.database_read_url,
+      connections: settings.database_connections,
+      replicaLagMaxSeconds: settings.replica_lag_max_seconds,
+      checkpointWorker,
+    });
   } catch (cause) {
     // What has a remedy of its own is not wrong with this database.
     if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;

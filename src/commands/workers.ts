@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { printEvent } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
+import { createMetricsRelay } from './worker-metrics.ts';
 
 /** Workers that may die before it is clear that starting more of them does not help. */
 const DEATHS_MAX = 10;
@@ -11,8 +12,12 @@ const WORKER_FLAGS = ['--use-largepages=silent'];
 
 /** What a worker says when it listens. */
 interface Listening {
+  readonly event: 'listening';
   readonly url: string;
 }
+
+const isListening = (said: unknown): said is Listening =>
+  typeof said === 'object' && said !== null && 'event' in said && said.event === 'listening';
 
 /**
  * Serves with several processes on one port, for as long as none of them fails again and again. The first starts alone:
@@ -21,6 +26,9 @@ interface Listening {
 export async function superviseWorkers(count: number): Promise<number> {
   // Caught before anybody is told that it listens, because the signal may follow at once.
   const stopped = stopSignal();
+  // Workers take connections from the system themselves. One that this process handed to a worker which is killed before it
+  // has taken it would stay open here, with nobody to answer it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...WORKER_FLAGS] });
   const crew = createCrew();
   const first = await crew.start();
@@ -46,6 +54,7 @@ interface Crew {
 
 function createCrew(): Crew {
   const workers = new Set<Worker>();
+  const relayMetrics = createMetricsRelay(workers);
   let deaths: number[] = [];
   let isStopping = false;
   let fail: (code: number) => void;
@@ -63,10 +72,12 @@ function createCrew(): Crew {
   function start(): Promise<Listening | undefined> {
     const worker = cluster.fork();
     workers.add(worker);
+    relayMetrics(worker);
     return new Promise((resolve) => {
-      let isListening = false;
-      worker.once('message', (said: Listening) => {
-        isListening = true;
+      let hasListened = false;
+      worker.on('message', (said: unknown) => {
+        if (!isListening(said)) return;
+        hasListened = true;
         // Nobody listened to it before.
         if (isStopping) worker.send(STOP);
         resolve(said);
@@ -74,7 +85,7 @@ function createCrew(): Crew {
       worker.once('exit', () => {
         workers.delete(worker);
         resolve(undefined);
-        if (!isStopping && (isListening || deaths.length > 0)) replace();
+        if (!isStopping && (hasListened || deaths.length > 0)) replace();
       });
     });
   }

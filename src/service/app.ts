@@ -20,6 +20,7 @@ import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { type Trace, takeTrace } from './middleware/trace.ts';
 import { mountAllPages } from './pages/pages.ts';
 import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
@@ -34,7 +35,7 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('case sensitive routing', true);
   // Without proxies of our own, X-Forwarded-For is what anyone writes.
   app.set('trust proxy', [...deps.trustedProxies]);
-  app.use(requestId, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
+  app.use(requestId, takeTrace, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
   mountOpenness(app, deps);
   const guards = createGuards(deps);
   mountEndpoints(app, deps, guards);
@@ -95,6 +96,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       method: request.method,
       path: request.path,
       requestId: String(response.locals['requestId']),
+      traceparent: (response.locals['trace'] as Trace | undefined)?.traceparent,
       address: request.ip ?? null,
       body: request.body,
       header: (name) => request.get(name),

@@ -14,6 +14,8 @@ export interface Call {
   /** Path of the address, without its query. */
   readonly path: string;
   readonly requestId: string;
+  /** For what is asked of others to answer it, where the request belongs to a trace. */
+  readonly traceparent: string | undefined;
   /** Where the request came from. */
   readonly address: string | null;
   /** The parsed body of an endpoint that takes one; its store checks it. */

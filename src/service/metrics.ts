@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ConnectionCounts, Store } from '../store/store.ts';
 
 /** One answered request. */
 interface Answered {
@@ -13,50 +14,84 @@ interface Answered {
 /** refused: answered 402. settled: money moved. delivered and undelivered: what became of the answer to a paid request. */
 type PaymentEvent = 'refused' | 'settled' | 'delivered' | 'undelivered';
 
+/** One call of MCP. */
+interface Called {
+  readonly method: string;
+  readonly tool: string;
+  readonly isRefused: boolean;
+  readonly seconds: number;
+}
+
 /** What the service counts of itself. */
 export interface Metrics {
   answered(request: Answered): void;
+  /** A message of MCP that was answered, whatever requests it was made of. */
+  called(call: Called): void;
   /** Something that happened to a payment. */
   payment(event: PaymentEvent): void;
-  /** Everything counted so far, as Prometheus reads it. */
+  /** An operation of the store, with its wait for a connection. */
+  stored(operation: string, seconds: number): void;
+  /** Everything counted so far, as Prometheus reads it: of all processes that serve together. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
+/** What one process has counted, as it goes to another one. */
+export type MetricsSnapshot = object;
+
+interface Counted {
+  readonly version?: string;
+  /** What is asked whenever the metrics are. */
+  readonly store?: Pick<Store, 'status'>;
+  /** Has those of the other processes beside the ones of this, where several serve together. */
+  readonly gather?: (own: () => Promise<MetricsSnapshot>) => () => Promise<readonly MetricsSnapshot[]>;
+}
+
 const PREFIX = 'web3_bi_';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Fewer, because there is a series for each operation. */
+const STORE_BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Counts requests, and what Node says of the process. The only place that knows the library. */
-export function createMetrics(): Metrics {
+export function createMetrics({ version = '', store, gather }: Counted = {}): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  const labelNames = ['method', 'route', 'status'];
-  const requests = new Counter({
-    name: `${PREFIX}http_requests_total`,
-    help: 'Requests answered.',
-    labelNames,
-    registers,
-  });
-  const durations = new Histogram({
-    name: `${PREFIX}http_request_duration_seconds`,
-    help: 'Time from the headers of a request to the end of its answer.',
-    labelNames,
-    buckets: BUCKETS_SECONDS,
-    registers,
-  });
-  const errors = new Counter({
-    name: `${PREFIX}http_errors_total`,
-    help: 'Errors answered, by code; those that end in limit_exceeded are refusals by quota or burst limit.',
-    labelNames: ['code'],
-    registers,
-  });
-  const payments = new Counter({
-    name: `${PREFIX}payments_total`,
-    help: 'Payments refused and settled, and paid answers that went out or could not.',
-    labelNames: ['event'],
-    registers,
-  });
+  const counter = (name: string, help: string, labelNames: readonly string[]) =>
+    new Counter({ name: PREFIX + name, help, labelNames, registers });
+  const histogram = (name: string, help: string, labelNames: readonly string[], buckets = BUCKETS_SECONDS) =>
+    new Histogram({ name: PREFIX + name, help, labelNames, buckets, registers });
+  const perRequest = ['method', 'route', 'status'];
+  const requests = counter('http_requests_total', 'Requests answered.', perRequest);
+  const durations = histogram(
+    'http_request_duration_seconds',
+    'Time from the headers of a request to the end of its answer.',
+    perRequest,
+  );
+  const errors = counter(
+    'http_errors_total',
+    'Errors answered, by code; those that end in limit_exceeded are refusals by quota or burst limit.',
+    ['code'],
+  );
+  const calls = histogram('mcp_call_duration_seconds', 'Time of an MCP message; each is one HTTP request too.', [
+    'method',
+    'tool',
+    'outcome',
+  ]);
+  const payments = counter(
+    'payments_total',
+    'Payments refused and settled, and paid answers that went out or could not.',
+    ['event'],
+  );
+  const operations = histogram(
+    'store_duration_seconds',
+    'Time of an operation of the store, with its wait for a connection to the database.',
+    ['operation'],
+    STORE_BUCKETS_SECONDS,
+  );
+  showBuild(register, version);
+  if (store !== undefined) showDatabase(register, store);
+  const all = gather?.(() => register.getMetricsAsJSON());
   return {
     payment: (event) => payments.inc({ event }),
     answered: ({ method, route, status, seconds, errorCode }) => {
@@ -64,7 +99,55 @@ export function createMetrics(): Metrics {
       durations.observe({ method, route, status }, seconds);
       if (errorCode !== undefined) errors.inc({ code: errorCode });
     },
-    text: () => register.metrics(),
+    called: ({ method, tool, isRefused, seconds }) =>
+      calls.observe({ method, tool, outcome: isRefused ? 'refused' : 'answered' }, seconds),
+    stored: (operation, seconds) => operations.observe({ operation }, seconds),
+    text: async () =>
+      all === undefined ? register.metrics() : AggregatorRegistry.aggregate([...(await all())]).metrics(),
     contentType: register.contentType,
   };
+}
+
+function showBuild(register: Registry, version: string): void {
+  const gauge = new Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'The version of the program, and of Node.',
+    labelNames: ['version', 'node'],
+    registers: [register],
+    aggregator: 'first',
+  });
+  gauge.set({ version, node: process.version }, 1);
+}
+
+/** Connections to the database, and how far a replica lies behind. A file has neither. */
+function showDatabase(register: Registry, { status }: Pick<Store, 'status'>): void {
+  const registers = [register];
+  const { connections } = status();
+  if (connections === undefined) return;
+  const ofConnections = (name: string, help: string, count: (counts: ConnectionCounts) => number): void => {
+    const gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: ['server'],
+      registers,
+      collect: () => {
+        for (const [server, counts] of Object.entries(status().connections ?? {})) gauge.set({ server }, count(counts));
+      },
+    });
+  };
+  ofConnections('database_connections', 'Connections to the database.', ({ open }) => open);
+  ofConnections('database_connections_in_use', 'Connections that an operation has.', ({ inUse }) => inUse);
+  ofConnections('database_waiting', 'Operations that wait for a connection.', ({ waiting }) => waiting);
+  if (connections.replica === undefined) return;
+  const lag: Gauge = new Gauge({
+    name: `${PREFIX}replica_lag_seconds`,
+    help: 'How far the replica that records are read from lies behind.',
+    registers,
+    aggregator: 'max',
+    collect: () => {
+      const { replicaLagSeconds: seconds } = status();
+      if (seconds === undefined) lag.remove();
+      else lag.set(seconds);
+    },
+  });
 }

@@ -17,6 +17,8 @@ export interface Order {
   /** The header PAYMENT-SIGNATURE, if there is one. */
   readonly payment: string | undefined;
   readonly requestId: string;
+  /** The trace that the request belongs to, for what it asks of others. */
+  readonly traceparent: string | undefined;
   /** Where the request came from. */
   readonly address: string | null;
   isGone(): boolean;

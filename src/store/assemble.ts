@@ -14,17 +14,20 @@ import { createRecords } from './records/records.ts';
 import type { Store } from './store.ts';
 
 /** What an engine does in its own way, and how it says that the database itself failed. */
-interface Own extends Pick<Store, 'usage' | 'ping' | 'backUp'> {
+interface Own extends Pick<Store, 'usage' | 'ping' | 'status' | 'backUp'> {
   readonly engine: Engine;
   readonly isFault: IsFault;
 }
 
 /** Makes a store of an engine: everything but counting and the care of its files is the same for all of them. */
-export async function assembleStore({ engine, isFault, usage, ping, backUp }: Own, now: () => Date): Promise<Store> {
+export async function assembleStore(
+  { engine, isFault, usage, ping, status, backUp }: Own,
+  now: () => Date,
+): Promise<Store> {
   const { runner, close } = engine;
   await rebuildDerived(engine);
   const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
-  return told({
+  const ports = told({
     records: told(createRecords(engine, now)),
     accounts: told(createAccounts(runner, now)),
     keys: told(createKeys({ runner, usage }, await readPepper(runner), now)),
@@ -40,4 +43,5 @@ export async function assembleStore({ engine, isFault, usage, ping, backUp }: Ow
     backUp,
     close,
   });
+  return { ...ports, status };
 }

@@ -7,10 +7,14 @@ const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
 /** What only one engine can be given. */
-export interface OpenOptions {
-  /** A replica of a PostgreSQL database, for reads that may lie behind. */
+export interface StoreOptions {
+  /** PostgreSQL: a replica that records are read from and searched in; it may lie behind. */
   readonly readUrl?: string | undefined;
-  /** The built checkpoint-worker, where nobody may wait for the disk; without it SQLite checkpoints inside a commit. */
+  /** PostgreSQL: beyond this, it is as if the replica were away. */
+  readonly replicaLagMaxSeconds?: number | undefined;
+  /** PostgreSQL: connections to each server at once. */
+  readonly connections?: number | undefined;
+  /** SQLite: the built checkpoint-worker, where nobody may wait for the disk; without it SQLite checkpoints inside a commit. */
   readonly checkpointWorker?: string | undefined;
 }
 
@@ -22,15 +26,15 @@ export interface OpenOptions {
 export async function openStore(
   url: string,
   now: () => Date = () => new Date(),
-  { readUrl, checkpointWorker }: OpenOptions = {},
+  options: StoreOptions = {},
 ): Promise<Store> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore(url.slice(SQLITE.length), now, checkpointWorker);
+    return openSqliteStore(url.slice(SQLITE.length), now, options.checkpointWorker);
   }
   if (POSTGRES.test(url)) {
     const { openPostgresStore } = await import('./postgres/store.ts');
-    return openPostgresStore(url, now, readUrl);
+    return openPostgresStore(url, now, options);
   }
   throw new ServiceError(
     'invalid_parameter',

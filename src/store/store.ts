@@ -18,11 +18,27 @@ export interface Store {
   readonly attempts: Attempts;
   readonly requests: RequestLog;
   readonly payments: Payments;
-  /** Answers when the database can be read; throws when it cannot. */
+  /** Answers when the database can be read, and has the schema of this program; throws when not. */
   ping(): Promise<void>;
+  /** What the store knows of its database at this moment, without asking it. */
+  status(): StoreStatus;
   /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */
   backUp(file: string): Promise<BackupReport>;
   close(): Promise<void>;
+}
+
+/** What there is to watch of a database; nothing of one that is a file. */
+export interface StoreStatus {
+  readonly connections?: { readonly primary: ConnectionCounts; readonly replica?: ConnectionCounts };
+  /** How far the replica that is read from lies behind, where there is one and it is known. */
+  readonly replicaLagSeconds?: number | undefined;
+}
+
+export interface ConnectionCounts {
+  readonly open: number;
+  readonly inUse: number;
+  /** Operations that wait for a connection of this process. */
+  readonly waiting: number;
 }
 
 /** What a copy holds, which is what the database held. */

@@ -11,6 +11,9 @@ const serve = (...more: string[]): Promise<Running> =>
     WEB3_BI_BURST_PER_SECOND: '0',
   });
 
+/** A request that has no end by then has none. */
+const ANSWER_MS = 10_000;
+
 let running: Running | undefined;
 afterEach(async () => {
   await running?.stop();
@@ -71,13 +74,41 @@ describe('serve --workers 2', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(100);
   });
 
-  test('replaces a process that dies', async () => {
+  test('answers every request while a process dies, and replaces it', async () => {
     running = await serve('--workers', '2');
-    const before = childrenOf(running.pid);
-    process.kill(before[0] ?? 0, 'SIGKILL');
-    await until(() => childrenOf(running?.pid).filter((pid) => !before.includes(pid)).length === 1);
     const { url } = running;
+    const before = childrenOf(running.pid);
+    const [dying = 0] = before;
+    // It takes nothing any more from here on; what was given to it before must not wait for ever.
+    process.kill(dying, 'SIGSTOP');
+    const headers = { Connection: 'close' };
+    const answers = Array.from({ length: 20 }, async () =>
+      fetch(`${url}/livez`, { headers, signal: AbortSignal.timeout(ANSWER_MS) }).then(
+        ({ status }) => status,
+        (error: Error) => error.name,
+      ),
+    );
+    process.kill(dying, 'SIGKILL');
+    expect(await Promise.all(answers)).not.toContain('TimeoutError');
+    await until(() => childrenOf(running?.pid).filter((pid) => !before.includes(pid)).length === 1);
     await until(async () => (await fetch(`${url}/livez`)).status === 200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  });
+
+  test('shows the sum of all its processes in /metrics', async () => {
+    running = await serve('--workers', '2');
+    const { url } = running;
+    const headers = { Connection: 'close' };
+    for (let asked = 0; asked < 40; asked += 1) await (await fetch(`${url}/livez`, { headers })).arrayBuffer();
+    const metrics = async () => (await fetch(`${url}/metrics`, { headers })).text();
+    const sum = 'web3_bi_http_requests_total{method="GET",route="/livez",status="200"} 40';
+    // A request is counted when its connection has closed, which is after its answer.
+    await until(async () => (await metrics()).includes(sum));
+    for (const text of await atOnce(20, metrics)) {
+      expect(text).toContain(sum);
+      expect(text).toMatch(/^web3_bi_build_info\{version="[\d.]+",node="v[\d.]+"\} 1$/m);
+    }
+    expect(running.stderr.join('')).not.toContain('Warning');
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('ends with all its processes on %s', async (signal) => {

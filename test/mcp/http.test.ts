@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
+import { HttpRefusal } from '../../src/mcp/http/errors.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import type { LoggedRequest } from '../../src/store/port/request-log.ts';
 import { aCompany } from '../support/builders.ts';
 import { LEGACY, MODERN } from '../support/mcp-clients.ts';
@@ -28,7 +30,12 @@ beforeAll(async () => {
   });
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
   const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };
-  service = await startService(rows, { mount: endpoint.mount, recorder });
+  service = await startService(rows, {
+    mount: endpoint.mount,
+    recorder,
+    metrics: createMetrics(),
+    metricsAllow: ['127.0.0.1'],
+  });
 });
 afterAll(async () => {
   await endpoint.close();
@@ -116,6 +123,48 @@ describe('POST /mcp with a key', () => {
       { route: '/mcp', status: 200, code: null },
       { route: '/mcp', status: 429, code: 'daily_limit_exceeded' },
     ]);
+  });
+
+  test('is one line of the log and one request in the metrics, with its tool', async () => {
+    await service.store.accounts.create('observed', 'enterprise', { daily: 1, monthly: null });
+    const given = { account: 'observed', name: 'x', level: 'read', expires_at: null } as const;
+    const { secret } = await service.store.keys.create(given);
+    const counted = async (pattern: RegExp) => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      return [...text.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0);
+    };
+    const ofRest = () => counted(/^web3_bi_http_requests_total\{method="GET",route="\/api.* (\d+)$/gm);
+    const ofMcp = () => counted(/^web3_bi_http_requests_total\{method="POST",route="\/mcp".* (\d+)$/gm);
+    const [rest, mcp, since] = [await ofRest(), await ofMcp(), service.log.length];
+    const items = ['c0', 'c1'].map((id) => ({ type: 'companies', id }));
+    await call(secret, 'get_entity', { items, include: ['people', 'rounds'] });
+    await call(secret, 'search');
+    await post({ jsonrpc: '2.0', id: 1, method: secret, params: { name: secret } }, bearer(secret));
+    await expect.poll(ofMcp).toBe(mcp + 3);
+    expect(await ofRest()).toBe(rest);
+    const lines = service.log.slice(since).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter(({ account }) => account === 'observed')).toMatchObject([
+      { route: '/mcp', status: 200, mcp: { method: 'tools/call', tool: 'get_entity' } },
+      { route: '/mcp', mcp: { method: 'tools/call', tool: 'search' }, code: 'daily_limit_exceeded' },
+      { route: '/mcp', mcp: { method: 'other', tool: 'none' } },
+    ]);
+    const refused = 'web3_bi_mcp_call_duration_seconds_count{method="tools/call",tool="search",outcome="refused"}';
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect([text.includes(refused), text.includes(secret)]).toEqual([true, false]);
+  });
+
+  test('makes no error when it ends well', async () => {
+    let made = 0;
+    class Counted extends Error {
+      constructor(message?: string) {
+        super(message);
+        made += 1;
+      }
+    }
+    Object.setPrototypeOf(HttpRefusal, Counted);
+    const { status } = await post(calling('health'));
+    Object.setPrototypeOf(HttpRefusal, Error);
+    expect([status, made]).toEqual([200, 0]);
   });
 
   test('counts nothing for a call that fails by our fault', async () => {

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -5,6 +6,7 @@ import { atOnce } from '../support/at-once.ts';
 import { aCompany } from '../support/builders.ts';
 import { newBarePostgres, newPostgres } from '../support/databases.ts';
 import { type Running, startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
 
 const INSTANCES = 4;
 
@@ -92,5 +94,59 @@ describe('an empty PostgreSQL database', () => {
     expect(filled.filter((didFill) => didFill)).toHaveLength(1);
     const keys = await Promise.all(stores.map((store, index) => store.accounts.create(`account-${index}`, 'none')));
     expect(new Set(keys.map(({ id }) => id)).size).toBe(10);
+  });
+
+  test('is waited for by ten first starts while another one fills it, for longer than statements take', async () => {
+    const url = Object.assign(new URL(await newBarePostgres()), { search: `?query_timeout=${ANSWER_MS}` }).href;
+    const first = await openStore(url);
+    stores.push(first);
+    // What an instance holds while it fills the database.
+    const filling = new Client({ connectionString: url });
+    await filling.connect();
+    await filling.query('BEGIN');
+    await filling.query(RECORDS_LOCK);
+    const starts = Array.from({ length: 10 }, async () => {
+      const store = await openStore(url);
+      stores.push(store);
+      return store.records.fillOnce(() => [aCompany()]);
+    });
+    const added = first.records.addShipped(() => [aCompany()]);
+    const dropped = first.records.dropShipped();
+    for (const each of [...starts, added, dropped]) each.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * ANSWER_MS));
+    await filling.end();
+    expect((await Promise.all(starts)).filter((didFill) => didFill)).toHaveLength(1);
+    await Promise.all([added, dropped]);
+  });
+});
+
+/** How long the answer to a statement may take in these tests. */
+const ANSWER_MS = 2_000;
+const RECORDS_LOCK = 'SELECT pg_advisory_xact_lock(1999856233, 2)';
+
+describe('an instance that runs while a newer version changes the schema', () => {
+  test('is not ready from then on, and refuses writes', async () => {
+    const database = await newPostgres();
+    const service = await startService([aCompany()], { database: database.url });
+    const secret = await service.newKey({ level: 'write' });
+    const statusOf = async (path: string, init: RequestInit = {}) => (await fetch(service.url + path, init)).status;
+    expect([await statusOf('/readyz'), await statusOf('/api/health')]).toEqual([200, 200]);
+    await database.execute('UPDATE schema_version SET version = version + 1');
+    expect([await statusOf('/readyz'), await statusOf('/api/health'), await statusOf('/livez')]).toEqual([
+      503, 503, 200,
+    ]);
+    const written = await fetch(`${service.url}/api/v1/companies`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Later' }),
+    });
+    expect([written.status, written.headers.get('retry-after')]).toEqual([503, '5']);
+    await expect(service.store.records.putAll([aCompany({ name: 'Later' })])).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await database.execute('UPDATE schema_version SET version = version - 1');
+    expect(await statusOf('/readyz')).toBe(200);
+    await service.store.records.putAll([aCompany({ name: 'Later' })]);
+    await service.close();
   });
 });

@@ -6,6 +6,7 @@ import { type Cluster, execute, findPostgres, startCluster, startReplica } from 
 import { type Running, startProgram } from '../support/program.ts';
 
 const TRIES_MAX = 500;
+const LAG_MAX_SECONDS = 3;
 
 let primary: Cluster;
 let replica: Cluster;
@@ -20,6 +21,7 @@ beforeAll(async () => {
   const words = ['serve', '--database', primary.url('postgres'), '--data', 'none', '--port', '0'];
   service = await startProgram(words, {
     WEB3_BI_DATABASE_READ_URL: replica.url('postgres'),
+    WEB3_BI_REPLICA_LAG_MAX_SECONDS: String(LAG_MAX_SECONDS),
     WEB3_BI_BURST_PER_SECOND: '0',
   });
 }, 120_000);
@@ -75,11 +77,48 @@ interface Searched {
   readonly data: { readonly totalResults: number };
 }
 
+test('a replica that lies too far behind is not read from: 503, until it has caught up', async () => {
+  const { secret } = await newKey();
+  const ready = async () => {
+    const response = await fetch(`${service.url}/readyz`);
+    const { replicaLagSeconds } = (await response.json()) as { replicaLagSeconds: number };
+    return { status: response.status, replicaLagSeconds };
+  };
+  const until = async (status: number) => {
+    for (let tries = 1; tries < TRIES_MAX; tries += 1) {
+      const said = await ready();
+      if (said.status === status) return said;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return ready();
+  };
+  expect((await until(200)).replicaLagSeconds).toBeLessThan(LAG_MAX_SECONDS);
+  await execute(replica.url('postgres'), 'SELECT pg_wal_replay_pause()');
+  expect((await post(secret, 'Unseen')).status).toBe(201);
+  expect((await until(503)).replicaLagSeconds).toBeGreaterThan(LAG_MAX_SECONDS);
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(Number(/^web3_bi_replica_lag_seconds (\S+)$/m.exec(metrics)?.[1])).toBeGreaterThan(LAG_MAX_SECONDS);
+  expect(metrics).toMatch(/^web3_bi_database_connections\{server="replica"\} [1-9]\d?$/m);
+  expect(metrics).toContain('web3_bi_database_waiting{server="primary"} 0');
+  expect(metrics).toMatch(/^web3_bi_store_duration_seconds_count\{operation="records.change"\} [1-9]/m);
+  for (const path of ['/api/v1/companies/acme', '/api/v1/search?type=companies&query=acme']) {
+    const read = await ask(path, secret);
+    expect([path, read.status, read.headers.get('retry-after')]).toEqual([path, 503, '5']);
+  }
+  expect((await post(secret, 'Written all the same')).status).toBe(201);
+  await execute(replica.url('postgres'), 'SELECT pg_wal_replay_resume()');
+  await until(200);
+  expect((await shown('/api/v1/companies/unseen', secret)).status).toBe(200);
+});
+
 test('a replica that is away is said so, and writes go on', async () => {
   const { secret } = await newKey();
   await replica.stop();
-  const read = await ask('/api/v1/companies/acme', secret);
-  expect([read.status, read.headers.get('retry-after')]).toEqual([503, '5']);
+  for (const path of ['/api/v1/companies/acme', '/api/v1/companies', '/api/v1/search?type=companies&query=acme']) {
+    const read = await ask(path, secret);
+    expect([path, read.status, read.headers.get('retry-after')]).toEqual([path, 503, '5']);
+    expect(await read.json()).toMatchObject({ success: false, code: 'unavailable' });
+  }
   expect((await fetch(`${service.url}/api/health`)).status).toBe(503);
   expect((await post(secret, 'Meanwhile')).status).toBe(201);
   await replica.start();

@@ -237,6 +237,7 @@ describe('GET /api/v1/search', () => {
       });
       expect(response.status).toBe(500);
       expect(await response.json()).toEqual({ error: 'External search service error' });
+      expect(response.headers.get('retry-after')).toBe('5');
       expect(broken.log.join('')).toContain('secret_table');
       await broken.close();
     });

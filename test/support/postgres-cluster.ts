@@ -115,6 +115,15 @@ export async function startReplica(programs: string, primary: Cluster): Promise<
   return startServer({ programs, folder, program, settings: ['fsync=off', source] });
 }
 
+/** A cluster as it was at a moment: from a copy of its files, and the log that it has archived since. */
+export function restoreCluster(programs: string, copy: string, settings: readonly string[]): Promise<Cluster> {
+  const { folder, program } = newFolder(programs);
+  cpSync(copy, folder, { recursive: true });
+  chownAll(folder);
+  writeFileSync(join(folder, 'data', 'recovery.signal'), '');
+  return startServer({ programs, folder, program, settings: ['fsync=off', ...settings] });
+}
+
 type Program = (name: string, words: readonly string[]) => Promise<{ stdout: string }>;
 
 function newFolder(programs: string): { folder: string; program: Program } {

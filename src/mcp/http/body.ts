@@ -28,9 +28,12 @@ export function createBodyReader(timeoutMs: number): BodyReader {
           chunks.push(chunk);
         }
       };
+      const finish = (): void => end();
+      const cutOff = (): void => end(refusal(400, 'The request was cut off.'));
       const end = (error?: HttpRefusal): void => {
         clearTimeout(timer);
-        request.off('data', take);
+        // Every request closes after it has ended; nobody is to be told of that.
+        request.off('data', take).off('end', finish).off('close', cutOff);
         pool.give(address, bytes);
         bytes = 0;
         if (error === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
@@ -38,10 +41,7 @@ export function createBodyReader(timeoutMs: number): BodyReader {
         // A client that is still sending would not read an answer on a connection that is cut.
         request.resume();
       };
-      request
-        .on('data', take)
-        .once('end', () => end())
-        .once('close', () => end(refusal(400, 'The request was cut off.')));
+      request.on('data', take).once('end', finish).once('close', cutOff);
     });
   };
 }

@@ -8,6 +8,7 @@ import { createServer, type ServerDeps } from '../server.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type Calls, countCalls } from './calls.ts';
 import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
+import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
@@ -101,6 +102,8 @@ function serve({ handler, door, calls, readBody }: Serving): RequestHandler {
   return async (request, response) => {
     const caller = door.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
+    // For the line and the metric of the call, which the service writes when it is answered.
+    response.locals['mcp'] = namesOfMessage(parsedBody);
     if (parsedBody?.method === 'subscriptions/listen') calls.listen(caller, response);
     else calls.enter(caller, response);
     const ended = new AbortController();

@@ -31,7 +31,7 @@ export function answerErrors({ clock, log, publicUrl, pagesFolder }: Deps): Erro
     if (response.headersSent) return next(thrown);
     if (status >= 500) await giveBack(response);
     response.set('Cache-Control', 'no-store');
-    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    if (status === 503 || error.code === 'search_failed') response.set('Retry-After', RETRY_AFTER_SECONDS);
     response.status(status).set(error.headers).type('application/json');
     const bareText = response.locals['isBare'] === true ? bareTextOf(error.code) : undefined;
     if (bareText !== undefined) return void response.end(JSON.stringify({ error: bareText }));

@@ -1,58 +1,96 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import type { Trace } from './trace.ts';
 import { type Visit, visitOf } from './visit.ts';
 
 const PATH_LENGTH_MAX = 200;
 
 type Deps = Pick<ServiceDeps, 'log' | 'metrics' | 'recorder' | 'clock'>;
 
-/** Writes one line a request and counts it. Fields are chosen one by one, so that no header, query or body is kept. */
-export function logRequests({ log, metrics, recorder, clock }: Deps): RequestHandler {
+/**
+ * Writes one line a request and counts it. Fields are chosen one by one, so that no header, query or body is kept. A call of
+ * another protocol is one request, however many of ours it is made of.
+ */
+export function logRequests(deps: Deps): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
       const ms = performance.now() - startedAt;
-      const route = routeOf(request);
-      const { requestId, key, refusedKey, errorCode } = response.locals as Known;
-      const known = key ?? refusedKey;
+      const { errorCode, visit } = response.locals as Known;
+      const ofVisit = visitOf(request);
+      if (ofVisit === undefined) return note(deps, { request, response, ms, refused: visit?.refused });
       const status = response.statusCode;
-      const { method } = request;
-      metrics?.answered({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
-      const place = route === undefined ? { path: shownPath(request.originalUrl) } : { route };
-      const who = key === undefined ? {} : { key: key.id, account: key.account };
-      const fault = { ...(errorCode && { code: errorCode }), ...(!response.writableFinished && { isCutOff: true }) };
-      const visit = visitOf(request);
-      if (visit !== undefined && (status === 429 || status >= 500)) visit.refused = { status, code: errorCode };
-      // What a person looks at is the call that they made, not the requests that it was made of.
-      if (recorder !== undefined && known !== undefined && visit === undefined) {
-        const { status: told, code = null } = (response.locals as Known).visit?.refused ?? { status, code: errorCode };
-        const answered = { status: told, ms: Math.round(ms), code, address: request.ip ?? null };
-        const keyId = known.id;
-        recorder.add({
-          at: clock(),
-          keyId,
-          requestId,
-          method,
-          route: route ?? shownPath(request.originalUrl),
-          ...answered,
-        });
-      }
-      log.info({ requestId, method, ...place, status, ms: Math.round(ms), ...who, ...fault }, 'request');
+      if (status === 429 || status >= 500) ofVisit.refused = { status, code: errorCode };
     });
     next();
   };
 }
 
+interface Closed {
+  readonly request: Request;
+  readonly response: Response;
+  readonly ms: number;
+  /** What stopped a call whose own status says nothing of it. */
+  readonly refused: Visit['refused'];
+}
+
+function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: Closed): void {
+  const { requestId, key, refusedKey, mcp, trace, ...locals } = response.locals as Known;
+  const { method } = request;
+  const route = routeOf(request);
+  const status = response.statusCode;
+  const errorCode = refused?.code ?? locals.errorCode;
+  metrics?.answered({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
+  if (mcp !== undefined)
+    metrics?.called({ ...mcp, isRefused: refused !== undefined || status >= 400, seconds: ms / 1_000 });
+  const known = key ?? refusedKey;
+  if (recorder !== undefined && known !== undefined) {
+    // A person looks there for what stopped an agent.
+    const answered = refused ?? { status, code: errorCode };
+    recorder.add({
+      at: clock(),
+      keyId: known.id,
+      requestId,
+      method,
+      route: route ?? shownPath(request.originalUrl),
+      status: answered.status,
+      ms: Math.round(ms),
+      code: answered.code ?? null,
+      address: request.ip ?? null,
+    });
+  }
+  const place = route === undefined ? { path: shownPath(request.originalUrl) } : { route };
+  const who = key === undefined ? {} : { key: key.id, account: key.account };
+  const fault = { ...(errorCode && { code: errorCode }), ...(!response.writableFinished && { isCutOff: true }) };
+  log.info(
+    {
+      requestId,
+      method,
+      ...place,
+      ...(mcp && { mcp }),
+      ...(trace && { trace_id: trace.traceId, span_id: trace.spanId }),
+      status,
+      ms: Math.round(ms),
+      ...who,
+      ...fault,
+    },
+    'request',
+  );
+}
+
 /** What the other middleware leaves in `response.locals`. */
 interface Known {
   readonly requestId: string;
+  readonly trace?: Trace;
   readonly key?: KeyRecord;
   /** One of ours that is not good any more, or not here. */
   readonly refusedKey?: KeyRecord;
   readonly errorCode?: string;
   /** Of a call of another protocol. */
   readonly visit?: Visit;
+  /** What such a call is about. */
+  readonly mcp?: { readonly method: string; readonly tool: string };
 }
 
 /** The path as it was defined, such as `/api/v1/companies/{idOrSlug}`; undefined when nothing is there. */

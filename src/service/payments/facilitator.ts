@@ -1,7 +1,8 @@
-import { HTTPFacilitatorClient } from '@x402/core/http';
+import { type FacilitatorConfig, HTTPFacilitatorClient } from '@x402/core/http';
 import { type PaymentPayload, SettleError, VerifyError } from '@x402/core/types';
 import type { NetworkId } from '../../contract/networks.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
+import type { Order } from '../till.ts';
 import type { Payment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
@@ -23,9 +24,11 @@ type Outcome =
 
 /** What verifies and settles payments. It never throws, and no reason that it gives has anything of a payment in it. */
 export interface Facilitator {
-  verify(payment: Payment, resource: string): Promise<Verdict>;
-  settle(payment: Payment, resource: string): Promise<Outcome>;
+  verify(payment: Payment, order: Ordered): Promise<Verdict>;
+  settle(payment: Payment, order: Ordered): Promise<Outcome>;
 }
+
+type Ordered = Pick<Order, 'resource' | 'traceparent'>;
 
 interface FacilitatorOptions {
   readonly url: string;
@@ -35,12 +38,13 @@ interface FacilitatorOptions {
 }
 
 export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOptions): Facilitator {
-  const verifier = new HTTPFacilitatorClient({ url, timeoutMs: timeouts.verifyTimeoutMs });
-  const settler = new HTTPFacilitatorClient({ url, timeoutMs: timeouts.settleTimeoutMs });
+  const client = (timeoutMs: number, { traceparent }: Ordered): HTTPFacilitatorClient =>
+    new HTTPFacilitatorClient({ url, timeoutMs, ...(traceparent && tracing(traceparent)) });
   return {
-    verify: async (payment, resource) => {
+    verify: async (payment, order) => {
       try {
-        return verdictOf(await verifier.verify(payloadOf(payment, resource, terms), terms.requirements));
+        const verifier = client(timeouts.verifyTimeoutMs, order);
+        return verdictOf(await verifier.verify(payloadOf(payment, order.resource, terms), terms.requirements));
       } catch (error) {
         if (error instanceof VerifyError && error.statusCode < 500 && error.invalidReason !== undefined) {
           return verdictOf({ isValid: false, invalidReason: error.invalidReason });
@@ -48,9 +52,10 @@ export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOption
         return { kind: 'away', reason: faultOf(error) };
       }
     },
-    settle: async (payment, resource) => {
+    settle: async (payment, order) => {
       try {
-        return outcomeOf(await settler.settle(payloadOf(payment, resource, terms), terms.requirements));
+        const settler = client(timeouts.settleTimeoutMs, order);
+        return outcomeOf(await settler.settle(payloadOf(payment, order.resource, terms), terms.requirements));
       } catch (error) {
         if (error instanceof SettleError && error.statusCode < 500) {
           const { errorReason, transaction } = error;
@@ -61,6 +66,12 @@ export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOption
       }
     },
   };
+}
+
+/** Sends the trace along. The client takes headers as those of authorization, for each of the paths. */
+function tracing(traceparent: string): Pick<FacilitatorConfig, 'createAuthHeaders'> {
+  const headers = { traceparent };
+  return { createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }) };
 }
 
 /** Whether payments of a network are settled, as far as the facilitator tells. */

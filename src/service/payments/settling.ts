@@ -44,7 +44,7 @@ export function createSettling(parts: SaleParts): Settling {
 
   return {
     verify: async ({ order, payment }) => {
-      const verdict = await facilitator.verify(payment, order.resource);
+      const verdict = await facilitator.verify(payment, order);
       if (verdict.kind === 'valid') return undefined;
       if (verdict.kind === 'away') throw unreachable(verdict.reason);
       if (await isSick(verdict.reason, payment)) throw unreachable('wrong_about_signature');
@@ -52,7 +52,7 @@ export function createSettling(parts: SaleParts): Settling {
     },
     settle: async (work, goods) => {
       const { lease, order, payment } = work;
-      const outcome = await facilitator.settle(payment, order.resource);
+      const outcome = await facilitator.settle(payment, order);
       switch (outcome.kind) {
         case 'settled':
           return paid(work, goods, outcome.transaction);
@@ -72,7 +72,7 @@ export function createSettling(parts: SaleParts): Settling {
       const fate = await chain?.fateOf(work.asked);
       if (fate !== undefined && fate.kind !== 'unused' && fate.kind !== 'away') return ended(work, goods, fate);
       // The chain lets an authorization be used once, so handing it over again cannot charge twice.
-      const outcome = await facilitator.settle(work.payment, work.order.resource);
+      const outcome = await facilitator.settle(work.payment, work.order);
       if (outcome.kind === 'settled') return paid(work, goods, outcome.transaction);
       // Whatever it says, the first settlement may be on its way still.
       if (outcome.kind === 'unknown' && outcome.isPending) return landed(work, goods);

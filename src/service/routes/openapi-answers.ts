@@ -158,7 +158,8 @@ const refusals = Object.fromEntries(
   (Object.keys(CODES) as RefusalName[]).map((name) => [name, refusal(name, name, errorBody)]),
 ) as Record<RefusalName, ZodOpenApiResponseObject>;
 
-const searchFailed = refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody]));
+const failed = refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody]));
+const searchFailed = { ...failed, headers: keyedHeaders.extend(retryHeader.partial().shape) };
 
 /** The answers of search whose text the specification fixes without an envelope (section 7). */
 const SPECIAL: Readonly<Partial<Record<Operation, Partial<Record<RefusalName, ZodOpenApiResponseObject>>>>> = {

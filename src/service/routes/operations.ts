@@ -18,13 +18,17 @@ const live: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').json({ status: 'operational' });
 };
 
-/** Whether requests should be sent here: 503 while the database is away, and from the moment the service is stopping. */
+/**
+ * Whether requests should be sent here: 503 while the database is away or belongs to a newer version, and from the moment the
+ * service is stopping. Where a replica is read from, it also says how far that lies behind.
+ */
 function ready(deps: ServiceDeps): RequestHandler {
   const check = createHealthCheck(deps);
   return async (_request, response) => {
     const { status } = await check(false);
+    const { replicaLagSeconds } = deps.store.status();
     response.set('Cache-Control', 'no-store');
-    response.status(status === 'operational' ? 200 : 503).json({ status });
+    response.status(status === 'operational' ? 200 : 503).json({ status, replicaLagSeconds });
   };
 }
 

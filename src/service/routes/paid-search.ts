@@ -30,6 +30,7 @@ export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
       item,
       payment: paymentOf(call),
       requestId: call.requestId,
+      traceparent: call.traceparent,
       address: call.address,
       isGone: call.isGone,
       make,

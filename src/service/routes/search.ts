@@ -26,11 +26,15 @@ export function search(store: Store): Handler {
   };
 }
 
-/** A failed search has an error of its own, which tells the caller that the request itself was right. */
+/**
+ * A search that fails by itself has an error of its own (specification 7). A database that is away is `unavailable`, as for
+ * every other request.
+ */
 export async function searchStore(store: Store, request: SearchRequest): Promise<Found> {
   try {
     return await store.records.search(request);
   } catch (cause) {
+    if (cause instanceof ServiceError && cause.code === 'unavailable') throw cause;
     throw new ServiceError('search_failed', TEXT.searchFailed, { cause });
   }
 }

@@ -2,10 +2,14 @@ import { type Connection, Query } from 'pg';
 import type { Rows, Value } from '../sql/steps.ts';
 import type { PoolClient } from './connections.ts';
 
-/** Writes rows by COPY: several times as many in a second as by statements. */
-export function copyRows(client: PoolClient, rows: Rows): Promise<readonly unknown[]> {
+/**
+ * Writes rows by COPY: several times as many in a second as by statements.
+ * @param answerMs how long the server may take, where it is longer than usual
+ */
+export function copyRows(client: PoolClient, rows: Rows, answerMs?: number): Promise<readonly unknown[]> {
   return new Promise((resolve, reject) => {
-    client.query(new Copy(rows, (error) => (error === undefined || error === null ? resolve([]) : reject(error))));
+    const copy = new Copy(rows, (error) => (error === undefined || error === null ? resolve([]) : reject(error)));
+    client.query(Object.assign(copy, { query_timeout: answerMs }));
   });
 }
 

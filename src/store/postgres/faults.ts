@@ -1,8 +1,9 @@
 /**
  * What PostgreSQL says when it is away, stopping, out of something, or locked for too long: by SQLSTATE, of which the
- * first two characters are the class.
+ * first two characters are the class. A prepared statement that is missing, or there already, is of another connection of a
+ * pooler that has come in between.
  */
-const STATES = /^(08|53|57|58|XX00[12]|25006|40001|40P01|55P03|3D000|28)/;
+const STATES = /^(08|53|57|58|XX00[12]|25006|26000|40001|40P01|42P05|55P03|3D000|28)/;
 /** What the system says of a connection. */
 const CONNECTION = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EACCES|EADDR)/;
 /** What the client says without a code. */

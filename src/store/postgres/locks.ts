@@ -15,3 +15,7 @@ export function lockSql(lock: Lock): string {
   const number = createHash('sha256').update(lock.payer).digest().readInt32BE();
   return `SELECT pg_advisory_xact_lock(${PAYERS}, ${number})`;
 }
+
+/** Waits until nobody has a lock alone, and keeps everybody from having it alone to the end of the transaction. */
+export const sharedLockSql = (lock: 'schema'): string =>
+  `SELECT pg_advisory_xact_lock_shared(${SPACE}, ${LOCKS[lock]})`;

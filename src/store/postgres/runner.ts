@@ -4,15 +4,19 @@ import type { QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Runner, Written } from '../sql/runner.ts';
 import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
-import { CONNECTIONS_MAX, type Pool, type PoolClient } from './connections.ts';
+import { connectionOf, type Pool, type PoolClient } from './connections.ts';
 import { copyRows } from './copy.ts';
-import { lockSql } from './locks.ts';
-import { createTurns } from './turns.ts';
+import { lockSql, sharedLockSql } from './locks.ts';
+import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** How long a write waits for one that takes longer than others, such as the filling of a new database. */
 const LONG_WAIT_MS = 60_000;
-/** Longer than a lock is waited for, so that the server is the one to say so. */
-const BEGIN_TIMEOUT_MS = LONG_WAIT_MS + 5_000;
+/**
+ * How long each statement of such a write may take. The time counts from when it is sent, which is while those before it
+ * still wait for the lock, so it is longer than the wait and the write together.
+ */
+const LONG_ANSWER_MS = 600_000;
 /** Statements that are prepared by name on each connection; beyond, combinations of filters are sent as they are. */
 const NAMED_MAX = 500;
 
@@ -20,23 +24,26 @@ const NAMED_MAX = 500;
 const COPIED_MIN = 8;
 
 /** Takes steps over a pool. Statements go out without waiting for those before them that nobody waits for. */
-export function createRunner(pool: Pool): Runner {
-  const turns = createTurns(CONNECTIONS_MAX);
+export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
+  const { max } = pool.options;
+  const turns = createTurns(max);
   const bounded = <Result>(bounds: Bounds, steps: Steps<Result>): Promise<Result> =>
-    turns.take(() => withClient(pool, (client) => transact(client, bounds, steps)));
+    turns.take(() => withClient({ pool, max }, (client) => transact(client, bounds, steps)));
   const within = <Result>(begin: string, end: string, steps: Steps<Result>): Promise<Result> =>
     bounded({ begin, end }, steps);
   return {
     ask: (steps) => bounded({}, steps),
     read: (steps) => within(BEGIN_READ, 'COMMIT', steps),
     write: (written, steps) => within(beginSql(written), 'COMMIT', steps),
-    writeLong: (written, steps) => within(beginSql(written, WAIT_LONG), 'COMMIT', steps),
+    writeLong: (written, steps) =>
+      bounded({ begin: beginSql(written, WAIT_LONG), end: 'COMMIT', answerMs: LONG_ANSWER_MS }, steps),
     writeRelaxed: (written, steps) =>
       within(beginSql(written, 'SET LOCAL synchronous_commit = off; '), 'COMMIT', steps),
     writeIfFree: (written, steps) =>
       within(beginSql(written, 'SET LOCAL lock_timeout = 1; '), 'COMMIT', steps).catch(undefinedIfLocked),
     writeShared: (steps) => within(beginSql('rows'), 'COMMIT', steps),
     tryOut: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
+    waiting: turns.waiting,
   };
 }
 
@@ -52,14 +59,21 @@ function undefinedIfLocked(error: unknown): undefined {
   if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
 }
 
-/** Rows are locked by the statements themselves; everything else is written by one at a time. */
+/**
+ * Rows are locked by the statements themselves; everything else is written by one at a time. The schema stays as it is until
+ * the end of the transaction, which fails at once when a newer version of the program has changed it.
+ */
 function beginSql(written: Written, settings = ''): string {
-  return `BEGIN; ${settings}${written === 'rows' ? '' : lockSql(written)}`;
+  const lock = written === 'rows' ? '' : `; ${lockSql(written)}`;
+  return `BEGIN; ${settings}${sharedLockSql('schema')}; ${NEWER_SCHEMA_SQL}${lock}`;
 }
 
 /** Lends a connection. One that failed in a way that leaves its state unknown is not used again. */
-async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
+async function withClient<Result>(
+  { pool, max }: { readonly pool: Pool; readonly max: number },
+  use: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await connectionOf(pool, max);
   try {
     const result = await use(client);
     client.release();
@@ -75,21 +89,25 @@ async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promi
 interface Bounds {
   readonly begin?: string;
   readonly end?: string;
+  /** How long the answer to each statement may take, where it is longer than usual. */
+  readonly answerMs?: number;
 }
 
-async function transact<Result>(client: PoolClient, { begin, end }: Bounds, steps: Steps<Result>): Promise<Result> {
+async function transact<Result>(client: PoolClient, bounds: Bounds, steps: Steps<Result>): Promise<Result> {
+  const { begin, end, answerMs } = bounds;
   const sent: Promise<unknown>[] = [];
   const unheard = (answer: Promise<unknown>): void => {
     // Waited for below; until then a rejection must not end the process.
     answer.catch(() => {});
     sent.push(answer);
   };
+  const bound = (text: string): Promise<unknown> => client.query({ text, query_timeout: answerMs } as QueryConfig);
   try {
     holdWrites(client);
-    if (begin !== undefined) unheard(client.query({ text: begin, query_timeout: BEGIN_TIMEOUT_MS } as QueryConfig));
-    const result = await take(client, steps, unheard);
+    if (begin !== undefined) unheard(bound(begin));
+    const result = await take({ client, answerMs, unheard }, steps);
     // After a failure this takes everything back, and the failure is told all the same.
-    if (end !== undefined) unheard(client.query(end));
+    if (end !== undefined) unheard(bound(end));
     await Promise.all(sent);
     return result;
   } catch (error) {
@@ -97,22 +115,26 @@ async function transact<Result>(client: PoolClient, { begin, end }: Bounds, step
     const settled = await Promise.allSettled(sent);
     const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
     if (begin !== undefined) await client.query('ROLLBACK').catch(() => {});
-    throw failed?.reason ?? error;
+    const reason = failed?.reason ?? error;
+    throw failed === settled[0] && isNewerSchema(reason) ? newerSchema(reason) : reason;
   }
 }
 
+/** Where the statements of some steps go, and what becomes of answers that nobody waits for. */
+interface Line {
+  readonly client: PoolClient;
+  readonly answerMs: number | undefined;
+  readonly unheard: (answer: Promise<unknown>) => void;
+}
+
 /** Takes steps to their end; what they write and do not wait for is handed to `unheard`. */
-async function take<Result>(
-  client: PoolClient,
-  steps: Steps<Result>,
-  unheard: (answer: Promise<unknown>) => void,
-): Promise<Result> {
+async function take<Result>(line: Line, steps: Steps<Result>): Promise<Result> {
   let step = steps.next([]);
   while (!step.done) {
-    holdWrites(client);
-    const asked = step.value.flatMap((each) => ('rows' in each ? sendRows(client, each) : [send(client, each)]));
+    holdWrites(line.client);
+    const asked = step.value.flatMap((each) => ('rows' in each ? sendRows(line, each) : [send(line, each)]));
     if (step.value.every(({ wanted }) => wanted === 'nothing')) {
-      asked.forEach(unheard);
+      asked.forEach(line.unheard);
       step = steps.next([]);
     } else {
       step = await answered(steps, asked);
@@ -141,18 +163,21 @@ async function answered<Result>(steps: Steps<Result>, asked: Promise<readonly un
   return steps.next(answers);
 }
 
-async function send(client: PoolClient, { sql, parameters, wanted }: Statement): Promise<readonly unknown[]> {
-  const query: QueryConfig & { rowMode?: 'array' } = { ...namedQuery(sql), values: [...parameters] };
+async function send({ client, answerMs }: Line, { sql, parameters, wanted }: Statement): Promise<readonly unknown[]> {
+  const query: Query = { ...namedQuery(sql), values: [...parameters], query_timeout: answerMs };
   if (wanted === 'arrays') query.rowMode = 'array';
   const { rows } = await client.query(query);
   return rows as unknown[];
 }
 
+/** What a statement also has, which its type does not tell. */
+type Query = QueryConfig & { rowMode?: 'array'; query_timeout: number | undefined };
+
 /** A few rows are written by statements that are prepared already; many are copied. */
-function sendRows(client: PoolClient, asked: Rows): Promise<readonly unknown[]>[] {
-  if (asked.rows.length >= COPIED_MIN) return [copyRows(client, asked)];
+function sendRows(line: Line, asked: Rows): Promise<readonly unknown[]>[] {
+  if (asked.rows.length >= COPIED_MIN) return [copyRows(line.client, asked, line.answerMs)];
   const sql = insertSql(asked);
-  return asked.rows.map((parameters) => send(client, { sql, parameters, wanted: 'nothing' }));
+  return asked.rows.map((parameters) => send(line, { sql, parameters, wanted: 'nothing' }));
 }
 
 const named = new Map<string, { text: string; name?: string }>();

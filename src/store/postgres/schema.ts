@@ -5,16 +5,21 @@ import { migrations } from './migrations/index.ts';
 
 /** How long one start waits while another brings the schema up to date. */
 const WAIT_MS = 60_000;
+/** Longer, so that the server is the one to say so. */
+const WAIT_ANSWER_MS = WAIT_MS + 5_000;
 /** A step may go through every record. */
 const STEP_MAX_MS = 3_600_000;
+
+/** The schema that this program knows. */
+export const SCHEMA_VERSION = migrations.length;
 
 /** Brings the schema up to date. Of many that start at once one does it, and the others find it done. */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    if ((await versionOf(client)) === migrations.length) return;
+    if ((await versionOf(client)) === SCHEMA_VERSION) return;
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${WAIT_MS}; SET LOCAL statement_timeout = 0`);
-    await client.query({ text: lockSql('schema'), query_timeout: WAIT_MS } as { text: string });
+    await client.query({ text: lockSql('schema'), query_timeout: WAIT_ANSWER_MS } as { text: string });
     await takeSteps(client);
     await client.query('COMMIT');
   } catch (error) {
@@ -25,18 +30,27 @@ export async function migrate(pool: Pool): Promise<void> {
   }
 }
 
+/** Fails when the schema is newer than this program knows; a statement that nothing else fails in the same way beside. */
+export const NEWER_SCHEMA_SQL = `SELECT 1 / (version <= ${SCHEMA_VERSION})::int FROM schema_version`;
+const DIVISION_BY_ZERO = '22012';
+
+/** Whether NEWER_SCHEMA_SQL failed for what it is there for. */
+export const isNewerSchema = (error: unknown): boolean => (error as { code?: unknown }).code === DIVISION_BY_ZERO;
+
+export const newerSchema = (cause?: unknown): ServiceError =>
+  new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+    cause,
+    remedy: 'update the program',
+  });
+
 async function takeSteps(client: PoolClient): Promise<void> {
   const version = await versionOf(client);
-  if (version > migrations.length) {
-    throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
-      remedy: 'update the program',
-    });
-  }
-  if (version === migrations.length) return;
+  if (version > SCHEMA_VERSION) throw newerSchema();
+  if (version === SCHEMA_VERSION) return;
   for (const step of migrations.slice(version))
     await client.query({ text: step, query_timeout: STEP_MAX_MS } as { text: string });
   await client.query(`CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL);
-    DELETE FROM schema_version; INSERT INTO schema_version VALUES (${migrations.length})`);
+    DELETE FROM schema_version; INSERT INTO schema_version VALUES (${SCHEMA_VERSION})`);
 }
 
 async function versionOf(client: PoolClient): Promise<number> {

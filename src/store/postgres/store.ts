@@ -1,53 +1,98 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
+import type { StoreOptions } from '../open.ts';
 import type { Runner } from '../sql/runner.ts';
-import { value } from '../sql/steps.ts';
-import type { Store } from '../store.ts';
-import { openPool } from './connections.ts';
+import { allLists, type Steps } from '../sql/steps.ts';
+import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
+import { openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { isPostgresFault } from './faults.ts';
+import { refuseTransactionPooler } from './pooler.ts';
+import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 import { createRunner } from './runner.ts';
-import { migrate } from './schema.ts';
+import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { postgresWords } from './search/words.ts';
 import { createUsage } from './usage.ts';
 
-/**
- * Opens a PostgreSQL database, with what stores are built on, and brings its schema up to date.
- * @param readUrl a replica that records are read from and searched in; it may lie behind
- */
-export async function openPostgresEngine(url: string, readUrl?: string): Promise<Engine & { reader: Runner }> {
-  const pool = openPool(url);
-  const readPool = readUrl === undefined ? pool : openPool(readUrl);
+/** Beyond, records are not read from a replica, unless the options say otherwise. */
+const REPLICA_LAG_MAX_SECONDS = 30;
+
+interface PostgresEngine extends Engine {
+  status(): StoreStatus;
+}
+
+/** Opens a PostgreSQL database, with what stores are built on, and brings its schema up to date. */
+export async function openPostgresEngine(url: string, options: StoreOptions = {}): Promise<PostgresEngine> {
+  const { readUrl, connections } = options;
+  const pool = openPool(url, connections);
+  const readPool = readUrl === undefined ? pool : openPool(readUrl, connections);
   const pools = [...new Set([pool, readPool])];
+  let lag: ReplicaLag | undefined;
   const close = async (): Promise<void> => {
+    lag?.close();
     await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
   };
   try {
+    await refuseTransactionPooler(pool, url);
+    if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
   } catch (error) {
     await close();
     throw error;
   }
   const runner = createRunner(pool);
-  const reader = readPool === pool ? runner : createRunner(readPool);
-  return { dialect: postgresDialect, words: postgresWords, reader, runner, close };
+  const readRunner = readPool === pool ? runner : createRunner(readPool);
+  if (readRunner !== runner)
+    lag = watchReplicaLag(runner, readRunner, options.replicaLagMaxSeconds ?? REPLICA_LAG_MAX_SECONDS);
+  const status = (): StoreStatus => ({
+    connections: {
+      primary: countsOf(pool, runner.waiting()),
+      ...(readRunner !== runner && { replica: countsOf(readPool, readRunner.waiting()) }),
+    },
+    replicaLagSeconds: lag?.seconds(),
+  });
+  const reader = lag === undefined ? readRunner : boundedReader(readRunner, lag);
+  return { dialect: postgresDialect, words: postgresWords, reader, runner, status, close };
 }
 
-/** Opens a store in a PostgreSQL database; `readUrl` as for the engine. */
-export async function openPostgresStore(url: string, now: () => Date, readUrl?: string): Promise<Store> {
-  const engine = await openPostgresEngine(url, readUrl);
-  const { runner, reader } = engine;
+/** Reads while the replica is not too far behind. */
+function boundedReader({ ask, read }: Runner, { check }: ReplicaLag): Engine['reader'] {
+  const checked =
+    (take: Runner['ask']): Runner['ask'] =>
+    async (steps) => {
+      check();
+      return take(steps);
+    };
+  return { ask: checked(ask), read: checked(read) };
+}
+
+function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionCounts {
+  return { open: totalCount, inUse: totalCount - idleCount, waiting };
+}
+
+/** Opens a store in a PostgreSQL database. */
+export async function openPostgresStore(url: string, now: () => Date, options: StoreOptions = {}): Promise<Store> {
+  const engine = await openPostgresEngine(url, options);
+  const { runner, reader, status } = engine;
   const own = {
     usage: createUsage(runner, now),
     ping: async () => {
-      for (const each of new Set([runner, reader])) await each.ask(value('SELECT 1 FROM settings LIMIT 1'));
+      for (const each of new Set([runner, reader])) await each.ask(checkSchema());
     },
+    status,
     backUp: async () => {
       throw new ServiceError('invalid_parameter', BACK_UP_WITH);
     },
   };
   return assembleStore({ engine, isFault: isPostgresFault, ...own }, now);
+}
+
+/** Throws when there are no tables of ours, or when those that there are belong to a newer version. */
+function* checkSchema(): Steps<void> {
+  const sql = 'SELECT version, (SELECT count(*) FROM (SELECT 1 FROM settings LIMIT 1) AS any_row) FROM schema_version';
+  const [row] = yield* allLists<[number]>(sql);
+  if (row !== undefined && row[0] > SCHEMA_VERSION) throw newerSchema();
 }
 
 const BACK_UP_WITH =

@@ -6,6 +6,8 @@ const WAIT_MAX_MS = 30_000;
 /** Lets a number of works go on at once, and the others wait for their turn, in order. */
 export interface Turns {
   take<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** How many wait at this moment. */
+  waiting(): number;
 }
 
 /**
@@ -53,5 +55,6 @@ export function createTurns(count: number): Turns {
         give();
       }
     },
+    waiting: () => waiting.size,
   };
 }

@@ -54,7 +54,8 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
     isBegun = true;
     await setImmediate();
   }
-  await settle(runner, words);
+  // Another process may be filling the database by now.
+  await settle({ write: runner.writeLong }, words);
 }
 
 interface Rebuild extends Pick<Parts, 'dialect' | 'words'> {

@@ -6,8 +6,8 @@ import type { RecordIndex } from './record-index.ts';
 const STEPS_MAX = 5_000;
 
 /** Does what an index left for later, part by part; others have their turn in between. */
-export async function settle(runner: Runner, index: Pick<RecordIndex, 'settle'>): Promise<void> {
-  for (let step = 0; step < STEPS_MAX && (await runner.write('records', index.settle())); step += 1) {
+export async function settle({ write }: Pick<Runner, 'write'>, index: Pick<RecordIndex, 'settle'>): Promise<void> {
+  for (let step = 0; step < STEPS_MAX && (await write('records', index.settle())); step += 1) {
     await setImmediate();
   }
 }

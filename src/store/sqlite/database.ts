@@ -96,12 +96,18 @@ const schemaVersion = (database: Sqlite): number => database.pragma('user_versio
 /** Takes the steps that are missing, under the write lock: of several processes one does, and the others find it done. */
 function migrate(database: Sqlite): void {
   const version = schemaVersion(database);
-  if (version > migrations.length) {
-    throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
-      remedy: 'update the program',
-    });
-  }
+  refuseNewer(version);
   for (const step of migrations.slice(version)) database.exec(step);
   database.pragma(`application_id = ${APPLICATION_ID}`);
   database.pragma(`user_version = ${migrations.length}`);
 }
+
+function refuseNewer(version: number): void {
+  if (version <= migrations.length) return;
+  throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
+    remedy: 'update the program',
+  });
+}
+
+/** Throws when a newer version of the program has changed the schema since the file was opened. */
+export const checkSchema = (database: Sqlite): void => refuseNewer(schemaVersion(database));

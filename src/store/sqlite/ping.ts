@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { ServiceError } from '../../contract/errors.ts';
+import { checkSchema } from './database.ts';
 import type { Sqlite } from './driver.ts';
 
 /** A look at whether the database can be read. */
@@ -8,6 +9,7 @@ export function createPing(database: Sqlite): () => void {
   const checkPlace = createPlaceCheck(database);
   return () => {
     probe.get();
+    checkSchema(database);
     checkPlace();
   };
 }

@@ -59,6 +59,7 @@ export async function openSqliteStore(path: string, now: () => Date, checkpointW
       pingDatabase();
       counts.ping();
     },
+    status: () => ({}),
     backUp: async (file: string) => {
       await counts.fold();
       return backUp(database, file);

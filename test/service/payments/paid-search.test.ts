@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
 import fc from 'fast-check';
@@ -262,6 +263,37 @@ describe('GET /api/v1/x402/search', () => {
       await service.store.records.change({ action: 'delete', type: 'companies', target: 'gone-ltd', author });
       expect((await bought('?q=gone&type=companies')).data.companies).toEqual([]);
     });
+  });
+
+  test('takes over the trace of a request into its log line, and passes it on to the facilitator', async () => {
+    const wallet = await sandbox.chain.newWallet(PRICE);
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const asked: string[] = [];
+    const see = (message: unknown): void => {
+      const { path, headers } = (message as { request: { path: string; headers: readonly string[] } }).request;
+      if (/\/(verify|settle)$/.test(path)) asked.push(headers[headers.indexOf('traceparent') + 1] ?? '');
+    };
+    subscribe('undici:request:create', see);
+    const headers = {
+      'PAYMENT-SIGNATURE': encoded(await signed(sandbox, wallet)),
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    };
+    const since = service.log.length;
+    expect((await fetch(service.url + PATH, { headers })).status).toBe(200);
+    unsubscribe('undici:request:create', see);
+    const own = () =>
+      service.log
+        .slice(since)
+        .map((line) => JSON.parse(line) as { trace_id?: string; span_id?: string })
+        .find(({ trace_id }) => trace_id === traceId);
+    await expect.poll(own).toBeDefined();
+    expect(asked).toEqual([1, 2].map(() => `00-${traceId}-${own()?.span_id}-01`));
+    // What is no trace is passed over.
+    const broken = await fetch(`${service.url}/livez`, {
+      headers: { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` },
+    });
+    expect(broken.status).toBe(200);
+    expect(service.log.slice(since).join('')).not.toContain('0'.repeat(32));
   });
 
   describe('500', () => {

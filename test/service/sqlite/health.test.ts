@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
 import { aCompany } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -53,4 +54,14 @@ test('503 of a write while the file is not where it was, and reads go on', async
   expect(await write('Kept')).toBe(201);
   const found = await service.get('/api/v1/search?type=companies&query=lost');
   expect(await found.json()).toMatchObject({ data: { totalResults: 0 } });
+});
+
+test('503 of health when a newer version has changed the schema', async () => {
+  const database = openSqlite(file);
+  const version = database.pragma('user_version', { simple: true }) as number;
+  database.pragma(`user_version = ${version + 1}`);
+  expect(await check()).toMatchObject({ status: 503, body: { services: { database: 'error' } } });
+  database.pragma(`user_version = ${version}`);
+  database.close();
+  expect((await check()).status).toBe(200);
 });

@@ -1,0 +1,81 @@
+import type { Worker } from 'node:cluster';
+import type { MetricsSnapshot } from '../service/metrics.ts';
+
+/** How long one process may take to say what it has counted. One that is ending does not say it any more. */
+const ANSWER_MS = 1_000;
+
+/** What processes say to one another about metrics. `id` belongs to whoever asks. */
+type Said =
+  | { readonly metrics: 'wanted of all'; readonly id: number }
+  | { readonly metrics: 'of all'; readonly id: number; readonly snapshots: readonly MetricsSnapshot[] }
+  | { readonly metrics: 'wanted'; readonly id: number }
+  | { readonly metrics: 'counted'; readonly id: number; readonly snapshot: MetricsSnapshot };
+
+const isSaid = (message: unknown): message is Said =>
+  typeof message === 'object' && message !== null && 'metrics' in message;
+
+/** In the process that supervises: asks all workers for one that wants to know. Who wants to know at once is told the same. */
+export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => void {
+  let asked = 0;
+  const ask = (worker: Worker): Promise<MetricsSnapshot | undefined> =>
+    new Promise((resolve) => {
+      asked += 1;
+      const id = asked;
+      const hear = (said: unknown): void => {
+        if (isSaid(said) && said.metrics === 'counted' && said.id === id) end(said.snapshot);
+      };
+      const end = (snapshot?: MetricsSnapshot): void => {
+        clearTimeout(timer);
+        worker.off('message', hear).off('exit', giveUp);
+        resolve(snapshot);
+      };
+      const giveUp = (): void => end();
+      const timer = setTimeout(giveUp, ANSWER_MS);
+      worker.on('message', hear).once('exit', giveUp);
+      if (worker.isConnected()) worker.send({ metrics: 'wanted', id } satisfies Said);
+    });
+  const askAll = async (): Promise<MetricsSnapshot[]> => {
+    const answers = await Promise.all([...workers].map(ask));
+    return answers.filter((each) => each !== undefined);
+  };
+  let underWay: Promise<MetricsSnapshot[]> | undefined;
+  return (asking) => {
+    asking.on('message', async (said: unknown) => {
+      if (!isSaid(said) || said.metrics !== 'wanted of all') return;
+      underWay ??= askAll().finally(() => {
+        underWay = undefined;
+      });
+      const snapshots = await underWay;
+      if (asking.isConnected()) asking.send({ metrics: 'of all', id: said.id, snapshots } satisfies Said);
+    });
+  };
+}
+
+/** In a worker: what all of them have counted; only what this one has when the others cannot be asked. */
+export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promise<readonly MetricsSnapshot[]> {
+  const waiting = new Map<number, (snapshots: readonly MetricsSnapshot[]) => void>();
+  let asked = 0;
+  process.on('message', async (said: unknown) => {
+    if (!isSaid(said)) return;
+    if (said.metrics === 'of all') waiting.get(said.id)?.(said.snapshots);
+    if (said.metrics !== 'wanted') return;
+    const snapshot = await own();
+    tell({ metrics: 'counted', id: said.id, snapshot });
+  });
+  return async () => {
+    asked += 1;
+    const id = asked;
+    const answer = new Promise<readonly MetricsSnapshot[]>((resolve) => {
+      waiting.set(id, resolve);
+      setTimeout(() => resolve([]), 2 * ANSWER_MS).unref();
+    });
+    tell({ metrics: 'wanted of all', id });
+    const snapshots = await answer;
+    waiting.delete(id);
+    return snapshots.length > 0 ? snapshots : [await own()];
+  };
+}
+
+function tell(said: Said): void {
+  if (process.connected) process.send?.(said);
+}
