@@ -52,4 +52,4 @@ export async function reconcile(journal: Payments, { rpcUrl, flags, query }: Ask
 /** The state that a payment has after the chain has spoken. */
 const STATES = { paid: 'settled', unused: 'unknown', expired: 'failed', void: 'failed', away: 'unknown' } as const;
 
-const SILENT = { info: () => undefined, error: () => undefined };
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };

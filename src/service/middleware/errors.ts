@@ -6,7 +6,8 @@ import type { ServiceDeps } from '../deps.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 import { giveBack } from './quota.ts';
 
-const RETRY_AFTER_SECONDS = '5';
+/** When to try again after a 503, which passes by itself. */
+export const RETRY_AFTER_SECONDS = '5';
 
 type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pagesFolder'>;
 
@@ -25,7 +26,9 @@ export function answerErrors({ clock, log, publicUrl, pagesFolder }: Deps): Erro
     const requestId = String(response.locals['requestId']);
     response.locals['errorCode'] = error.code;
     if (status >= 500) {
-      log.error({ requestId, code: error.code, err: error.cause ?? error, path: request.path }, 'request failed');
+      // A lock that a writer holds is enough for a 503, so it is no alarm; a 500 is a fault of ours.
+      const level = status === 503 ? 'warn' : 'error';
+      log[level]({ requestId, code: error.code, err: error.cause ?? error, path: request.path }, 'request failed');
     }
     // The answer has begun, so all that is left is to let Express cut the connection.
     if (response.headersSent) return next(thrown);

@@ -10,7 +10,9 @@ export type FormKind = 'open' | 'signed' | 'upload';
 
 const OPEN_BYTES_MAX = 16 * 1024;
 const SIGNED_BYTES_MAX = 512 * 1024;
-const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;
+const FILE_BYTES_MAX = 20 * 1024 * 1024;
+/** A browser sends each end of a line in what a preview carries along as two bytes. */
+const UPLOAD_BYTES_MAX = 2 * FILE_BYTES_MAX + SIGNED_BYTES_MAX;
 const FIELDS_MAX = 1_000;
 
 /** What a form said. */
@@ -29,7 +31,12 @@ const readSigned = urlencoded(SIGNED_BYTES_MAX);
 /** Reads the form of a request. Its size and the number of its fields are bounded before anything is taken apart. */
 export async function receiveForm(kind: FormKind, request: Request, response: ExpressResponse): Promise<Form> {
   if (kind === 'upload' && request.is('multipart/form-data')) {
-    return receiveMultipart(request, { bytesMax: UPLOAD_BYTES_MAX, fieldsMax: FIELDS_MAX, pasted: 'text' });
+    return receiveMultipart(request, {
+      bytesMax: UPLOAD_BYTES_MAX,
+      fileBytesMax: FILE_BYTES_MAX,
+      fieldsMax: FIELDS_MAX,
+      pasted: 'text',
+    });
   }
   await passing(kind === 'open' ? readOpen : readSigned, request, response);
   const fields = request.body as Readonly<Record<string, string | string[]>> | undefined;

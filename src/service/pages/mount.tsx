@@ -3,6 +3,7 @@ import { ERRORS, ServiceError } from '../../contract/errors.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Session } from '../../store/port/people.ts';
 import { newToken } from '../../store/tokens.ts';
+import { RETRY_AFTER_SECONDS } from '../middleware/errors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 import { rawQuery } from '../middleware/raw-query.ts';
 import { pageHeaders } from '../middleware/security-headers.ts';
@@ -174,7 +175,9 @@ function answerPageErrors(deps: PageDeps): ErrorRequestHandler {
     const requestId = String(response.locals['requestId']);
     response.locals['errorCode'] = isOwn ? thrown.code : 'internal';
     if (response.headersSent) return next(thrown);
-    if (status >= 500) deps.log.error({ requestId, err: thrown, path: request.path }, 'page failed');
+    if (status >= 500)
+      deps.log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path: request.path }, 'page failed');
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     const body = (
       <ErrorBody status={status} title={TITLES[status] ?? 'That did not work'}>
         <p>{isOwn ? thrown.message : 'The page could not be shown.'}</p>

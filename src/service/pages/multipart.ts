@@ -5,6 +5,7 @@ import type { Form } from './form.ts';
 
 export interface MultipartLimits {
   readonly bytesMax: number;
+  readonly fileBytesMax: number;
   readonly fieldsMax: number;
   /** Field that a large text is pasted into; it is taken as a file, which is never decoded as a whole. */
   readonly pasted: string;
@@ -58,6 +59,7 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
       const pasted = files.get(limits.pasted);
       files.delete(limits.pasted);
       const [chosen] = files.values();
+      if (chosen !== undefined && chosen.content.length > limits.fileBytesMax) return reject(tooLarge());
       resolve({ values, file: chosen ?? pasted });
     });
     request.pipe(reader);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import type { Goods, Lease } from '../../store/port/payments.ts';
 import type { Order } from '../till.ts';
 import type { Asked, Fate } from './chain.ts';
@@ -42,7 +42,7 @@ export interface Settling {
 export function createSettling(parts: SaleParts): Settling {
   const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
-  return {
+  const verifying: Pick<Settling, 'verify'> = {
     verify: async ({ order, payment }) => {
       const verdict = await facilitator.verify(payment, order);
       if (verdict.kind === 'valid') return undefined;
@@ -50,6 +50,8 @@ export function createSettling(parts: SaleParts): Settling {
       if (await isSick(verdict.reason, payment)) throw unreachable('wrong_about_signature');
       return verdict.reason;
     },
+  };
+  const handing: Omit<Settling, 'verify'> = {
     settle: async (work, goods) => {
       const { lease, order, payment } = work;
       const outcome = await facilitator.settle(payment, order);
@@ -78,6 +80,11 @@ export function createSettling(parts: SaleParts): Settling {
       if (outcome.kind === 'unknown' && outcome.isPending) return landed(work, goods);
       return decided(work, goods, outcome.reason);
     },
+  };
+  return {
+    ...verifying,
+    settle: (work, goods) => handing.settle(work, goods).catch(leaveOpen),
+    resume: (work, goods) => handing.resume(work, goods).catch(leaveOpen),
   };
 
   /** A facilitator that has lost its chain calls every signature wrong. */
@@ -130,11 +137,22 @@ function unreachable(reason: string): ServiceError {
   );
 }
 
+/**
+ * Rejects with `payment_pending` for every failure of ours after a payment was handed over, such as a journal that cannot be
+ * written: the payer may have been charged, and only the same signature brings the answer without a second charge.
+ */
+function leaveOpen(error: unknown): never {
+  if (error instanceof ServiceError && SAYS_WHAT_TO_SEND.includes(error.code)) throw error;
+  throw pending('handed over, and not noted', error);
+}
+
+const SAYS_WHAT_TO_SEND: readonly ErrorCode[] = ['payment_pending', 'facilitator_unreachable'];
+
 /** Never 402, which invites to sign again: a second signature could be a second charge. */
-export function pending(reason: string): ServiceError {
+export function pending(reason: string, cause?: unknown): ServiceError {
   return new ServiceError(
     'payment_pending',
     'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the answer is kept.',
-    { cause: new Error(`payment: ${reason}`) },
+    { cause: new Error(`payment: ${reason}`, { cause }) },
   );
 }

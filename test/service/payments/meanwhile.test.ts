@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../src/contract/errors.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { ask, codeOf, encoded, signed } from '../../support/signing.ts';
@@ -141,4 +142,22 @@ test('500 of a search that failed before the facilitator agreed, and nothing is 
   const failed = await seen(ask(service.url, await headerOf(PRICE)));
   expect(failed).toEqual([500, 'External search service error']);
   expect(sandbox.facilitator.calls('settle')).toBe(settlements);
+});
+
+test('503 payment_pending when the journal cannot note what was charged, and the same header brings the answer', async () => {
+  const { store } = service;
+  const wallet = await sandbox.chain.newWallet(3n * PRICE);
+  const header = encoded(await signed(sandbox, wallet));
+  let isLocked = true;
+  const settled: typeof store.payments.settled = async (...given) => {
+    if (isLocked) throw new ServiceError('unavailable', 'The database cannot do this at the moment.');
+    return store.payments.settled(...given);
+  };
+  const locked = await startPaidService(sandbox, { store: { ...store, payments: { ...store.payments, settled } } });
+  expect(await seen(ask(locked.url, header))).toEqual([503, 'payment_pending']);
+  expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+  isLocked = false;
+  expect((await ask(locked.url, header)).status).toBe(200);
+  expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+  await locked.close();
 });
