@@ -83,6 +83,8 @@ const setPlan: Command = {
     const plan = planOf(invocation);
     if (plan === undefined) throw new UsageError(`Which plan? One of ${PLAN_NAMES.join(', ')}.`);
     const limits = limitsOf(invocation);
+    if (name === INTERNAL_ACCOUNT)
+      throw new ConfigError(`${name} is the account that the program serves itself with; its plan stays.`);
     return withStore(invocation.settings, async ({ accounts }) => {
       const known = await accounts.find(name);
       if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)

@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
+import { slugify } from '../../contract/names.ts';
 import { relations } from '../../contract/relations.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,12 +35,16 @@ function cellOf(value: unknown, keys: Keys | undefined): string {
   return isPlain ? items.join('|') : JSON.stringify(value);
 }
 
-/** An item as text alone: its slug, or its name when it has none; undefined when it says more than that. */
+/**
+ * An item as text alone: its slug, or its name when it has none. Undefined when it says more than that, which a name does that is
+ * not the one of its record.
+ */
 function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
   if (typeof item === 'string') return item;
   if (keys === undefined) return undefined;
   const { [keys.name]: name, [keys.slug]: slug, ...more } = item as Fields;
-  return Object.keys(more).length === 0 ? String(slug ?? name) : undefined;
+  const isWhole = Object.keys(more).length === 0 && (slug === undefined || slugify(String(name)) === slug);
+  return isWhole ? String(slug ?? name) : undefined;
 }
 
 /** Whether a text is read again as this one item, and not as several, a number or JSON. */

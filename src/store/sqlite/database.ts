@@ -49,7 +49,7 @@ export async function connect(
 /** Opens the file (or `:memory:`), unless it is of another program, and brings its schema up to date. */
 export async function openDatabase(path: string): Promise<Connection> {
   const place = path === ':memory:' ? path : placeOf(path);
-  const database = await connect(place, WRITE_WAIT_MS, refuseForeign);
+  const database = await connect(place, WRITE_WAIT_MS, refuseForeign).catch(refuseOtherFile);
   try {
     database.pragma('foreign_keys = ON');
     // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
@@ -69,6 +69,11 @@ function placeOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   return isLink ? placeOf(resolve(dirname(path), readlinkSync(path))) : path;
+}
+
+function refuseOtherFile(error: unknown): never {
+  if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
+  throw new ServiceError('invalid_parameter', 'The file is no SQLite database; name another file.', { cause: error });
 }
 
 /** Throws for a database of another program. */

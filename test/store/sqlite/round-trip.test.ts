@@ -6,6 +6,7 @@ import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
 import { FORMATS, type Format } from '../../../src/store/import/source.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { aCompany, anInvestor } from '../../support/builders.ts';
 import { importText } from '../../support/importing.ts';
 
 const DATA = join(import.meta.dirname, '..', '..', '..', 'data');
@@ -42,5 +43,13 @@ describe('an export', () => {
       texts.set(type, text);
     }
     for (const type of RECORD_TYPES) expect(await exported(copy, type, format), type).toBe(texts.get(type));
+  });
+
+  test.each(FORMATS)('as %s keeps the name by which a source calls a record, when it comes back', async (format) => {
+    const store = await opened();
+    const portfolio = [{ name: 'XMTP (Ephemera)', slug: 'xmtp' }];
+    await store.records.putAll([aCompany({ name: 'XMTP' }), anInvestor({ name: 'Acme Capital', portfolio })]);
+    const text = await exported(store, 'investors', format);
+    expect(await importText(store, 'investors', text, { format })).toMatchObject({ read: 1, unchanged: 1 });
   });
 });

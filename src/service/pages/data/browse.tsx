@@ -4,7 +4,7 @@ import { entityOf, RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../..
 import { allows } from '../../../contract/keys.ts';
 import type { Person } from '../../../store/port/people.ts';
 import type { Found } from '../../../store/port/records.ts';
-import { Badge, Card, count, Empty, Link, PageHead } from '../components.tsx';
+import { Badge, Card, count, Empty, Link, Notice, PageHead } from '../components.tsx';
 import { Pages, pageNumber } from '../lists.tsx';
 import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { forReader } from './access.tsx';
@@ -130,6 +130,11 @@ function Results({ wanted, found, person }: BrowseProps): VNode {
   }
   return (
     <>
+      {wanted.type === 'rounds' && wanted.query !== '' ? (
+        <Notice tone="info">
+          Rounds are not searched by words yet, so these are all of them. Search for the company, and open its rounds.
+        </Notice>
+      ) : null}
       <p class="muted found">
         {count(total)} {total === 1 ? 'record' : 'records'}
         {pages > 1 ? `, page ${wanted.page} of ${count(pages)}` : ''}
