@@ -8,6 +8,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 
+/** Where a request says which revision it is of, since 2026-07-28. */
+const REVISION = 'io.modelcontextprotocol/protocolVersion';
+
 /** The type of each request that the specification gives parameters. */
 const REQUEST_TYPES = {
   initialize: 'InitializeRequest',
@@ -37,7 +40,8 @@ export class CheckedServer extends McpServer {
 /** The answer to a request whose parameters are not of the form that its method asks for. */
 function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
   const { id, method } = request;
-  if (!isChecked(method)) return undefined;
+  // A request of the revision that has no initialize any more names that revision; the SDK answers that there is no such method.
+  if (!isChecked(method) || (method === 'initialize' && REVISION in (request.params?._meta ?? {}))) return undefined;
   const { issues } = specTypeSchemas[REQUEST_TYPES[method]]['~standard'].validate(request);
   const [issue] = issues ?? [];
   if (issue === undefined) return undefined;
