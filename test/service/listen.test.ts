@@ -176,13 +176,7 @@ describe('what cannot be read as HTTP', () => {
     const warnings: string[] = [];
     const note = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', note);
-    for (const target of [
-      'http://[',
-      'http://[::1]:x/api/health',
-      'https://',
-      'http://xn--a.example/',
-      'ftp://x/livez',
-    ]) {
+    for (const target of ['http://[', 'http://[::1]:x/api/health', 'https://', 'ftp://x/livez']) {
       const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       const { status, head, body } = parseRaw(await exchangeRaw(url, bytes));
       expect([target, status, body]).toMatchObject([target, 400, { success: false, code: 'malformed_request' }]);
@@ -190,6 +184,12 @@ describe('what cannot be read as HTTP', () => {
       expect(head).toContain(`X-Request-Id: ${requestId}`);
       expect(log.join('')).toContain(requestId);
     }
+    // Newer Nodes can parse this one, and then there is nothing at its path.
+    const odd = await exchangeRaw(url, 'GET http://xn--a.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(parseRaw(odd)).toMatchObject({
+      status: expect.toSatisfy((status) => [400, 404].includes(status)),
+      body: { success: false },
+    });
     process.off('warning', note);
     expect(warnings).toEqual([]);
   });

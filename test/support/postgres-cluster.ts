@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import {
   accessSync,
+  chmodSync,
   chownSync,
   constants,
   cpSync,
@@ -107,8 +108,7 @@ export async function startReplica(programs: string, primary: Cluster): Promise<
   const { folder, program } = newFolder(programs);
   const { port } = new URL(primary.url('postgres'));
   await primary.stop();
-  cpSync(primary.folder, folder, { recursive: true });
-  chownAll(folder);
+  copyFiles(primary.folder, folder);
   await primary.start();
   writeFileSync(join(folder, 'data', 'standby.signal'), '');
   const source = `primary_conninfo=host=127.0.0.1 port=${port} user=${USER}`;
@@ -118,8 +118,7 @@ export async function startReplica(programs: string, primary: Cluster): Promise<
 /** A cluster as it was at a moment: from a copy of its files, and the log that it has archived since. */
 export function restoreCluster(programs: string, copy: string, settings: readonly string[]): Promise<Cluster> {
   const { folder, program } = newFolder(programs);
-  cpSync(copy, folder, { recursive: true });
-  chownAll(folder);
+  copyFiles(copy, folder);
   writeFileSync(join(folder, 'data', 'recovery.signal'), '');
   return startServer({ programs, folder, program, settings: ['fsync=off', ...settings] });
 }
@@ -132,6 +131,13 @@ function newFolder(programs: string): { folder: string; program: Program } {
   const program: Program = (name, words) =>
     promisify(execFile)(join(programs, name), words, { ...serverUser(), cwd: folder });
   return { folder, program };
+}
+
+/** Copies a cluster's files. PostgreSQL takes a folder that only its user can read, which the copies of newer Nodes are not. */
+function copyFiles(from: string, folder: string): void {
+  cpSync(from, folder, { recursive: true });
+  chmodSync(join(folder, 'data'), 0o700);
+  chownAll(folder);
 }
 
 /** Gives a folder to whoever may run a server. */
