@@ -42,7 +42,7 @@ export interface Settling {
 export function createSettling(parts: SaleParts): Settling {
   const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
-  const verifying: Pick<Settling, 'verify'> = {
+  const steps: Settling = {
     verify: async ({ order, payment }) => {
       const verdict = await facilitator.verify(payment, order);
       if (verdict.kind === 'valid') return undefined;
@@ -50,8 +50,6 @@ export function createSettling(parts: SaleParts): Settling {
       if (await isSick(verdict.reason, payment)) throw unreachable('wrong_about_signature');
       return verdict.reason;
     },
-  };
-  const handing: Omit<Settling, 'verify'> = {
     settle: async (work, goods) => {
       const { lease, order, payment } = work;
       const outcome = await facilitator.settle(payment, order);
@@ -82,9 +80,9 @@ export function createSettling(parts: SaleParts): Settling {
     },
   };
   return {
-    ...verifying,
-    settle: (work, goods) => handing.settle(work, goods).catch(leaveOpen),
-    resume: (work, goods) => handing.resume(work, goods).catch(leaveOpen),
+    ...steps,
+    settle: (work, goods) => steps.settle(work, goods).catch(leaveOpen),
+    resume: (work, goods) => steps.resume(work, goods).catch(leaveOpen),
   };
 
   /** A facilitator that has lost its chain calls every signature wrong. */
