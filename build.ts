@@ -171,7 +171,7 @@ function compile(): void {
 function copyPages(): void {
   const pages = join('dist', 'pages');
   mkdirSync(pages);
-  const own = join('src', 'service', 'pages', 'assets');
+  const own = join('src', 'console', 'assets');
   for (const name of ['pages.css', 'pages.js']) copyFileSync(join(own, name), join(pages, name));
   const LIBRARIES: readonly (readonly [string, string, string])[] = [
     ['htmx.org', 'dist/htmx.min.js', 'htmx.js'],

@@ -31,14 +31,14 @@ const OF_ENGINE = [
   'test/service/payments/paid-search.test.ts',
   'test/service/payments/processes.test.ts',
   'test/service/payments/recovery.test.ts',
-  'test/service/pages/account.test.ts',
+  'test/console/account.test.ts',
 ];
 /** A long run asks everything of the service over each engine. How pages look is not of the engine. */
 const OF_ENGINE_LONG = [
   'test/store/*.test.ts',
   'test/service/*.test.ts',
   'test/service/payments/*.test.ts',
-  'test/service/pages/{account,docs,journey,sign-in}.test.ts',
+  'test/console/{account,docs,journey,sign-in}.test.ts',
   'test/client/client.test.ts',
   'test/client/wallet/our-service.test.ts',
 ];

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createPages } from '../console/pages.ts';
 import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
 import { createImports, type Imports } from '../service/imports/imports.ts';
@@ -89,7 +90,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
-    pagesFolder: join(packageFolder(), 'dist', 'pages'),
+    pages: createPages(join(packageFolder(), 'dist', 'pages')),
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
     ...importsOf(settings),
     recorder,

@@ -21,7 +21,6 @@ import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { type Trace, takeTrace } from './middleware/trace.ts';
-import { mountAllPages } from './pages/pages.ts';
 import { mountDocs } from './routes/docs.ts';
 import { createHandlers } from './routes/index.ts';
 import { mountOperations } from './routes/operations.ts';
@@ -41,7 +40,7 @@ export function createApp(deps: ServiceDeps): Express {
   mountEndpoints(app, deps, guards);
   mountPaidEnd(app);
   mountOperations(app, deps);
-  mountAllPages(app, deps);
+  deps.pages?.(app, deps);
   mountDocs(app, deps);
   deps.mount?.(app, createDoor(app, guards));
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.

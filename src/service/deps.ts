@@ -35,8 +35,8 @@ export interface ServiceDeps {
   readonly docsFolder?: string;
   /** Adds another protocol to the app, at a path of its own. */
   readonly mount?: (app: Express, door: Door) => void;
-  /** Folder with the styles and scripts of the pages for people; without it there are none. */
-  readonly pagesFolder?: string;
+  /** Mounts the pages for people; without it there are none. */
+  readonly pages?: (app: Express, deps: ServiceDeps) => void;
   /** Without it nobody can sign in, and there are no account pages. */
   readonly passwords?: Passwords;
   /** Does the imports of the pages; without it they are done in this thread. */

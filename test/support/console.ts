@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createPages } from '../../src/console/pages.ts';
 import { createApp } from '../../src/service/app.ts';
 import { createImports } from '../../src/service/imports/imports.ts';
 import { listen } from '../../src/service/listen.ts';
@@ -80,9 +81,9 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
     ...(url !== IN_MEMORY && { imports: createImports(join(DIST, 'service', 'imports', 'import-worker.mjs'), url) }),
   };
   const till = selling && prepareTill({ ...SELLING, ...selling })({ store, clock, log: logger });
-  const folders = { docsFolder: join(DIST, 'docs'), pagesFolder: join(DIST, 'pages') };
+  const parts = { docsFolder: join(DIST, 'docs'), pages: createPages(join(DIST, 'pages')) };
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
-    createApp({ ...common, ...folders, publicUrl, ...(till && { till }), ...app }),
+    createApp({ ...common, ...parts, publicUrl, ...(till && { till }), ...app }),
   );
   let people = 0;
   const visitor = (agent = 'test browser'): Visitor => createVisitor(server.url, agent);

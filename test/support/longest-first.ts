@@ -2,12 +2,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take more than others: begun late, one of them would run on alone. */
 const LONG = [
-  'test/service/pages/look.test.ts',
+  'test/console/look.test.ts',
   'test/service/payments/processes.test.ts',
   'test/commands/killed.test.ts',
   'test/postgres/session.test.ts',
   'test/postgres/outage.test.ts',
-  'test/service/pages/sign-in.test.ts',
+  'test/console/sign-in.test.ts',
   'test/commands/workers.test.ts',
 ];
 

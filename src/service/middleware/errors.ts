@@ -9,7 +9,7 @@ import { giveBack } from './quota.ts';
 /** When to try again after a 503, which passes by itself. */
 export const RETRY_AFTER_SECONDS = '5';
 
-type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pagesFolder'>;
+type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pages'>;
 
 /** Marks a route whose 401 and backend errors the specification fixes as `{error}` alone (section 7). */
 export const bareErrors: RequestHandler = (_request, response, next) => {
@@ -18,8 +18,8 @@ export const bareErrors: RequestHandler = (_request, response, next) => {
 };
 
 /** Answers every error as JSON. Only a ServiceError's message goes out; anything else is a bug and goes to the log. */
-export function answerErrors({ clock, log, publicUrl, pagesFolder }: Deps): ErrorRequestHandler {
-  const docsUrl = pagesFolder === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}/docs/errors/`;
+export function answerErrors({ clock, log, publicUrl, pages }: Deps): ErrorRequestHandler {
+  const docsUrl = pages === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}/docs/errors/`;
   return async (thrown, request, response, next) => {
     const error = toServiceError(thrown);
     const { status } = ERRORS[error.code];

@@ -1,0 +1,110 @@
+import type { VNode } from 'preact';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import type { AuditEntry } from '../../store/port/audit.ts';
+import { Badge, Card, Empty, Link, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { beforeOf, FilterForm, Older } from '../lists.tsx';
+import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+
+const PAGE_SIZE = 50;
+const TYPES = ['keys', 'members', 'invitations', 'sessions', ...RECORD_TYPES];
+
+export const auditRoutes: readonly Route[] = [forPerson('get', '/account/audit', showAudit)];
+
+async function showAudit({ deps, person, query }: SignedVisit): Promise<Reply> {
+  const type = TYPES.find((one) => one === query['type']);
+  const before = beforeOf(query);
+  const entries = await deps.store.audit.list({ account: person.account, type, before, limit: PAGE_SIZE + 1 });
+  const body = <Audit entries={entries.slice(0, PAGE_SIZE)} hasMore={entries.length > PAGE_SIZE} type={type} />;
+  return page('Audit log', body);
+}
+
+function Audit({
+  entries,
+  hasMore,
+  type,
+}: {
+  entries: readonly AuditEntry[];
+  hasMore: boolean;
+  type: string | undefined;
+}): VNode {
+  const next = new URLSearchParams({ type: type ?? '', before: String(entries.at(-1)?.id ?? '') });
+  return (
+    <>
+      <PageHead
+        title="Audit log"
+        lead="Who did what in the name of your account. Entries can neither be changed nor removed."
+      />
+      <FilterForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
+      {entries.length === 0 ? (
+        <Card>
+          <Empty title="No entry" />
+        </Card>
+      ) : (
+        <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </Table>
+      )}
+      <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
+    </>
+  );
+}
+
+/** What was refused stands out. */
+const REFUSED = /refused|forged|stolen|wrong|limited/;
+const toneOf = (action: string): Tone =>
+  REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
+
+function Entry({ entry }: { entry: AuditEntry }): VNode {
+  const { at, action, target_type, target_id, person, key_id, address, request_id } = entry;
+  return (
+    <tr>
+      <td>
+        <Time at={at} />
+      </td>
+      <td>
+        <Badge tone={toneOf(action)}>{action}</Badge>
+      </td>
+      <td>
+        <Target type={target_type} id={target_id} />
+        <small class="muted"> {summaryOf(entry)}</small>
+      </td>
+      <td>{person ?? (key_id === null ? '' : <Link to={`/account/keys/${key_id}`}>key {key_id}</Link>)}</td>
+      <td class="nowrap">{address}</td>
+      <td>
+        {request_id === null ? (
+          ''
+        ) : (
+          <code class="long-id" title={request_id}>
+            {request_id}
+          </code>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Target({ type, id }: { type: string; id: number | null }): VNode {
+  if (id === null) return <>{type}</>;
+  if (type === 'keys') return <Link to={`/account/keys/${id}`}>key {id}</Link>;
+  if ((RECORD_TYPES as readonly string[]).includes(type)) {
+    return (
+      <Link to={`/account/data/${type}/${id}`}>
+        {type} {id}
+      </Link>
+    );
+  }
+  return (
+    <>
+      {type} {id}
+    </>
+  );
+}
+
+/** The name of what it was, where the entry has a state. */
+function summaryOf({ before, after }: AuditEntry): string {
+  const state = (after ?? before) as Readonly<Record<string, unknown>> | null;
+  const name = state?.['name'] ?? state?.['email'];
+  return typeof name === 'string' ? name : '';
+}

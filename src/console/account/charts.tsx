@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import type { DayCount } from '../../store/port/request-log.ts';
+import { count, Table } from '../components.tsx';
+
+const DAY_MS = 24 * 3_600_000;
+/** Keys that have a colour of their own; the others are one. */
+const KEYS_MAX = 5;
+
+/** The last UTC days, today last. */
+export function daysBack(now: Date, days: number): readonly string[] {
+  return Array.from({ length: days }, (_, index) =>
+    new Date(now.getTime() - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** Values by day under one name. */
+export interface Series {
+  readonly label: string;
+  /** Which of the chart's colours. */
+  readonly colour: string;
+  readonly values: ReadonlyMap<string, number>;
+}
+
+const CLASSES = [
+  [2, 'Answered (2xx)', 'good'],
+  [3, 'Not modified (3xx)', 'info'],
+  [4, 'Refused (4xx)', 'warn'],
+  [5, 'Failed (5xx)', 'bad'],
+] as const;
+
+export function classSeries(counts: readonly DayCount[]): readonly Series[] {
+  return CLASSES.map(([status, label, colour]) => ({
+    label,
+    colour,
+    values: sumByDay(counts.filter(({ status_class }) => status_class === status)),
+  })).filter(({ values }) => values.size > 0);
+}
+
+/** The keys with the most requests, and all others together. */
+export function keySeries(counts: readonly DayCount[]): readonly Series[] {
+  const totals = new Map<number, { name: string; total: number }>();
+  for (const { key_id, key_name, requests } of counts) {
+    totals.set(key_id, { name: key_name, total: (totals.get(key_id)?.total ?? 0) + requests });
+  }
+  const order = [...totals].sort(([, a], [, b]) => b.total - a.total);
+  const isTwice = (name: string): boolean => order.filter(([, each]) => each.name === name).length > 1;
+  const some = order.slice(0, KEYS_MAX).map(([id, { name }], index) => ({
+    // A rotated key has the name of the one it replaced.
+    label: isTwice(name) ? `${name} (${id})` : name,
+    colour: `key-${index}`,
+    values: sumByDay(counts.filter(({ key_id }) => key_id === id)),
+  }));
+  const rest = new Set(order.slice(KEYS_MAX).map(([id]) => id));
+  if (rest.size === 0) return some;
+  return [
+    ...some,
+    { label: 'Others', colour: 'plain', values: sumByDay(counts.filter(({ key_id }) => rest.has(key_id))) },
+  ];
+}
+
+function sumByDay(counts: readonly DayCount[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { day, requests } of counts) sums.set(day, (sums.get(day) ?? 0) + requests);
+  return sums;
+}
+
+interface DayChartProps {
+  readonly id: string;
+  readonly label: string;
+  readonly days: readonly string[];
+  readonly series: readonly Series[];
+  /** How a number is written. */
+  readonly format?: (value: number) => string;
+}
+
+/** Bars by day, drawn by a script; the same as a table for everybody else. */
+export function DayChart({ id, label, days, series, format = count }: DayChartProps): VNode {
+  const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
+  const drawn = {
+    days,
+    series: series.map(({ label: name, colour }, index) => ({
+      name,
+      colour,
+      values: rows.map(({ values }) => values[index]),
+    })),
+  };
+  return (
+    <figure class="chart" id={id}>
+      <figcaption>{label}</figcaption>
+      <div
+        class="plot"
+        role="img"
+        aria-label={`${label}; the same figures are in the table below`}
+        data-chart={JSON.stringify(drawn)}
+      />
+      <details>
+        <summary>As a table</summary>
+        <Table label={label} head={['Day', ...series.map((one) => one.label)]} numbers={series.map((one) => one.label)}>
+          {rows
+            .filter(({ values }) => values.some((value) => value > 0))
+            .reverse()
+            .map(({ day, values }) => (
+              <tr key={day}>
+                <th scope="row" class="nowrap">
+                  {day}
+                </th>
+                {values.map((value, index) => (
+                  <td class="number" key={series[index]?.label}>
+                    {format(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </Table>
+      </details>
+    </figure>
+  );
+}

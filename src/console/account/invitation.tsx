@@ -1,0 +1,154 @@
+import type { VNode } from 'preact';
+import * as z from 'zod';
+import { accountName, emailText, PASSWORD_LENGTH_MIN, passwordText } from '../../contract/people.ts';
+import { PLANS } from '../../contract/plans.ts';
+import type { Invitation } from '../../store/port/people.ts';
+import { Choices, FormFaults, PostForm, TextField } from '../components.tsx';
+import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
+import { noteRefusal } from '../refusals.ts';
+import { forAnybody, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
+
+const PATH = '/account/invitation/:token';
+
+const joining = z.object({ email: emailText, password: passwordText });
+const founding = joining.extend({ account: accountName, plan: z.enum(['api_access', 'enterprise']) });
+
+export const invitationRoutes: readonly Route[] = [
+  forAnybody('get', PATH, async (visit) => {
+    const invitation = await find(visit);
+    return invitation === undefined ? refused() : show(visit, invitation);
+  }),
+  forAnybody('post', PATH, accept),
+];
+
+async function accept(visit: Visit): Promise<Reply> {
+  const { deps, form, author, agent, params } = visit;
+  const { store, passwords } = deps;
+  const invitation = await find(visit);
+  if (invitation === undefined) return refused();
+  const isFirst = invitation.account === null;
+  const fixed = invitation.email === null ? {} : { email: invitation.email };
+  const given: Form = { ...form, values: { ...form.values, ...fixed } };
+  const read = readForm(isFirst ? founding : joining, given);
+  if (read.faults !== undefined) return show(visit, invitation, read.faults);
+  const { email, password } = read.values;
+  if (password.toLowerCase().includes(email))
+    return show(visit, invitation, { password: 'something else than the address' });
+  const named = 'account' in read.values ? (read.values as z.output<typeof founding>) : undefined;
+  const newAccount = named && { name: named.account, plan: named.plan };
+  try {
+    const hash = await passwords.hash(password);
+    const person = await store.invitations.accept(params['token'] ?? '', {
+      email,
+      hash,
+      author,
+      ...(newAccount === undefined ? {} : { newAccount }),
+    });
+    const { token } = await store.sessions.begin(person.id, { agent, address: author.address });
+    const cookies = [
+      { name: 'session', value: token },
+      { name: 'form', value: null },
+    ] as const;
+    return redirect('/account?done=welcome', cookies);
+  } catch (error) {
+    return show(visit, invitation, faultsOf(error));
+  }
+}
+
+/** The invitation of the address, if it still works. A secret of 256 bits cannot be guessed; one that was used is noted. */
+async function find(visit: Visit): Promise<Invitation | undefined> {
+  const { deps, params, author } = visit;
+  const invitation = await deps.store.invitations.find(params['token'] ?? '');
+  if (invitation?.status === 'open') return invitation;
+  const account = invitation?.account ?? author.account;
+  await noteRefusal({ deps, author: { ...author, account } }, 'invitation.refused', invitation?.id);
+  return undefined;
+}
+
+const refused = (): Reply =>
+  page(
+    'Invitation',
+    <div class="card narrow">
+      <h1>This invitation does not work</h1>
+      <p>It was used already, withdrawn, or is too old. Each works once.</p>
+      <p class="hint">
+        Ask an owner of the account for a new one. The operator can make one with <code>web3-bi account invite</code>.
+      </p>
+    </div>,
+    { status: 410 },
+  );
+
+function show({ form }: Visit, invitation: Invitation, faults?: Faults): Reply {
+  return page('Invitation', <Accept invitation={invitation} form={form} faults={faults} />, {
+    status: faults === undefined ? 200 : 400,
+  });
+}
+
+interface AcceptProps {
+  readonly invitation: Invitation;
+  readonly form: Form;
+  readonly faults: Faults | undefined;
+}
+
+function Accept({ invitation, form: { values }, faults }: AcceptProps): VNode {
+  const { account, email, role } = invitation;
+  return (
+    <div class="card narrow">
+      <h1>{account === null ? 'Set up this service' : `Join ${account}`}</h1>
+      <p class="lead">
+        {account === null
+          ? 'You are the first here: name your account and choose how you sign in.'
+          : `You are invited as ${role === 'owner' ? 'an owner' : 'a member'}. Choose how you sign in.`}
+      </p>
+      <FormFaults faults={faults} fields={['account', 'email', 'password']} />
+      <PostForm to="">
+        {account === null ? (
+          <TextField
+            label="Account name"
+            name="account"
+            value={values['account'] ?? ''}
+            faults={faults}
+            required
+            maxlength={60}
+            autocomplete="organization"
+            hint="Your company or team."
+          />
+        ) : null}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={email ?? values['email'] ?? ''}
+          readonly={email !== null}
+          faults={faults}
+          required
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          faults={faults}
+          required
+          minlength={PASSWORD_LENGTH_MIN}
+          hint={`At least ${PASSWORD_LENGTH_MIN} characters. A few words are easy to remember.`}
+        />
+        {account === null ? (
+          <Choices
+            legend="Plan"
+            name="plan"
+            chosen={values['plan'] ?? 'api_access'}
+            options={[
+              { value: 'api_access', label: PLANS.api_access.label, hint: '1,000 requests a day for each key.' },
+              { value: 'enterprise', label: PLANS.enterprise.label, hint: 'No limits, or your own.' },
+            ]}
+          />
+        ) : null}
+        <button type="submit" class="button primary wide">
+          {account === null ? 'Create account' : 'Join'}
+        </button>
+      </PostForm>
+    </div>
+  );
+}

@@ -1,0 +1,267 @@
+import type { VNode } from 'preact';
+import type { KeyLevel } from '../../contract/keys.ts';
+import type { ListedKey, MadeKey } from '../../store/port/access.ts';
+import type { RequestEntry } from '../../store/port/request-log.ts';
+import { newToken } from '../../store/tokens.ts';
+import {
+  Card,
+  Choices,
+  Copyable,
+  count,
+  Empty,
+  FormFaults,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  Select,
+  TextArea,
+  TextField,
+  Time,
+} from '../components.tsx';
+import type { Faults } from '../form.ts';
+import { LevelBadge, Status, works } from './key-list.tsx';
+import { RequestTable } from './request-table.tsx';
+
+export const EXPIRIES = [
+  { value: 'never', label: 'Never', days: null },
+  { value: '30', label: 'In 30 days', days: 30 },
+  { value: '90', label: 'In 90 days', days: 90 },
+  { value: '365', label: 'In a year', days: 365 },
+] as const;
+
+const LEVELS: Readonly<Record<KeyLevel, { label: string; hint: string }>> = {
+  read: { label: 'Read', hint: 'Search, list and get records. Right for agents and most programs.' },
+  write: { label: 'Write', hint: 'Read, and create and change records.' },
+  delete: { label: 'Delete', hint: 'Write, and delete and restore records.' },
+};
+
+const OVERLAP_OPTIONS = [
+  { value: '24h', label: '24 hours' },
+  { value: '0', label: 'Ends at once' },
+  { value: '1h', label: '1 hour' },
+  { value: '7d', label: '7 days' },
+];
+
+interface NewKeyProps {
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: Faults | undefined;
+  readonly levels: readonly KeyLevel[];
+}
+
+export function NewKeyPage({ values, faults, levels }: NewKeyProps): VNode {
+  return (
+    <>
+      <PageHead title="Create key" lead="The secret is shown once, on the next page." />
+      <FormFaults faults={faults} fields={['name', 'addresses', 'level']} />
+      <Card>
+        <PostForm to="/account/keys" class="stack">
+          <input type="hidden" name="once" value={newToken()} />
+          <TextField
+            label="Name"
+            name="name"
+            value={values['name'] ?? ''}
+            faults={faults}
+            required
+            maxlength={50}
+            autocomplete="off"
+            hint="Where it will be used, such as research-agent or staging."
+          />
+          <Choices
+            legend="Level"
+            name="level"
+            chosen={values['level'] ?? 'read'}
+            options={levels.map((level) => ({ value: level, ...LEVELS[level] }))}
+          />
+          {faults?.['level'] ? <p class="fault">{faults['level']}</p> : null}
+          <Select label="Expires" name="expires" chosen={values['expires'] ?? 'never'} options={EXPIRIES} />
+          <TextArea
+            label="Allowed addresses"
+            name="addresses"
+            text={values['addresses'] ?? ''}
+            rows={3}
+            faults={faults}
+            spellcheck={false}
+            hint="Addresses or ranges, one a line, such as 192.0.2.7 or 10.0.0.0/8. Empty is from everywhere."
+          />
+          <div class="actions">
+            <button type="submit" class="button primary">
+              Create key
+            </button>
+            <Link to="/account/keys" class="button plain">
+              Cancel
+            </Link>
+          </div>
+        </PostForm>
+      </Card>
+    </>
+  );
+}
+
+interface MadeProps {
+  readonly made: MadeKey;
+  readonly rotated: ListedKey | undefined;
+  readonly publicUrl: string;
+  readonly account: string;
+}
+
+/** The one page that shows a secret. It is made by sending a form, is not kept anywhere, and is not made again. */
+export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
+  const { name, secret, id } = made;
+  const base = publicUrl.replace(/\/$/, '');
+  const curl = `curl -H "Authorization: Bearer ${secret}" \\\n  "${base}/api/v1/search?type=companies&query=zero+knowledge"`;
+  return (
+    <>
+      <PageHead title={rotated === undefined ? 'Key created' : 'Key rotated'} lead={<strong>{name}</strong>} />
+      <Notice tone="warn">
+        Copy the secret now: this is the only time it is shown. Keep it where your program reads it, not in a page or a
+        repository.
+      </Notice>
+      {rotated === undefined ? null : (
+        <Notice tone="info">The old key works on for the time you chose. Both share one quota.</Notice>
+      )}
+      <Card title="Secret">
+        <Copyable id="secret" text={secret} label="secret" />
+        <p class="saved">
+          <Link to={`/account/keys/${id}`} class="button primary" data-saved>
+            I have saved it
+          </Link>
+        </p>
+      </Card>
+      <Card title="Try it">
+        <Copyable id="curl" text={curl} label="curl command" />
+      </Card>
+      <Card title="Give it to an agent">
+        <p>
+          For Claude, Cursor and other MCP hosts, in their <code>mcp.json</code> (in VS Code, <code>servers</code>{' '}
+          stands for <code>mcpServers</code>):
+        </p>
+        <Copyable id="mcp" text={mcpJson(base, secret)} label="mcp.json" />
+      </Card>
+    </>
+  );
+}
+
+/** As people write it by hand. */
+const mcpJson = (base: string, secret: string): string => `{
+  "mcpServers": {
+    "web3-bi": {
+      "command": "npx",
+      "args": ["-y", "web3-bi-mcp", "mcp"],
+      "env": {
+        "WEB3_BI_BASE_URL": ${JSON.stringify(base)},
+        "WEB3_BI_API_KEY": ${JSON.stringify(secret)}
+      }
+    }
+  }
+}`;
+
+interface KeyPageProps {
+  readonly listed: ListedKey;
+  readonly now: Date;
+  readonly faults: Faults | undefined;
+  readonly requests: readonly RequestEntry[];
+}
+
+export function KeyPage({ listed, now, faults, requests }: KeyPageProps): VNode {
+  return (
+    <>
+      <PageHead title={listed.name} lead={<code>{listed.display}</code>} />
+      <FormFaults faults={faults} fields={['name']} />
+      <Facts listed={listed} now={now} />
+      <Card
+        title="Latest requests"
+        action={
+          <Link to={`/account/requests?key=${listed.id}`} class="button small">
+            All requests
+          </Link>
+        }
+      >
+        {requests.length === 0 ? (
+          <Empty title="No request yet">
+            <p>Requests show here within a few seconds.</p>
+          </Empty>
+        ) : (
+          <RequestTable requests={requests} hasKey={false} />
+        )}
+      </Card>
+      {listed.status === 'active' ? <Rotate listed={listed} /> : null}
+      {works(listed) ? <Revoke listed={listed} faults={faults} /> : null}
+    </>
+  );
+}
+
+function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
+  return (
+    <Card title="Key">
+      <dl class="facts">
+        <dt>Status</dt>
+        <dd>
+          <Status listed={listed} now={now} />
+        </dd>
+        <dt>Level</dt>
+        <dd>
+          <LevelBadge level={listed.level} />
+        </dd>
+        <dt>Requests</dt>
+        <dd>
+          {count(listed.requests_today)} today, {count(listed.requests_this_month)} this month
+        </dd>
+        <dt>Last used</dt>
+        <dd>
+          <Time at={listed.last_used_at} />
+          {listed.last_used_ip === null ? null : ` from ${listed.last_used_ip}`}
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={listed.created_at} />
+          {listed.created_by === null ? null : ` by ${listed.created_by}`}
+        </dd>
+        <dt>Expires</dt>
+        <dd>
+          <Time at={listed.expires_at} />
+        </dd>
+        <dt>Addresses</dt>
+        <dd>{listed.allowed_cidrs.length === 0 ? 'From everywhere' : listed.allowed_cidrs.join(', ')}</dd>
+      </dl>
+    </Card>
+  );
+}
+
+function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
+  return (
+    <Card title="Rotate">
+      <p>
+        Makes a new secret with the same name, level and quota. The old one can work on while you change your programs.
+      </p>
+      <PostForm to={`/account/keys/${listed.id}/rotate`} class="row">
+        <input type="hidden" name="once" value={newToken()} />
+        <Select label="The old key" name="overlap" chosen="24h" options={OVERLAP_OPTIONS} />
+        <button type="submit" class="button">
+          Rotate key
+        </button>
+      </PostForm>
+    </Card>
+  );
+}
+
+function Revoke({ listed, faults }: Pick<KeyPageProps, 'listed' | 'faults'>): VNode {
+  return (
+    <Card title="Revoke">
+      <p>Requests with this key are refused at once. This cannot be undone.</p>
+      <PostForm to={`/account/keys/${listed.id}/revoke`} class="row">
+        <TextField
+          label={`Type ${listed.name} to confirm`}
+          name="name"
+          autocomplete="off"
+          required
+          faults={faults}
+          data-confirm={listed.name}
+        />
+        <button type="submit" class="button danger">
+          Revoke key
+        </button>
+      </PostForm>
+    </Card>
+  );
+}

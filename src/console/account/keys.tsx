@@ -1,0 +1,144 @@
+import { ServiceError } from '../../contract/errors.ts';
+import { allows, KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../../contract/keys.ts';
+import { PLANS } from '../../contract/plans.ts';
+import type { ListedKey, MadeKey } from '../../store/port/access.ts';
+import { type Faults, faultsOf } from '../form.ts';
+import { forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { KeyList, works } from './key-list.tsx';
+import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a form that was sent is remembered. */
+const SENT_MS = DAY_MS;
+
+export const keyRoutes: readonly Route[] = [
+  forPerson('get', '/account/keys', async ({ deps, person, now, query }) => {
+    const keys = await deps.store.keys.list(person.account);
+    const hasApi = await accountHasApi({ deps, person });
+    return page('API keys', <KeyList keys={keys} now={now} hasApi={hasApi} done={query['done']} />);
+  }),
+  forPerson('get', '/account/keys/new', async (visit) => showNew(visit)),
+  forPerson('post', '/account/keys', create),
+  forPerson('get', '/account/keys/:id', async (visit) => showKey(visit, await find(visit))),
+  forPerson('post', '/account/keys/:id/rotate', rotate),
+  forPerson('post', '/account/keys/:id/revoke', revoke),
+];
+
+async function accountHasApi({ deps, person }: Pick<SignedVisit, 'deps' | 'person'>): Promise<boolean> {
+  const account = await deps.store.accounts.find(person.account);
+  return account !== undefined && PLANS[account.plan].hasApi;
+}
+
+async function create(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, author, person, now } = visit;
+  const { values } = form;
+  if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
+  let made: MadeKey;
+  try {
+    const fields = readKeyFields({
+      name: values['name'] ?? '',
+      level: values['level'] ?? 'read',
+      expires_at: expiryOf(values, now),
+      allowed_cidrs: (values['addresses'] ?? '').split(/[\s,]+/).filter((part) => part !== ''),
+    });
+    if (!allows(person.level, fields.level)) return showNew(visit, { level: `you may give at most ${person.level}` });
+    made = await deps.store.keys.create({ ...fields, account: person.account, created_by: person.email });
+  } catch (error) {
+    return showNew(visit, formFields(faultsOf(error)));
+  }
+  await deps.store.audit.note({ author, action: 'key.create', type: 'keys', id: made.id, after: shown(made) });
+  return showMade(visit, made, undefined);
+}
+
+/** A page that is loaded again sends its form again: that must neither make another key nor show the secret anew. */
+async function isSentAgain({ deps, form, session }: SignedVisit): Promise<boolean> {
+  const once = form.values['once'] ?? '';
+  const subject = `form ${session.id} ${once.slice(0, 64)}`;
+  return (await deps.store.attempts.take([{ subject, max: 1, windowMs: SENT_MS }])) !== undefined;
+}
+
+function expiryOf(values: Readonly<Record<string, string>>, now: Date): string | null {
+  const choice = EXPIRIES.find(({ value }) => value === values['expires']);
+  if (choice === undefined || choice.days === null) return null;
+  return new Date(now.getTime() + choice.days * DAY_MS).toISOString();
+}
+
+/** Faults under the names that the fields have in the form. */
+const formFields = (faults: Faults): Faults =>
+  Object.fromEntries(
+    Object.entries(faults).map(([field, message]) => [
+      field.startsWith('allowed_cidrs') ? 'addresses' : field,
+      message,
+    ]),
+  );
+
+/** What the audit log keeps of a key: never its secret. */
+const shown = ({ name, level, display, expires_at, allowed_cidrs }: MadeKey | ListedKey): object => ({
+  name,
+  level,
+  display,
+  expires_at,
+  allowed_cidrs,
+});
+
+function showMade({ deps, person }: SignedVisit, made: MadeKey, rotated: ListedKey | undefined): Reply {
+  const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} account={person.account} />;
+  return page(rotated === undefined ? 'Key created' : 'Key rotated', body);
+}
+
+async function rotate(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, author, person } = visit;
+  const key = await findManaged(visit);
+  if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
+  const overlap = OVERLAPS.find((name) => name === form.values['overlap']) ?? ('24h' satisfies Overlap);
+  let made: MadeKey | undefined;
+  try {
+    made = await deps.store.keys.rotate(key.id, { overlap, created_by: person.email }, person.account);
+  } catch (error) {
+    return showKey(visit, key, faultsOf(error));
+  }
+  if (made === undefined) throw noKey();
+  const states = { before: shown(key), after: { ...shown(made), id: made.id, overlap } };
+  await deps.store.audit.note({ author, action: 'key.rotate', type: 'keys', id: key.id, ...states });
+  return showMade(visit, made, key);
+}
+
+async function revoke(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, author, person } = visit;
+  const key = await findManaged(visit);
+  if (form.values['name']?.trim() !== key.name) return showKey(visit, key, { name: `type ${key.name} to revoke it` });
+  if (!works(key)) return redirect('/account/keys');
+  await deps.store.keys.revoke(key.id, person.account);
+  await deps.store.audit.note({ author, action: 'key.revoke', type: 'keys', id: key.id, before: shown(key) });
+  return redirect('/account/keys?done=revoked');
+}
+
+/** The key of the address; one of another account is as one that does not exist. */
+async function find({ deps, params, person }: SignedVisit): Promise<ListedKey> {
+  const keys = await deps.store.keys.list(person.account);
+  const key = keys.find(({ id }) => String(id) === params['id']);
+  if (key === undefined) throw noKey();
+  return key;
+}
+
+/** The key of the address, for who could have made it: nobody changes or ends a key of a higher level than their own. */
+async function findManaged(visit: SignedVisit): Promise<ListedKey> {
+  const key = await find(visit);
+  if (allows(visit.person.level, key.level)) return key;
+  throw new ServiceError('forbidden', `This key has the level ${key.level}, which is more than yours; ask an owner.`);
+}
+
+const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
+
+function showNew(visit: SignedVisit, faults?: Faults): Reply {
+  const { form, person } = visit;
+  const levels = KEY_LEVELS.filter((level) => allows(person.level, level));
+  const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
+  return page('Create key', body, { status: faults === undefined ? 200 : 400 });
+}
+
+async function showKey({ now, deps, person }: SignedVisit, key: ListedKey, faults?: Faults): Promise<Reply> {
+  const requests = await deps.store.requests.list({ account: person.account, keyId: key.id, limit: 5 });
+  const body = <KeyPage listed={key} now={now} faults={faults} requests={requests} />;
+  return page(key.name, body, { status: faults === undefined ? 200 : 400 });
+}

@@ -1,0 +1,287 @@
+import type { VNode } from 'preact';
+import { ServiceError } from '../../contract/errors.ts';
+import { KEY_LEVELS } from '../../contract/keys.ts';
+import { emailText, ROLES, standing } from '../../contract/people.ts';
+import type { Invitation, Person } from '../../store/port/people.ts';
+import {
+  Badge,
+  Card,
+  Copyable,
+  FormFaults,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  Select,
+  Table,
+  TextField,
+  Time,
+} from '../components.tsx';
+import { type Faults, faultsOf, readForm } from '../form.ts';
+import { forOwner, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { LevelBadge } from './key-list.tsx';
+
+const LIFE_MS = 7 * 24 * 3_600_000;
+const inviting = standing.extend({ email: emailText });
+
+export const memberRoutes: readonly Route[] = [
+  forPerson('get', '/account/members', async (visit) => show(visit)),
+  forOwner('post', '/account/members/invite', invite),
+  forOwner('get', '/account/members/:id', showMember),
+  forOwner('post', '/account/members/:id', change),
+  forOwner('post', '/account/members/:id/remove', remove),
+  forOwner('post', '/account/invitations/:id/withdraw', async ({ deps, params, person, author }) => {
+    const { account } = person;
+    const withdrawn = await deps.store.invitations.withdraw(idOf(params), { account, author });
+    if (withdrawn === undefined) throw noMember();
+    return redirect('/account/members?done=withdrawn');
+  }),
+];
+
+const idOf = (params: Readonly<Record<string, string>>): number =>
+  /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+
+const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
+
+async function invite(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, person, author } = visit;
+  const read = readForm(inviting, form);
+  if (read.faults !== undefined) return show(visit, { faults: read.faults });
+  const { email, role, level } = read.values;
+  const members = await deps.store.people.list(person.account);
+  if (members.some((member) => member.email === email))
+    return show(visit, { faults: { email: 'is a member already' } });
+  const made = await deps.store.invitations.create({
+    account: person.account,
+    email,
+    role,
+    level,
+    lifeMs: LIFE_MS,
+    author,
+  });
+  const url = `${deps.publicUrl.replace(/\/$/, '')}/account/invitation/${made.token}`;
+  return show(visit, { made: { email, url } });
+}
+
+async function change(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, params, person, author } = visit;
+  const read = readForm(standing, form);
+  if (read.faults !== undefined) return showMember(visit, read.faults);
+  try {
+    const changed = await deps.store.people.change(idOf(params), {
+      account: person.account,
+      standing: read.values,
+      author,
+    });
+    if (changed === undefined) throw noMember();
+  } catch (error) {
+    return showMember(visit, faultsOf(error));
+  }
+  return redirect('/account/members?done=changed');
+}
+
+async function remove(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, params, person, author } = visit;
+  const member = await find(visit);
+  if (form.values['email']?.trim() !== member.email)
+    return showMember(visit, { email: `type ${member.email} to remove them` });
+  try {
+    await deps.store.people.remove(idOf(params), { account: person.account, author });
+  } catch (error) {
+    return showMember(visit, faultsOf(error));
+  }
+  return redirect('/account/members?done=removed');
+}
+
+async function find({ deps, params, person }: SignedVisit): Promise<Person> {
+  const members = await deps.store.people.list(person.account);
+  const member = members.find(({ id }) => id === idOf(params));
+  if (member === undefined) throw noMember();
+  return member;
+}
+
+interface Shown {
+  readonly faults?: Faults;
+  readonly made?: { readonly email: string; readonly url: string };
+}
+
+async function show({ deps, person, form, query }: SignedVisit, shown: Shown = {}): Promise<Reply> {
+  const { store } = deps;
+  const [members, invitations] = await Promise.all([
+    store.people.list(person.account),
+    store.invitations.list(person.account),
+  ]);
+  const given = { members, invitations, me: person, values: shown.made === undefined ? form.values : {}, ...shown };
+  const body = <Members {...given} done={query['done']} />;
+  return page('Members', body, { status: shown.faults === undefined ? 200 : 400 });
+}
+
+interface MembersProps extends Shown {
+  readonly members: readonly Person[];
+  readonly invitations: readonly Invitation[];
+  readonly me: Person;
+  readonly values: Readonly<Record<string, string>>;
+  readonly done: string | undefined;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  changed: 'The member is changed.',
+  removed: 'The member is removed and signed out. Keys they made go on working.',
+  withdrawn: 'The invitation is withdrawn.',
+};
+
+function Members(props: MembersProps): VNode {
+  const { members, invitations, me, made, done } = props;
+  const isOwner = me.role === 'owner';
+  return (
+    <>
+      <PageHead title="Members" lead="Who can sign in for this account." />
+      {DONE[done ?? ''] ? <Notice tone="good">{DONE[done ?? '']}</Notice> : null}
+      {made === undefined ? null : (
+        <Card title={`Invitation for ${made.email}`}>
+          <Notice tone="warn">Send this link yourself. It is shown once, works once, and ends in 7 days.</Notice>
+          <Copyable id="invitation" label="invitation link" text={made.url} />
+        </Card>
+      )}
+      <Table label="Members" head={['Email', 'Role', 'Level', 'Last sign-in', 'Since', ...(isOwner ? [''] : [])]}>
+        {members.map((member) => (
+          <tr key={member.id}>
+            <th scope="row">
+              {member.email} {member.id === me.id ? <span class="muted">(you)</span> : null}
+            </th>
+            <td>
+              <Badge tone={member.role === 'owner' ? 'info' : 'plain'}>{member.role}</Badge>
+            </td>
+            <td>
+              <LevelBadge level={member.level} />
+            </td>
+            <td>
+              <Time at={member.last_sign_in_at} />
+            </td>
+            <td>
+              <Time at={member.created_at} />
+            </td>
+            {isOwner ? (
+              <td>
+                <Link to={`/account/members/${member.id}`}>
+                  Change<span class="sr"> {member.email}</span>
+                </Link>
+              </td>
+            ) : null}
+          </tr>
+        ))}
+      </Table>
+      {isOwner ? (
+        <Invitations invitations={invitations} />
+      ) : (
+        <p class="hint">An owner can invite and change members.</p>
+      )}
+      {isOwner ? <InviteForm {...props} /> : null}
+    </>
+  );
+}
+
+function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode | null {
+  if (invitations.length === 0) return null;
+  return (
+    <Card title="Open invitations">
+      <Table label="Open invitations" head={['Email', 'Role', 'Ends', '']}>
+        {invitations.map(({ id, email, role, expires_at }) => (
+          <tr key={id}>
+            <th scope="row">{email ?? 'Whoever has the link'}</th>
+            <td>{role}</td>
+            <td>
+              <Time at={expires_at} />
+            </td>
+            <td>
+              <PostForm to={`/account/invitations/${id}/withdraw`}>
+                <button type="submit" class="button small">
+                  Withdraw<span class="sr"> the invitation of {email}</span>
+                </button>
+              </PostForm>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+const roleOptions = ROLES.map((role) => ({
+  value: role,
+  label: role === 'owner' ? 'Owner: also invites and changes members' : 'Member',
+}));
+const levelOptions = KEY_LEVELS.map((level) => ({
+  value: level,
+  label: `${level.charAt(0).toUpperCase()}${level.slice(1)}`,
+}));
+
+function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>): VNode {
+  return (
+    <Card title="Invite someone">
+      <FormFaults faults={faults} fields={['email', 'role', 'level']} />
+      <PostForm to="/account/members/invite" class="stack">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          value={values['email'] ?? ''}
+          faults={faults}
+          required
+          autocomplete="off"
+        />
+        <Select label="Role" name="role" chosen={values['role'] ?? 'member'} options={roleOptions} />
+        <Select
+          label="Level"
+          name="level"
+          chosen={values['level'] ?? 'read'}
+          options={levelOptions}
+          hint="What they may do with records, and the most that a key of theirs may do. Owners have all."
+        />
+        <button type="submit" class="button primary">
+          Make invitation
+        </button>
+      </PostForm>
+    </Card>
+  );
+}
+
+async function showMember(visit: SignedVisit, faults?: Faults): Promise<Reply> {
+  const member = await find(visit);
+  return page(member.email, <Member member={member} faults={faults} />, { status: faults === undefined ? 200 : 400 });
+}
+
+function Member({ member, faults }: { member: Person; faults: Faults | undefined }): VNode {
+  const { id, email, role, level } = member;
+  return (
+    <>
+      <PageHead title={email} />
+      <FormFaults faults={faults} fields={['email']} />
+      <Card title="Role and level">
+        <PostForm to={`/account/members/${id}`} class="stack">
+          <Select label="Role" name="role" chosen={role} options={roleOptions} />
+          <Select label="Level" name="level" chosen={level} options={levelOptions} />
+          <button type="submit" class="button primary">
+            Save
+          </button>
+        </PostForm>
+      </Card>
+      <Card title="Remove">
+        <p>They are signed out and cannot sign in again. Keys they made go on working.</p>
+        <PostForm to={`/account/members/${id}/remove`} class="row">
+          <TextField
+            label={`Type ${email} to confirm`}
+            name="email"
+            autocomplete="off"
+            required
+            faults={faults}
+            data-confirm={email}
+          />
+          <button type="submit" class="button danger">
+            Remove
+          </button>
+        </PostForm>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import type { VNode } from 'preact';
+import { PLANS } from '../../contract/plans.ts';
+import type { Account, ListedKey } from '../../store/port/access.ts';
+import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
+import { Badge, Card, Copyable, count, Empty, Link, Notice, PageHead } from '../components.tsx';
+import { Figures } from '../lists.tsx';
+import { forPerson, page, type Route } from '../reply.ts';
+import { classSeries, DayChart, daysBack } from './charts.tsx';
+import { works } from './key-list.tsx';
+import { RequestTable } from './request-table.tsx';
+import { Alerts } from './usage.tsx';
+
+const DAYS = 30;
+const REQUESTS_SHOWN = 6;
+
+export const overviewRoutes: readonly Route[] = [
+  forPerson('get', '/account', async ({ deps, person, now, query }) => {
+    const { store } = deps;
+    const days = daysBack(now, DAYS);
+    const [account, keys, counts, requests] = await Promise.all([
+      store.accounts.find(person.account),
+      store.keys.list(person.account),
+      store.requests.perDay(person.account, days[0] ?? ''),
+      store.requests.list({ account: person.account, limit: REQUESTS_SHOWN }),
+    ]);
+    const given = { keys, counts, requests, days, publicUrl: deps.publicUrl };
+    const body = <Overview {...given} account={account as Account} isNew={query['done'] === 'welcome'} />;
+    return page('Overview', body, { scripts: counts.length > 0 ? ['uplot.js'] : [] });
+  }),
+];
+
+interface OverviewProps {
+  readonly account: Account;
+  readonly keys: readonly ListedKey[];
+  readonly counts: readonly DayCount[];
+  readonly requests: readonly RequestEntry[];
+  readonly days: readonly string[];
+  readonly publicUrl: string;
+  readonly isNew: boolean;
+}
+
+function Overview(props: OverviewProps): VNode {
+  const { account, keys, counts, requests, days, isNew } = props;
+  const good = keys.filter(works);
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        lead={
+          <>
+            {account.name}{' '}
+            <Badge tone={PLANS[account.plan].hasApi ? 'info' : 'warn'}>{PLANS[account.plan].label}</Badge>
+          </>
+        }
+        action={
+          <Link to="/account/keys/new" class="button primary">
+            Create key
+          </Link>
+        }
+      />
+      {isNew ? <Notice tone="good">Welcome. Make a key, and the first request is a minute away.</Notice> : null}
+      <Alerts keys={good} />
+      <Summary {...props} />
+      {good.length === 0 ? <Start {...props} /> : null}
+      {counts.length === 0 ? null : (
+        <Card
+          title={`Requests, last ${DAYS} days`}
+          action={
+            <Link to="/account/usage" class="button small">
+              Usage
+            </Link>
+          }
+        >
+          <DayChart id="overview-chart" label="Requests by kind of answer" days={days} series={classSeries(counts)} />
+        </Card>
+      )}
+      <Card
+        title="Latest requests"
+        action={
+          <Link to="/account/requests" class="button small">
+            All requests
+          </Link>
+        }
+      >
+        {requests.length === 0 ? (
+          <Empty title="No request yet">
+            <p>Requests with your keys show here within a few seconds.</p>
+          </Empty>
+        ) : (
+          <RequestTable requests={requests} hasKey />
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** The numbers that one looks for first. */
+function Summary({ keys, counts, days }: OverviewProps): VNode {
+  const good = keys.filter(works);
+  const today = days.at(-1);
+  const sum = (some: readonly DayCount[]): number => some.reduce((total, { requests }) => total + requests, 0);
+  const total = sum(counts);
+  const failed = sum(counts.filter(({ status_class }) => status_class >= 4));
+  const ms = counts.reduce((all, one) => all + one.ms, 0);
+  const figures = [
+    { label: 'Requests today', value: count(sum(counts.filter(({ day }) => day === today))) },
+    { label: `Last ${DAYS} days`, value: count(total) },
+    { label: 'Refused or failed', value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%` },
+    { label: 'Mean time', value: total === 0 ? '–' : `${Math.round(ms / total)} ms` },
+    { label: 'Active keys', value: count(good.length) },
+  ];
+  return <Figures figures={figures} />;
+}
+
+function Start({ publicUrl }: OverviewProps): VNode {
+  const base = publicUrl.replace(/\/$/, '');
+  return (
+    <Card title="Start here">
+      <ol class="steps">
+        <li>
+          <Link to="/account/keys/new">Create a key</Link> and copy its secret.
+        </li>
+        <li>
+          Search with it:
+          <Copyable
+            id="start-curl"
+            label="curl command"
+            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${base}/api/v1/search?type=companies&query=defi"`}
+          />
+        </li>
+        <li>
+          Or give it to an agent: <Link to="/docs/mcp">MCP in two minutes</Link>.
+        </li>
+      </ol>
+    </Card>
+  );
+}

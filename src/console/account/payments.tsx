@@ -1,0 +1,226 @@
+import type { VNode } from 'preact';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import { toUsd } from '../../contract/usd.ts';
+import { PAYMENT_STATES, type PaymentRecord, type PaymentState, type PaymentTotal } from '../../store/port/payments.ts';
+import {
+  Badge,
+  Card,
+  count,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  Table,
+  Time,
+  type Tone,
+  WhereSold,
+} from '../components.tsx';
+import { usePage } from '../context.ts';
+import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
+import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { DayChart, daysBack } from './charts.tsx';
+
+const DAYS = 30;
+const PAGE_SIZE = 50;
+
+export const paymentRoutes: readonly Route[] = [forPerson('get', '/account/payments', showPayments)];
+
+/** What the service earns is for who runs it: the account of its first owner. */
+async function showPayments({ deps, person, query, now }: SignedVisit): Promise<Reply> {
+  if (!(await deps.store.people.isOperator(person.account))) return page('Payments', <NotYours />, { status: 403 });
+  const state = PAYMENT_STATES.find((one) => one === query['state']);
+  const before = beforeOf(query);
+  const days = daysBack(now, DAYS);
+  const [found, totals] = await Promise.all([
+    deps.store.payments.list({ state, before, limit: PAGE_SIZE + 1 }),
+    deps.store.payments.totals({ from: days[0] }),
+  ]);
+  const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
+  const isOnLocalChain = deps.till?.isOnLocalChain ?? false;
+  return page('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />, {
+    scripts: totals.length > 0 ? ['uplot.js'] : [],
+  });
+}
+
+interface PaymentsProps {
+  readonly payments: readonly PaymentRecord[];
+  readonly hasMore: boolean;
+  readonly state: PaymentState | undefined;
+  readonly totals: readonly PaymentTotal[];
+  readonly days: readonly string[];
+  readonly isOnLocalChain: boolean;
+}
+
+const LEAD = (
+  <>
+    Searches that were paid for with x402.
+    <WhereSold>
+      {' '}
+      What is sold, and how, is in <Link to="/docs/x402">Pay per request</Link>.
+    </WhereSold>
+  </>
+);
+
+function NotYours(): VNode {
+  return (
+    <>
+      <PageHead title="Payments" lead={LEAD} />
+      <Card>
+        <Empty title="For the operator of this service">
+          <p>Payments belong to no account. The account that set the service up sees them.</p>
+        </Empty>
+      </Card>
+    </>
+  );
+}
+
+function Payments(props: PaymentsProps): VNode {
+  const { payments, hasMore, state, totals, isOnLocalChain } = props;
+  const next = new URLSearchParams({ state: state ?? '', before: String(payments.at(-1)?.id ?? '') });
+  return (
+    <>
+      <PageHead title="Payments" lead={LEAD} />
+      {isOnLocalChain ? (
+        <Notice tone="info">
+          These payments are made on a copy of the chain on this machine. Public explorers do not know them.
+        </Notice>
+      ) : null}
+      {usePage().isSelling ? null : (
+        <Notice tone="info">
+          Nothing is sold at the moment. Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid.
+        </Notice>
+      )}
+      {totals.length === 0 ? null : <Totals {...props} />}
+      <FilterForm
+        label="State"
+        name="state"
+        all="All"
+        options={PAYMENT_STATES.map((one) => [one, one])}
+        chosen={state}
+      />
+      {payments.length === 0 ? (
+        <Card>
+          <Empty title={state === undefined ? 'No payment yet' : 'No payment in this state'}>
+            <p>
+              Try one on your machine: <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+            </p>
+          </Empty>
+        </Card>
+      ) : (
+        <PaymentTable payments={payments} isOnLocalChain={isOnLocalChain} />
+      )}
+      <Older what="payments" to={`/account/payments?${next}`} hasMore={hasMore} />
+    </>
+  );
+}
+
+/** An amount of base units in the token's own unit, which is a US dollar. */
+function dollars(network: NetworkId, amount: string): number {
+  return Number(toUsd(BigInt(amount), network));
+}
+
+const dollarText = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+function Totals({ totals, days }: PaymentsProps): VNode {
+  const earned = totals.reduce((sum, { network, amount }) => sum + dollars(network, amount), 0);
+  const number = totals.reduce((sum, { payments }) => sum + payments, 0);
+  const undelivered = totals.reduce((sum, total) => sum + total.undelivered, 0);
+  const figures = [
+    { label: `Received, ${DAYS} days`, value: dollarText(earned) },
+    { label: 'Payments', value: count(number) },
+    { label: 'Paid, not fetched', value: count(undelivered) },
+  ];
+  const networks = [...new Set(totals.map(({ network }) => network))];
+  const series = networks.map((network, index) => ({
+    label: NETWORKS[network].label,
+    colour: `key-${index}`,
+    values: sumByDay(totals.filter((total) => total.network === network)),
+  }));
+  return (
+    <>
+      <Figures figures={figures} />
+      <Card title={`US dollars a day, last ${DAYS} days`}>
+        <DayChart id="payment-chart" label="Received by network" days={days} series={series} format={dollarText} />
+      </Card>
+    </>
+  );
+}
+
+function sumByDay(totals: readonly PaymentTotal[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { day, network, amount } of totals) sums.set(day, (sums.get(day) ?? 0) + dollars(network, amount));
+  return sums;
+}
+
+const TONES: Readonly<Record<PaymentState, Tone>> = {
+  open: 'plain',
+  settling: 'info',
+  unknown: 'warn',
+  settled: 'good',
+  failed: 'bad',
+};
+
+function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
+  const OnChain = isOnLocalChain ? Unexplored : Explored;
+  return (
+    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'For', 'Request id']}>
+      {payments.map((payment) => (
+        <tr key={payment.id}>
+          <td>
+            <Time at={payment.created_at} />
+          </td>
+          <td>
+            <Badge tone={TONES[payment.state]}>{payment.state}</Badge>
+            {payment.reason === null ? null : <small class="muted"> {payment.reason}</small>}
+          </td>
+          <td class="number">{dollarText(dollars(payment.network, payment.amount))}</td>
+          <td class="nowrap">{NETWORKS[payment.network].label}</td>
+          <td>
+            <OnChain network={payment.network} kind="address" text={payment.payer} />
+          </td>
+          <td>
+            {payment.transaction === null ? null : (
+              <OnChain network={payment.network} kind="tx" text={payment.transaction} />
+            )}
+          </td>
+          <td>
+            <code class="long-item" title={payment.item}>
+              {payment.item}
+            </code>
+          </td>
+          <td>
+            <code class="long-id" title={payment.request_id}>
+              {payment.request_id}
+            </code>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+interface OnChainProps {
+  readonly network: NetworkId;
+  readonly kind: 'tx' | 'address';
+  readonly text: string;
+}
+
+/** A link to the network's explorer, which is another host: it is told nothing of us, and only when somebody follows it. */
+function Explored({ network, kind, text }: OnChainProps): VNode {
+  return (
+    <a href={`${NETWORKS[network].explorer}/${kind}/${text}`} rel="noreferrer noopener" target="_blank" title={text}>
+      <code>
+        {text.slice(0, 8)}…{text.slice(-4)}
+      </code>
+    </a>
+  );
+}
+
+/** What no explorer knows: shown in part, copied whole. */
+function Unexplored({ text }: OnChainProps): VNode {
+  return (
+    <code class="long-id" title={text}>
+      {text}
+    </code>
+  );
+}

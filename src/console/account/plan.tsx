@@ -1,0 +1,95 @@
+import type { VNode } from 'preact';
+import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
+import { PRICE_USD } from '../../contract/x402.ts';
+import type { Account } from '../../store/port/access.ts';
+import { Badge, Card, Copyable, count, Link, Notice, PageHead, WhereSold } from '../components.tsx';
+import { forPerson, page, type Route } from '../reply.ts';
+
+export const planRoutes: readonly Route[] = [
+  forPerson('get', '/account/plan', async ({ deps, person }) => {
+    const account = (await deps.store.accounts.find(person.account)) as Account;
+    return page('Plan', <Plan account={account} />);
+  }),
+];
+
+/** What an account can do on each plan, in the order in which people compare. */
+const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
+  none: ['Health check and documentation'],
+  api_access: [
+    'Everything without a plan',
+    'Search, lists and records with a key',
+    'Create, change and delete records, by the level of the key',
+    'MCP for agents, this console, import',
+  ],
+  enterprise: ['Everything of API Access', 'Limits of your own, or none', 'Priced on request'],
+};
+
+function limitText(limit: number | null, period: string): string {
+  return limit === null ? `No limit a ${period}` : `${count(limit)} requests a ${period} for each key`;
+}
+
+/** The limits of the account on its own plan, and of a plan on the others. */
+function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }): VNode | null {
+  if (!PLANS[plan].hasApi) return null;
+  if (own === undefined && PLANS[plan].daily === null) return <p class="limits">Limits as agreed</p>;
+  const limits = own ?? PLANS[plan];
+  return (
+    <ul class="limits">
+      <li>{limitText(limits.daily, 'day')}</li>
+      <li>{limitText(limits.monthly, 'month')}</li>
+    </ul>
+  );
+}
+
+function Plan({ account }: { account: Account }): VNode {
+  const { plan, name } = account;
+  return (
+    <>
+      <PageHead title="Plan" lead={`What ${name} can do, and how much.`} />
+      {PLANS[plan].hasApi ? null : (
+        <Notice tone="warn">
+          Requests with a key are answered with <code>403 plan_required</code>. Keys are kept, and work again with a
+          plan.
+        </Notice>
+      )}
+      <div class="plans">
+        {PLAN_NAMES.map((one) => {
+          const isCurrent = one === plan;
+          return (
+            <section class={isCurrent ? 'card plan current' : 'card plan'} key={one} aria-label={PLANS[one].label}>
+              <h2>
+                {PLANS[one].label} {isCurrent ? <Badge tone="good">Your plan</Badge> : null}
+              </h2>
+              <Limits plan={one} own={isCurrent ? account.limits : undefined} />
+              <ul class="ticks">
+                {ALLOWS[one].map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+                {one === 'none' ? (
+                  <WhereSold>
+                    <li>Pay per request with x402: {PRICE_USD} USD a search, no key</li>
+                  </WhereSold>
+                ) : null}
+              </ul>
+            </section>
+          );
+        })}
+      </div>
+      <Card title="Change the plan">
+        <p>
+          The operator of this service sets the plan of an account, at once and for all its keys. If that is you, type:
+        </p>
+        <Copyable
+          id="set-plan"
+          label="command"
+          text={`web3-bi account set-plan ${quoted(name)} enterprise --daily 50000`}
+        />
+        <p class="hint">
+          How requests are counted is in <Link to="/docs/limits">Limits and counting</Link>.
+        </p>
+      </Card>
+    </>
+  );
+}
+
+const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);

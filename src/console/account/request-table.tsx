@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import type { RequestEntry } from '../../store/port/request-log.ts';
+import { Badge, Link, Table, Time, type Tone } from '../components.tsx';
+
+const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
+
+/** Requests, with the key where they are of several. */
+export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
+  const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
+  return (
+    <Table label="Requests" head={head} numbers={['ms']}>
+      {requests.map((request) => (
+        <tr key={request.id}>
+          <td>
+            <Time at={request.at} />
+          </td>
+          <td class="nowrap">
+            <Badge tone={TONES[Math.floor(request.status / 100)] ?? 'plain'}>{request.status}</Badge>
+            {request.code === null ? null : (
+              <Link to={`/docs/errors/${request.code}`} class="error-code">
+                {request.code}
+              </Link>
+            )}
+          </td>
+          <td>
+            <code>
+              {request.method} {request.route}
+            </code>
+          </td>
+          {hasKey ? (
+            <td class="nowrap">
+              <Link to={`/account/keys/${request.key_id}`}>{request.key_name}</Link>
+            </td>
+          ) : null}
+          <td class="number">{request.ms}</td>
+          <td class="nowrap">{request.address}</td>
+          <td>
+            <code class="long-id" title={request.request_id}>
+              {request.request_id}
+            </code>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

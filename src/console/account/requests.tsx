@@ -1,0 +1,105 @@
+import type { VNode } from 'preact';
+import type { ListedKey } from '../../store/port/access.ts';
+import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
+import { Card, Empty, Link, PageHead } from '../components.tsx';
+import { beforeOf, FilterSelect, Older } from '../lists.tsx';
+import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { keyOptions } from './key-list.tsx';
+import { RequestTable } from './request-table.tsx';
+
+const PAGE_SIZE = 50;
+const ID_LENGTH_MAX = 64;
+
+export const requestRoutes: readonly Route[] = [forPerson('get', '/account/requests', showRequests)];
+
+async function showRequests({ deps, person, query }: SignedVisit): Promise<Reply> {
+  const keys = await deps.store.keys.list(person.account);
+  const key = keys.find(({ id }) => String(id) === query['key']);
+  const statusClass = STATUS_CLASSES.find((one) => String(one) === query['status']);
+  const requestId = (query['id'] ?? '').trim().slice(0, ID_LENGTH_MAX) || undefined;
+  const before = beforeOf(query);
+  const found = await deps.store.requests.list({
+    account: person.account,
+    keyId: key?.id,
+    statusClass,
+    requestId,
+    before,
+    limit: PAGE_SIZE + 1,
+  });
+  const filters = {
+    key: key === undefined ? '' : String(key.id),
+    status: String(statusClass ?? ''),
+    id: requestId ?? '',
+  };
+  const body = (
+    <Requests requests={found.slice(0, PAGE_SIZE)} hasMore={found.length > PAGE_SIZE} keys={keys} filters={filters} />
+  );
+  return page('Requests', body, { scripts: ['htmx.js'] });
+}
+
+interface RequestsProps {
+  readonly requests: readonly RequestEntry[];
+  readonly hasMore: boolean;
+  readonly keys: readonly ListedKey[];
+  readonly filters: Readonly<Record<'key' | 'status' | 'id', string>>;
+}
+
+function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  const next = new URLSearchParams({ ...filters, before: String(requests.at(-1)?.id ?? '') });
+  return (
+    <>
+      <PageHead
+        title="Requests"
+        lead="What was asked with your keys in the last 30 days, within a few seconds. Parameters, headers and bodies are not kept."
+      />
+      <Filters keys={keys} filters={filters} />
+      <div id="results" aria-live="polite">
+        {requests.length === 0 ? (
+          <Card>
+            <Empty title={isFiltered ? 'No request matches' : 'No request yet'}>
+              {isFiltered ? (
+                <p>
+                  <Link to="/account/requests">Show all</Link>
+                </p>
+              ) : (
+                <p>Make one with a key of yours, and it shows here.</p>
+              )}
+            </Empty>
+          </Card>
+        ) : (
+          <RequestTable requests={requests} hasKey />
+        )}
+        <Older what="requests" to={`/account/requests?${next}`} hasMore={hasMore} />
+      </div>
+    </>
+  );
+}
+
+function Filters({ keys, filters }: Pick<RequestsProps, 'keys' | 'filters'>): VNode {
+  return (
+    <form
+      method="get"
+      class="filters"
+      hx-get=""
+      hx-select="#results"
+      hx-target="#results"
+      hx-swap="outerHTML"
+      hx-push-url="true"
+    >
+      <FilterSelect label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={filters.key} />
+      <FilterSelect
+        label="Status"
+        name="status"
+        all="All"
+        options={STATUS_CLASSES.map((one) => [String(one), `${one}xx`])}
+        chosen={filters.status}
+      />
+      <label for="id">Request id</label>
+      <input id="id" name="id" value={filters.id} placeholder="req_…" maxlength={64} spellcheck={false} />
+      <button type="submit" class="button small">
+        Filter
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { ipKeyGenerator } from 'express-rate-limit';
+import type { VNode } from 'preact';
+import { emailText } from '../../contract/people.ts';
+import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
+import { Link, Notice, PostForm, TextField } from '../components.tsx';
+import { noteRefusal } from '../refusals.ts';
+import { forAnybody, forPerson, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
+
+const WINDOW_MS = 15 * 60_000;
+/** Tries of one address for one person, of one address for all, and of all addresses for one person. */
+const TRIES_PAIR = 8;
+const TRIES_ADDRESS = 40;
+const TRIES_PERSON = 100;
+
+export const signInRoutes: readonly Route[] = [
+  forAnybody('get', '/account/sign-in', async ({ session, query }) => {
+    if (session !== undefined) return redirect('/account');
+    return show({ done: query['done'] });
+  }),
+  forAnybody('post', '/account/sign-in', signIn),
+  forPerson('post', '/account/sign-out', async ({ deps, session, author }) => {
+    await deps.store.sessions.endById(session.id);
+    await deps.store.audit.note({ author, action: 'session.end', type: 'sessions', id: session.person.id });
+    return redirect('/account/sign-in?done=out', [{ name: 'session', value: null }]);
+  }),
+];
+
+/** The same answer, after the same time, whether the address is not known or the password is wrong. */
+async function signIn(visit: Visit): Promise<Reply> {
+  const { deps, form, author, agent } = visit;
+  const { store, passwords } = deps;
+  const email = form.values['email'] ?? '';
+  const password = form.values['password'] ?? '';
+  const parsed = emailText.safeParse(email);
+  const person = parsed.success ? await store.people.find(parsed.data) : undefined;
+  const limits = limitsOf(parsed.success ? parsed.data : email, author.address);
+  const tooMany = await store.attempts.take(limits);
+  if (tooMany !== undefined) {
+    if (tooMany.isFirst) await note(visit, person, 'session.limited');
+    return show({ email, fault: 'Too many tries. Wait 15 minutes, then try again.' }, 429);
+  }
+  if (!(await passwords.verify(password, person?.password_hash)) || person === undefined) {
+    await note(visit, person, 'session.wrong');
+    return show({ email, fault: 'The email address or the password is not right.' }, 401);
+  }
+  for (const { subject } of limits.slice(1)) await store.attempts.forget(subject);
+  const { address } = author;
+  if (visit.session !== undefined) await store.sessions.endById(visit.session.id);
+  const { token } = await store.sessions.begin(person.id, { agent, address });
+  const who = { ...author, account: person.account, person: person.email };
+  await store.audit.note({ author: who, action: 'session.begin', type: 'sessions', id: person.id });
+  const cookies = [
+    { name: 'session', value: token },
+    { name: 'form', value: null },
+  ] as const;
+  return redirect('/account', cookies);
+}
+
+/** The address first: it counts on also after one was right, or a list of known passwords could be tried on and on. */
+function limitsOf(email: string, address: string | null): readonly AttemptLimit[] {
+  const who = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  const where = ipKeyGenerator(address ?? '');
+  return [
+    { subject: `sign-in at ${where}`, max: TRIES_ADDRESS, windowMs: WINDOW_MS },
+    { subject: `sign-in ${who} at ${where}`, max: TRIES_PAIR, windowMs: WINDOW_MS },
+    { subject: `sign-in ${who}`, max: TRIES_PERSON, windowMs: WINDOW_MS },
+  ];
+}
+
+/** What was typed is not written down where it leads to nobody: it may be a password in the wrong place. */
+async function note({ deps, author }: Visit, person: KnownPerson | undefined, action: string): Promise<void> {
+  const who = person === undefined ? author : { ...author, account: person.account, person: person.email };
+  await noteRefusal({ deps, author: who }, action, person?.id);
+}
+
+function show(given: { email?: string; fault?: string; done?: string | undefined }, status = 200): Reply {
+  return page('Sign in', <SignIn {...given} />, { status });
+}
+
+function SignIn({ email = '', fault, done }: { email?: string; fault?: string; done?: string | undefined }): VNode {
+  return (
+    <div class="card narrow">
+      <h1>Sign in</h1>
+      <p class="lead">To your API keys, usage and data.</p>
+      {done === 'out' ? <Notice tone="good">You are signed out.</Notice> : null}
+      {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+      <PostForm to="/account/sign-in">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={email}
+          required
+          maxlength={254}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          maxlength={256}
+        />
+        <button type="submit" class="button primary wide">
+          Sign in
+        </button>
+      </PostForm>
+      <p class="hint">
+        An owner of your account can invite you. The operator of this service can always make a new link with{' '}
+        <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
+      </p>
+    </div>
+  );
+}

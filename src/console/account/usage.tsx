@@ -1,0 +1,179 @@
+import type { VNode } from 'preact';
+import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
+import { csvLine } from '../../store/csv.ts';
+import type { ListedKey } from '../../store/port/access.ts';
+import type { DayCount } from '../../store/port/request-log.ts';
+import { Card, count, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
+import { FilterForm } from '../lists.tsx';
+import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
+import { keyOptions, Status, works } from './key-list.tsx';
+import { Meter } from './meter.tsx';
+
+const DAYS = 30;
+
+export const usageRoutes: readonly Route[] = [
+  forPerson('get', '/account/usage', showUsage),
+  forPerson('get', '/account/usage.csv', download),
+];
+
+async function showUsage({ deps, person, now, query }: SignedVisit): Promise<Reply> {
+  const [keys, counts] = await Promise.all([
+    deps.store.keys.list(person.account),
+    deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? ''),
+  ]);
+  const chosen = keys.find(({ id }) => String(id) === query['key']);
+  const shown = chosen === undefined ? counts : counts.filter(({ key_id }) => key_id === chosen.id);
+  const body = <Usage keys={keys} counts={shown} now={now} chosen={chosen} />;
+  return page('Usage', body, { scripts: ['uplot.js', 'htmx.js'] });
+}
+
+/** Counts of a day, key and class, for a spreadsheet. */
+async function download({ deps, person, now }: SignedVisit): Promise<Reply> {
+  const counts = await deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? '');
+  const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
+  const heading = ['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'];
+  const text = [heading, ...rows].map((cells) => `${csvLine(cells)}\r\n`).join('');
+  return { kind: 'file', name: `usage-${periodOf(now).day}.csv`, type: 'text/csv', text };
+}
+
+interface UsageProps {
+  readonly keys: readonly ListedKey[];
+  readonly counts: readonly DayCount[];
+  readonly now: Date;
+  readonly chosen: ListedKey | undefined;
+}
+
+function Usage({ keys, counts, now, chosen }: UsageProps): VNode {
+  const good = keys.filter(works);
+  const total = counts.reduce((sum, { requests }) => sum + requests, 0);
+  return (
+    <>
+      <PageHead
+        title="Usage"
+        lead="Against the allowance of each key. Every admitted request counts once; refusals before it, and our own failures, do not."
+        action={
+          <Link to="/account/usage.csv" class="button" download>
+            Download CSV
+          </Link>
+        }
+      />
+      <Alerts keys={good} />
+      {good.length === 0 ? (
+        <Card>
+          <Empty title="No key, no usage">
+            <p>
+              <Link to="/account/keys/new" class="button primary">
+                Create key
+              </Link>
+            </p>
+          </Empty>
+        </Card>
+      ) : (
+        <KeyMeters keys={good} now={now} />
+      )}
+      <Card title={chosen === undefined ? `Requests, last ${DAYS} days` : `${chosen.name}, last ${DAYS} days`}>
+        <KeyFilter keys={keys} chosen={chosen} />
+        {total === 0 ? (
+          <Empty title="No request in this time">
+            <p>Requests show here within a few seconds.</p>
+          </Empty>
+        ) : (
+          <>
+            <DayChart
+              id="by-class"
+              label="Requests by kind of answer"
+              days={daysBack(now, DAYS)}
+              series={classSeries(counts)}
+            />
+            {chosen === undefined ? (
+              <DayChart id="by-key" label="Requests by key" days={daysBack(now, DAYS)} series={keySeries(counts)} />
+            ) : null}
+          </>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** What is nearly used up, or is. */
+export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
+  const alerts = keys.flatMap((key) => {
+    const windows = [
+      ['day', key.requests_today, key.limits.daily],
+      ['month', key.requests_this_month, key.limits.monthly],
+    ] as const;
+    return windows
+      .filter(([, used, limit]) => limit !== null && limit > 0 && used >= limit * 0.8)
+      .map(([name, used, limit]) => ({
+        key,
+        name,
+        isOver: used >= (limit ?? 0),
+        share: Math.floor((used / (limit ?? 1)) * 100),
+      }));
+  });
+  return (
+    <>
+      {alerts.map(({ key, name, isOver, share }) => (
+        <Notice key={`${key.id} ${name}`} tone={isOver ? 'bad' : 'warn'}>
+          <strong>{key.name}</strong> <code>{key.display}</code>{' '}
+          {isOver ? `has used up its ${name}; requests are answered with 429.` : `has used ${share}% of its ${name}.`}
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+/** Kept up to date while the page is open, where scripts run. */
+function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VNode {
+  return (
+    <div
+      class="meters"
+      id="meters"
+      hx-get=""
+      hx-trigger="every 10s"
+      hx-select="#meters"
+      hx-target="#meters"
+      hx-swap="outerHTML"
+    >
+      {keys.map((key) => (
+        <div class="card" key={key.id}>
+          <h2>
+            <Link to={`/account/keys/${key.id}`}>{key.name}</Link>
+          </h2>
+          <p class="hint">
+            <code>{key.display}</code> {key.status === 'replaced' ? <Status listed={key} now={now} /> : null}
+          </p>
+          <Meter
+            label="Today"
+            used={key.requests_today}
+            limit={key.limits.daily}
+            note={
+              <>
+                Resets <Time at={endOfDay(now)} />
+              </>
+            }
+          />
+          <Meter
+            label="This month"
+            used={key.requests_this_month}
+            limit={key.limits.monthly}
+            note={
+              <>
+                Resets <Time at={endOfMonth(now)} />
+              </>
+            }
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode {
+  return (
+    <FilterForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
+      <span class="muted">{chosen === undefined ? null : `${count(chosen.requests_this_month)} this month`}</span>
+    </FilterForm>
+  );
+}

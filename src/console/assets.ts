@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { createStaticDocument, type StaticDocument, serveDocument } from '../service/documents.ts';
+import { refuseMethod } from '../service/middleware/methods.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  'pages.css': 'text/css',
+  'pages.js': 'text/javascript',
+  'htmx.js': 'text/javascript',
+  'uplot.js': 'text/javascript',
+  'uplot.css': 'text/css',
+  'inter.woff2': 'font/woff2',
+};
+const FOR_A_YEAR = `public, max-age=${365 * 24 * 3_600}, immutable`;
+const HASH_LENGTH = 12;
+
+/** The files of the pages: few and small, so they are kept in memory. */
+export interface Assets {
+  /** Address of a file, which changes with its content. */
+  href(name: string): string;
+  readonly files: ReadonlyMap<string, StaticDocument>;
+}
+
+export function loadAssets(folder: string, base: string): Assets {
+  const files = new Map(
+    Object.entries(TYPES).map(([name, type]) => [
+      name,
+      createStaticDocument(readFileSync(join(folder, name)), type, FOR_A_YEAR),
+    ]),
+  );
+  return {
+    files,
+    href: (name) => {
+      const { type, hash } = files.get(name) as StaticDocument;
+      // The style sheet names the typeface, and knows no hash.
+      const version = type.startsWith('text/') ? `?v=${hash.slice(0, HASH_LENGTH)}` : '';
+      return `${base}/assets/${name}${version}`;
+    },
+  };
+}
+
+export function mountAssets(app: Express, { files }: Assets): void {
+  for (const [name, file] of files) app.get(`/assets/${name}`, serveDocument(file));
+  app.all(
+    [...files.keys()].map((name) => `/assets/${name}`),
+    refuseMethod(['GET', 'HEAD', 'OPTIONS']),
+  );
+}

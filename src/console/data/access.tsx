@@ -1,0 +1,63 @@
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { allows, type KeyLevel } from '../../contract/keys.ts';
+import { PLANS } from '../../contract/plans.ts';
+import type { Person } from '../../store/port/people.ts';
+import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
+import { noteRefusal } from '../refusals.ts';
+import { forPerson, page, type Reply, type Route, type SignedVisit, type Visit } from '../reply.ts';
+
+type Run = (visit: SignedVisit) => Promise<Reply>;
+
+/** A page about records: as with a key, the account must have a plan, and the person the level. */
+export function forReader(path: string, run: Run): Route {
+  return { ...forPerson('get', path, run), admit: admitTo('read') };
+}
+
+export function forEditor(method: Route['method'], path: string, run: Run): Route {
+  return { ...forPerson(method, path, run), admit: admitTo('write') };
+}
+
+export function forRemover(path: string, run: Run): Route {
+  return { ...forPerson('post', path, run), admit: admitTo('delete') };
+}
+
+const admitTo =
+  (level: KeyLevel) =>
+  async (visit: Visit): Promise<Reply | undefined> => {
+    const { deps, session } = visit;
+    // The mount lets nobody in who is not signed in.
+    const person = session?.person as Person;
+    const account = await deps.store.accounts.find(person.account);
+    if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
+    if (allows(person.level, level)) return undefined;
+    await noteRefusal(visit, 'record.refused', person.id);
+    throw new ServiceError('forbidden', `Your level is ${person.level}; this needs ${level}. An owner can change it.`);
+  };
+
+const noPlan = (): Reply =>
+  page(
+    'Data',
+    <>
+      <PageHead title="Data" />
+      <Card>
+        <Notice tone="warn">
+          Browsing the records needs the API Access or Enterprise plan, like the API itself.{' '}
+          <Link to="/account/plan">See plans</Link>
+          <WhereSold>
+            , or <Link to="/docs/x402">pay per search</Link>
+          </WhereSold>
+          .
+        </Notice>
+      </Card>
+    </>,
+    { status: 403 },
+  );
+
+/** The type in an address. */
+export function typeOf({ params }: SignedVisit): RecordType {
+  const type = RECORD_TYPES.find((one) => one === params['type']);
+  if (type === undefined)
+    throw new ServiceError('not_found', `There are records of these types: ${RECORD_TYPES.join(', ')}.`);
+  return type;
+}

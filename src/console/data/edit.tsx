@@ -1,0 +1,167 @@
+import type { VNode } from 'preact';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { Card, FormFaults, Link, Notice, PageHead, PostForm, Select, TextArea, TextField } from '../components.tsx';
+import { type Faults, faultsOf } from '../form.ts';
+import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { forEditor, typeOf } from './access.tsx';
+import { changesOf, type FormField, formFields, toText } from './fields.ts';
+import { labelOf, spoken } from './values.tsx';
+
+export const editRoutes: readonly Route[] = [
+  forEditor('get', '/account/data/:type/new', async (visit) => show(visit, { type: typeOf(visit), record: {} })),
+  forEditor('post', '/account/data/:type/new', create),
+  forEditor('get', '/account/data/:type/:id/edit', async (visit) => show(visit, await find(visit))),
+  forEditor('post', '/account/data/:type/:id/edit', save),
+];
+
+/** The record that a form is about; a new one has neither number nor version. */
+interface Edited {
+  readonly type: RecordType;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly version?: number;
+}
+
+async function find(visit: SignedVisit): Promise<Edited> {
+  const type = typeOf(visit);
+  const found = await visit.deps.store.records.get(type, visit.params['id'] ?? '');
+  if (found === undefined)
+    throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  return { type, record: JSON.parse(found.json) as Record<string, unknown>, version: found.version };
+}
+
+async function create(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, author } = visit;
+  const type = typeOf(visit);
+  try {
+    const input = changesOf(type, {}, form.values);
+    const { slug } = await deps.store.records.change({ action: 'create', type, input, author });
+    return redirect(`/account/data/${type}/${slug}?done=saved`);
+  } catch (error) {
+    return show(visit, { type, record: {} }, faultsOf(error));
+  }
+}
+
+/** Changes what differs from what the form was filled with, unless somebody else changed the record since. */
+async function save(visit: SignedVisit): Promise<Reply> {
+  const { deps, form, author } = visit;
+  const edited = await find(visit);
+  const { type, record } = edited;
+  const target = String(record['id']);
+  const input = changesOf(type, record, form.values);
+  try {
+    const expected = [Number(form.values['version'])];
+    if (Object.keys(input).length > 0) {
+      await deps.store.records.change({ action: 'merge', type, target, input, expected, author });
+    }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'precondition_failed') {
+      return show(visit, edited, {
+        '': 'Somebody else changed the record meanwhile. Your text is kept below; look at both and save again.',
+      });
+    }
+    return show(visit, edited, faultsOf(error));
+  }
+  return redirect(`/account/data/${type}/${target}?done=saved`);
+}
+
+function show({ form }: SignedVisit, edited: Edited, faults?: Faults): Reply {
+  const { type, record } = edited;
+  const title = record['id'] === undefined ? `New ${entityOf(type).noun}` : `Edit ${record['name']}`;
+  const body = <EditPage title={title} edited={edited} values={form.values} faults={faults} />;
+  return page(title, body, { status: faults === undefined ? 200 : 400 });
+}
+
+interface EditProps {
+  readonly title: string;
+  readonly edited: Edited;
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: Faults | undefined;
+}
+
+function EditPage({ title, edited, values, faults }: EditProps): VNode {
+  const { type, record, version } = edited;
+  const fields = formFields(type);
+  const isNew = record['id'] === undefined;
+  const path = isNew ? `/account/data/${type}/new` : `/account/data/${type}/${record['id']}/edit`;
+  const plain = fields.filter(({ kind }) => kind !== 'json');
+  const rich = fields.filter(({ kind }) => kind === 'json');
+  return (
+    <>
+      <PageHead title={title} lead="Only what you change is written. An empty field is unknown." />
+      <FormFaults faults={faults} fields={fields.map(({ name }) => name)} />
+      <PostForm to={path}>
+        {version === undefined ? null : <input type="hidden" name="version" value={version} />}
+        <Card>
+          <div class="fields">
+            {plain.map((field) => (
+              <Input key={field.name} field={field} value={record[field.name]} values={values} faults={faults} />
+            ))}
+          </div>
+        </Card>
+        {rich.length === 0 ? null : (
+          <details class="more">
+            <summary>Lists of objects, as JSON</summary>
+            <Card>
+              {rich.map((field) => (
+                <Input key={field.name} field={field} value={record[field.name]} values={values} faults={faults} />
+              ))}
+            </Card>
+          </details>
+        )}
+        {faults === undefined ? null : <Notice tone="warn">Nothing is saved yet.</Notice>}
+        <div class="actions">
+          <button type="submit" class="button primary">
+            {isNew ? 'Create' : 'Save changes'}
+          </button>
+          <Link
+            to={isNew ? `/account/data?type=${type}` : `/account/data/${type}/${record['id']}`}
+            class="button plain"
+          >
+            Cancel
+          </Link>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
+type InputProps = Pick<EditProps, 'values' | 'faults'> & { readonly field: FormField; readonly value: unknown };
+
+function Input({ field: { name, kind, hint, options, isRequired }, value, values, faults }: InputProps): VNode {
+  const text = values[name] ?? toText(kind, value);
+  const common = { label: labelOf(name), name, hint, faults: under(name, faults) };
+  if (kind === 'place') return <Place name={name} value={value} values={values} />;
+  if (kind === 'choice') {
+    const blank = { value: '', label: 'Not known' };
+    return (
+      <Select
+        {...common}
+        chosen={text}
+        options={[blank, ...options.map((one) => ({ value: one, label: spoken(one) }))]}
+      />
+    );
+  }
+  if (kind === 'list' || kind === 'names')
+    return <TextArea {...common} hint={`${hint} One a line.`} text={text} rows={4} />;
+  if (kind === 'text') return <TextArea {...common} text={text} rows={6} />;
+  if (kind === 'json') return <TextArea {...common} text={text} rows={10} spellcheck={false} class="code" />;
+  const input = { line: 'text', name: 'text', number: 'number', date: 'date', url: 'url' }[kind];
+  return <TextField {...common} type={input} value={text} required={isRequired} />;
+}
+
+/** A fault inside a list or object is one of the field. */
+function under(name: string, faults: Faults | undefined): Faults | undefined {
+  const found = Object.entries(faults ?? {}).find(([field]) => field === name || field.startsWith(`${name}.`));
+  return found && { [name]: found[1] };
+}
+
+function Place({ name, value, values }: Pick<InputProps, 'value' | 'values'> & { name: string }): VNode {
+  const { city, country } = (value ?? {}) as { city?: string | null; country?: string | null };
+  return (
+    <>
+      <TextField label="City" name={`${name}.city`} value={values[`${name}.city`] ?? city ?? ''} />
+      <TextField label="Country" name={`${name}.country`} value={values[`${name}.country`] ?? country ?? ''} />
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { entityOf } from '../../contract/entities/index.ts';
+import { bareSchema } from '../../contract/fields.ts';
+import { inputOf } from '../../contract/input.ts';
+import { parseJson } from '../../contract/json.ts';
+import { relationOf } from '../../contract/relations.ts';
+import { isBlank } from './values.tsx';
+
+/** How a field is written in a form. */
+export type Kind =
+  | 'line'
+  | 'text'
+  | 'number'
+  | 'date'
+  | 'url'
+  | 'choice'
+  | 'list'
+  | 'place'
+  | 'name'
+  | 'names'
+  | 'json';
+
+export interface FormField {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly kind: Kind;
+  readonly hint: string;
+  readonly options: readonly string[];
+}
+
+/** Fields of a record that a person can write, made of its definition. */
+export function formFields(type: RecordType): readonly FormField[] {
+  return Object.keys(inputOf(type).shape)
+    .filter((name) => name !== 'slug')
+    .map((name) => {
+      const whole = entityOf(type).record.shape[name as 'name'] as z.ZodType;
+      const schema = bareSchema(whole);
+      const kind = kindOf(type, name, schema);
+      const options = schema instanceof z.ZodEnum ? (schema.options as string[]) : [];
+      const isRequired = name === 'name' || (kind === 'name' && schema === whole);
+      return { name, kind, options, isRequired, hint: whole.meta()?.description ?? '' };
+    });
+}
+
+function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
+  const relation = relationOf(type, name);
+  // What is a name and nothing else can be typed as one; a role also has a title and dates.
+  if (relation !== undefined && relation.keys.name === 'name') return schema instanceof z.ZodArray ? 'names' : 'name';
+  if (schema instanceof z.ZodEnum) return 'choice';
+  if (schema instanceof z.ZodNumber) return 'number';
+  if (schema instanceof z.ZodArray) {
+    return bareSchema(schema.element) instanceof z.ZodObject ? 'json' : 'list';
+  }
+  if (schema instanceof z.ZodObject) return 'city' in schema.shape ? 'place' : 'json';
+  if (name.endsWith('_date') || name === 'as_of') return 'date';
+  if (['overview', 'bio', 'description'].includes(name)) return 'text';
+  return ['website', 'logo', 'twitter', 'github', 'linkedin'].includes(name) ? 'url' : 'line';
+}
+
+/** A value as a form shows it. A place has two inputs; its city is `NAME.city`. */
+export function toText(kind: Kind, value: unknown): string {
+  if (isBlank(value)) return '';
+  if (kind === 'list') return (value as readonly string[]).join('\n');
+  if (kind === 'name') return (value as { name: string }).name;
+  if (kind === 'names') return (value as readonly { name: string }[]).map(({ name }) => name).join('\n');
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  return String(value);
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** What a form changes of a record, as the body of a PATCH: only fields whose text is another than the one shown. */
+export function changesOf(
+  type: RecordType,
+  record: Readonly<Record<string, unknown>>,
+  values: Values,
+): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  for (const { name, kind } of formFields(type)) {
+    const value = record[name];
+    if (kind === 'place') {
+      const [city, country] = [values[`${name}.city`], values[`${name}.country`]].map((text) => text?.trim() || null);
+      const old = (value ?? {}) as { city?: string | null; country?: string | null };
+      const isSame = (old.city ?? null) === city && (old.country ?? null) === country;
+      if (values[`${name}.city`] !== undefined && !isSame)
+        changes[name] = city === null && country === null ? null : { city, country };
+      continue;
+    }
+    const text = values[name]?.replaceAll('\r\n', '\n').trim();
+    if (text === undefined || text === toText(kind, value).trim()) continue;
+    changes[name] = fromText(kind, text, value);
+  }
+  return changes;
+}
+
+function fromText(kind: Kind, text: string, value: unknown): unknown {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (kind === 'list') return lines;
+  if (kind === 'names') {
+    // A name that stays keeps the record that it is linked to.
+    const known = (value ?? []) as readonly { name: string }[];
+    return lines.map((line) => known.find(({ name }) => name === line) ?? line);
+  }
+  // A single reference is cleared with null, a list of anything with an empty one.
+  if (text === '') return kind === 'json' && Array.isArray(value) ? [] : null;
+  if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
+  if (kind !== 'json') return text;
+  try {
+    return parseJson(text);
+  } catch {
+    // The store says of text that is no list what it should be.
+    return text;
+  }
+}

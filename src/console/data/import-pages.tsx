@@ -1,0 +1,201 @@
+import type { VNode } from 'preact';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { DIFFERENCES_MAX, type Difference } from '../../service/imports/import-job.ts';
+import type { ImportReport } from '../../store/import/report.ts';
+import {
+  Badge,
+  Card,
+  Copyable,
+  count,
+  Empty,
+  Link,
+  Notice,
+  PageHead,
+  PostForm,
+  Select,
+  Table,
+} from '../components.tsx';
+import { Figures } from '../lists.tsx';
+import { labelOf } from './values.tsx';
+
+/** Where the rows stand in a preview. They are put there as they are, because they can be many megabytes. */
+export const ROWS_PLACE = '<!-- rows -->';
+
+const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(type) }));
+
+export function Upload({ fault, type }: { fault: string | undefined; type: RecordType | undefined }): VNode {
+  return (
+    <>
+      <PageHead title="Import" lead="CSV, JSON or NDJSON. You see what would change before anything is written." />
+      {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+      <Card>
+        <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
+          <Select label="Type" name="type" chosen={type} options={typeOptions} />
+          <div class="field">
+            <label for="file">File</label>
+            <input
+              id="file"
+              name="file"
+              type="file"
+              accept=".csv,.json,.ndjson,.jsonl,.txt"
+              aria-describedby="file-hint"
+            />
+            <p class="hint" id="file-hint">
+              Up to 20 MB here; larger files with the command <code>web3-bi import</code>.
+            </p>
+          </div>
+          <div class="field">
+            <label for="text">Or paste rows</label>
+            <textarea
+              id="text"
+              name="text"
+              rows={6}
+              class="code"
+              spellcheck={false}
+              placeholder={'name,website,tags\nAcme,https://acme.example,defi|wallets'}
+            />
+          </div>
+          <button type="submit" class="button primary">
+            Preview
+          </button>
+        </PostForm>
+      </Card>
+      <Card title="What rows look like">
+        <p>Field names are those of the API; common other spellings are understood. Lists in CSV are separated by |.</p>
+        <Copyable
+          id="sample"
+          label="sample CSV"
+          text={
+            'name,website,tags,city,country,year_founded\nAcme,https://acme.example,defi|wallets,Lisbon,Portugal,2021'
+          }
+        />
+      </Card>
+    </>
+  );
+}
+
+function Counts({ report }: { report: ImportReport }): VNode {
+  const { created, updated, unchanged, failed } = report;
+  const figures = [
+    { label: 'New', value: count(created) },
+    { label: 'Changed', value: count(updated) },
+    { label: 'Unchanged', value: count(unchanged) },
+    { label: 'Refused', value: count(failed), isBad: failed > 0 },
+  ];
+  return <Figures figures={figures} />;
+}
+
+export function Preview({ report, differences }: { report: ImportReport; differences: readonly Difference[] }): VNode {
+  const changes = report.created + report.updated;
+  return (
+    <>
+      <PageHead
+        title="Preview"
+        lead={`What the import would do with ${count(report.read)} ${report.read === 1 ? 'row' : 'rows'}. Nothing is written yet.`}
+      />
+      <Counts report={report} />
+      <Faults report={report} />
+      {differences.length === 0 ? (
+        <Card>
+          <Empty title="Nothing would change" />
+        </Card>
+      ) : (
+        <Card title={changes > differences.length ? `The first ${differences.length} changes` : 'Changes'}>
+          <Differences type={report.type} differences={differences} />
+        </Card>
+      )}
+      <PostForm to="/account/import" enctype="multipart/form-data">
+        <input type="hidden" name="type" value={report.type} />
+        <input type="hidden" name="confirmed" value="yes" />
+        <textarea name="text" hidden aria-label="Rows" dangerouslySetInnerHTML={{ __html: ROWS_PLACE }} />
+        <div class="actions">
+          {changes > 0 ? (
+            <button type="submit" class="button primary">
+              Import {count(changes)} {changes === 1 ? 'record' : 'records'}
+            </button>
+          ) : null}
+          <Link to="/account/import" class="button plain">
+            Start over
+          </Link>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
+function Differences({ type, differences }: { type: RecordType; differences: readonly Difference[] }): VNode {
+  return (
+    <Table label="Changes" head={['Record', 'Change', 'Field', 'Now', 'Then']}>
+      {differences.flatMap(({ name, change, target, fields }) =>
+        fields.map((field, index) => (
+          <tr key={`${target} ${field.name}`}>
+            <td>
+              {index > 0 ? (
+                ''
+              ) : change === 'updated' ? (
+                <Link to={`/account/data/${type}/${target}`}>{name}</Link>
+              ) : (
+                name
+              )}
+            </td>
+            <td>{index > 0 ? '' : <Badge tone={change === 'created' ? 'good' : 'info'}>{change}</Badge>}</td>
+            <td>{labelOf(field.name)}</td>
+            <td class="muted">{field.before || '–'}</td>
+            <td>{field.after}</td>
+          </tr>
+        )),
+      )}
+    </Table>
+  );
+}
+
+function Faults({ report }: { report: ImportReport }): VNode {
+  const { errors, moreErrors, ignoredFields } = report;
+  return (
+    <>
+      {ignoredFields.size === 0 ? null : (
+        <Notice tone="warn">
+          Fields that records do not have, and that are left out:{' '}
+          {[...ignoredFields].slice(0, DIFFERENCES_MAX).join(', ')}.
+        </Notice>
+      )}
+      {errors.length === 0 ? null : (
+        <Card title="Rows that are refused">
+          <Table label="Refused rows" head={['Line', 'Field', 'What is wrong']} numbers={['Line']}>
+            {errors.slice(0, DIFFERENCES_MAX).map(({ line, field, message }, index) => (
+              <tr key={index}>
+                <td class="number">{line}</td>
+                <td>{field === null ? 'the row' : field}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </Table>
+          {errors.length + moreErrors > DIFFERENCES_MAX ? (
+            <p class="muted">and {count(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>
+          ) : null}
+        </Card>
+      )}
+    </>
+  );
+}
+
+export function Done({ report }: { report: ImportReport }): VNode {
+  return (
+    <>
+      <PageHead
+        title="Imported"
+        action={
+          <Link to={`/account/data?type=${report.type}`} class="button primary">
+            Browse {report.type}
+          </Link>
+        }
+      />
+      <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
+        {count(report.created)} new, {count(report.updated)} changed, {count(report.unchanged)} as they were
+        {report.failed > 0 ? `, ${count(report.failed)} refused` : ''}.
+      </Notice>
+      <Counts report={report} />
+      <Faults report={report} />
+    </>
+  );
+}

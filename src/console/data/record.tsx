@@ -1,0 +1,235 @@
+import type { VNode } from 'preact';
+import { RESTORE_DAYS } from '../../contract/changes.ts';
+import { entityOf } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { allows } from '../../contract/keys.ts';
+import type { AuditEntry } from '../../store/port/audit.ts';
+import type { Person } from '../../store/port/people.ts';
+import { Badge, Card, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
+import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { forReader, forRemover, typeOf } from './access.tsx';
+import { isInList, RelatedCard, relatedOf } from './related.tsx';
+import { isBlank, labelOf, type RecordData, Text, Value } from './values.tsx';
+
+const PATH = '/account/data/:type/:id';
+const HISTORY_MAX = 20;
+
+export const recordRoutes: readonly Route[] = [
+  forReader(PATH, showRecord),
+  forRemover(`${PATH}/delete`, (visit) => change(visit, 'delete')),
+  forRemover(`${PATH}/restore`, (visit) => change(visit, 'restore')),
+];
+
+async function change(visit: SignedVisit, action: 'delete' | 'restore'): Promise<Reply> {
+  const { deps, params, author } = visit;
+  const type = typeOf(visit);
+  const { id } = await deps.store.records.change({ action, type, target: params['id'] ?? '', author });
+  return redirect(`/account/data/${type}/${id}?done=${action}`);
+}
+
+async function showRecord(visit: SignedVisit): Promise<Reply> {
+  const { deps, params, person, query } = visit;
+  const { records, audit } = deps.store;
+  const type = typeOf(visit);
+  const live = await records.get(type, params['id'] ?? '');
+  const canRestore = allows(person.level, 'delete');
+  const deleted = live === undefined && canRestore ? await records.getDeleted(type, params['id'] ?? '') : undefined;
+  const found = live ?? deleted;
+  if (found === undefined)
+    throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
+  const { id } = found;
+  const record = JSON.parse(found.json) as RecordData;
+  const related = deleted === undefined ? await relatedOf(records, record) : [];
+  const history = await audit.list({ type, id, limit: HISTORY_MAX });
+  const deletion = deleted && { at: deleted.deletedAt, until: deleted.purgeAt };
+  const body = (
+    <RecordPage
+      record={record}
+      related={related}
+      history={history}
+      person={person}
+      deletion={deletion}
+      done={query['done']}
+    />
+  );
+  return page(record.name, body);
+}
+
+interface RecordProps {
+  readonly record: RecordData;
+  readonly related: Awaited<ReturnType<typeof relatedOf>>;
+  readonly history: readonly AuditEntry[];
+  readonly person: Person;
+  readonly deletion: { readonly at: string; readonly until: string } | undefined;
+  readonly done: string | undefined;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  delete: `The record is deleted. It can be restored for ${RESTORE_DAYS} days.`,
+  restore: 'The record is restored.',
+  saved: 'The record is saved.',
+};
+
+/** Shown elsewhere on the page, or of no use to a person. */
+const ELSEWHERE = [
+  'type',
+  'id',
+  'name',
+  'slug',
+  'tagline',
+  'headline',
+  'overview',
+  'sources',
+  'logo',
+  'created_at',
+  'updated_at',
+];
+
+function RecordPage(props: RecordProps): VNode {
+  const { record, related, person, deletion, done } = props;
+  const { type, id, name, slug } = record;
+  const line = record['tagline'] ?? record['headline'];
+  const isElsewhere = (field: string): boolean =>
+    ELSEWHERE.includes(field) || (deletion === undefined && isInList(type, field));
+  const facts = Object.entries(record).filter(([field, value]) => !isElsewhere(field) && !isBlank(value));
+  return (
+    <>
+      <p class="crumbs">
+        <Link to={`/account/data?type=${type}`}>{type}</Link> / <code>{slug}</code>
+      </p>
+      <PageHead
+        title={name}
+        lead={isBlank(line) ? undefined : String(line)}
+        action={
+          deletion === undefined && allows(person.level, 'write') ? (
+            <Link to={`/account/data/${type}/${id}/edit`} class="button primary">
+              Edit
+            </Link>
+          ) : null
+        }
+      />
+      {DONE[done ?? ''] ? <Notice tone="good">{DONE[done ?? '']}</Notice> : null}
+      {deletion === undefined ? null : (
+        <Notice tone="warn">
+          Deleted <Time at={deletion.at} />. It can be restored until <Time at={deletion.until} />.
+        </Notice>
+      )}
+      {isBlank(record['overview']) ? null : (
+        <Card title="Overview">
+          <p class="prose">{String(record['overview'])}</p>
+        </Card>
+      )}
+      <Card title="Facts">
+        <dl class="facts">
+          {facts.map(([field, value]) => (
+            <>
+              <dt key={field}>{labelOf(field)}</dt>
+              <dd>
+                <Value of={type} field={field} value={value} />
+              </dd>
+            </>
+          ))}
+        </dl>
+      </Card>
+      {related.map((one) => (
+        <RelatedCard key={one.list.name} record={record} related={one} />
+      ))}
+      <Sources record={record} />
+      <History {...props} />
+      {allows(person.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
+    </>
+  );
+}
+
+interface Source {
+  readonly source: string;
+  readonly as_of: string | null;
+  readonly fields: readonly string[];
+}
+
+function Sources({ record }: { record: RecordData }): VNode | null {
+  const sources = (record['sources'] ?? []) as readonly Source[];
+  if (sources.length === 0) return null;
+  return (
+    <Card title="Sources">
+      <Table label="Sources" head={['Source', 'As of', 'States']}>
+        {sources.map(({ source, as_of, fields }, index) => (
+          <tr key={index}>
+            <td class="source">
+              <Text text={source} />
+            </td>
+            <td class="nowrap">{as_of}</td>
+            <td>{fields.map(labelOf).join(', ')}</td>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+function History({ history, record, person }: RecordProps): VNode {
+  return (
+    <Card title="History">
+      {history.length === 0 ? (
+        <p class="muted">
+          As it came with the data, <Time at={String(record['created_at'])} />.
+        </p>
+      ) : (
+        <Table label="History" head={['Time', 'What', 'Fields', 'Who']}>
+          {history.map((entry) => (
+            <tr key={entry.id}>
+              <td>
+                <Time at={entry.at} />
+              </td>
+              <td>
+                <Badge>{entry.action}</Badge>
+              </td>
+              <td>{changedFields(entry).map(labelOf).join(', ')}</td>
+              <td>{whoOf(entry, person)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+/** The people and keys of other accounts are their own affair. */
+function whoOf({ account, person, key_id }: AuditEntry, reader: Person): string {
+  if (account === 'operator') return 'operator';
+  if (account !== reader.account) return 'another account';
+  return person ?? (key_id === null ? account : `key ${key_id}`);
+}
+
+function changedFields({ before, after }: AuditEntry): readonly string[] {
+  if (before === null || after === null) return [];
+  const [old, now] = [before, after] as Readonly<Record<string, unknown>>[];
+  return Object.keys(now ?? {}).filter(
+    (field) => field !== 'updated_at' && JSON.stringify(old?.[field]) !== JSON.stringify(now?.[field]),
+  );
+}
+
+function Removal({ record, isDeleted }: { record: RecordData; isDeleted: boolean }): VNode {
+  const path = `/account/data/${record.type}/${record.id}`;
+  if (isDeleted) {
+    return (
+      <Card title="Restore">
+        <PostForm to={`${path}/restore`}>
+          <button type="submit" class="button">
+            Restore record
+          </button>
+        </PostForm>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Delete">
+      <p>It disappears from search, lists and agents at once, and can be restored for {RESTORE_DAYS} days.</p>
+      <PostForm to={`${path}/delete`}>
+        <button type="submit" class="button danger">
+          Delete record
+        </button>
+      </PostForm>
+    </Card>
+  );
+}

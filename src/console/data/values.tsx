@@ -1,0 +1,152 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { type Relation, relationOf } from '../../contract/relations.ts';
+import { count, Link } from '../components.tsx';
+
+export type RecordData = Readonly<Record<string, unknown>> & {
+  readonly type: RecordType;
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+};
+
+const SPELLING: Readonly<Record<string, string>> = {
+  total_funding_usd: 'Known funding',
+  location_json: 'Location',
+  year_founded: 'Founded',
+  total_employees: 'Employees',
+  is_verified: 'Verified',
+  as_of: 'As of',
+  aum_usd: 'Assets managed',
+  github: 'GitHub',
+  linkedin: 'LinkedIn',
+  twitter: 'X (Twitter)',
+};
+
+/** A field's name as people say it. */
+export function labelOf(field: string): string {
+  const words = field
+    .replaceAll('_', ' ')
+    .replace(/ usd$/, ' (USD)')
+    .replace(/ json$/, '')
+    .replace(/ url$/, '');
+  return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Fields whose values are words of a vocabulary, written for programs. */
+const VOCABULARY = ['company_stage', 'funding_stage', 'funding_stages', 'investor_type', 'event_type', 'stage'];
+
+/** A word of a vocabulary as people write it: `series_b` is Series B. */
+export const spoken = (word: string): string =>
+  word
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ');
+
+export function isBlank(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && Object.values(value).every(isBlank);
+}
+
+export const money = (value: unknown): string =>
+  Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+
+interface ValueProps {
+  /** Type of the record that has the field. */
+  readonly of: RecordType;
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** A value of any field. Addresses of others are links that tell them nothing of us; nothing of theirs is loaded. */
+export function Value({ of: type, field, value }: ValueProps): VNode {
+  const relation = relationOf(type, field);
+  if (relation !== undefined) return <References relation={relation} value={value} />;
+  if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
+  if (field.endsWith('_usd')) return <>{money(value)}</>;
+  if (typeof value === 'number') return <>{field.includes('year') ? value : count(value)}</>;
+  if (VOCABULARY.includes(field))
+    return <List kind="tags" items={[value].flat().map((word) => spoken(String(word)))} />;
+  if (Array.isArray(value)) return <List kind="tags" items={value.map(String)} />;
+  if (typeof value === 'object')
+    return (
+      <>
+        {Object.values(value ?? {})
+          .filter((part) => !isBlank(part))
+          .join(', ')}
+      </>
+    );
+  return <Text text={String(value)} />;
+}
+
+/** Text as it is; an address is a link. */
+export function Text({ text }: { text: string }): VNode {
+  if (!/^https?:\/\//.test(text)) return <>{text}</>;
+  return (
+    <a href={text} rel="noreferrer noopener nofollow" target="_blank">
+      {text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
+    </a>
+  );
+}
+
+const ITEMS_MAX = 60;
+
+interface ListProps {
+  readonly kind: 'tags' | 'refs';
+  readonly items: readonly ComponentChildren[];
+}
+
+/** A list of any length; what is beyond the first items unfolds, also without scripts. */
+export function List({ kind, items }: ListProps): VNode {
+  const [shown, folded] = [items.slice(0, ITEMS_MAX), items.slice(ITEMS_MAX)];
+  return (
+    <>
+      <ul class={kind}>
+        {shown.map((item, index) => (
+          <li key={index}>{item}</li>
+        ))}
+      </ul>
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>{count(folded.length)} more</summary>
+          <ul class={kind}>
+            {folded.map((item, index) => (
+              <li key={index}>{item}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** The records that a field names, one or several. */
+function References({ relation, value }: { relation: Relation; value: unknown }): VNode {
+  const items = [value].flat() as Named[];
+  return <List kind="refs" items={items.map((item) => reference(relation, item))} />;
+}
+
+/** A record by its name: a link where it is one of ours. */
+function reference({ keys }: Relation, item: Named): VNode {
+  const { [keys.name]: name, [keys.type]: type, [keys.slug]: slug, [keys.id]: _, ...more } = item;
+  const parts = Object.entries(more)
+    .filter(([, value]) => !isBlank(value) && value !== false)
+    .map(([field, value]) => (value === true ? labelOf(field) : String(value)));
+  // A founder's title is mostly the kind of role as well.
+  const told = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
+  return (
+    <>
+      {isBlank(slug) ? String(name) : <Link to={`/account/data/${type}/${slug}`}>{String(name)}</Link>}
+      {told.size > 0 ? <span class="muted"> {[...told.values()].toReversed().join(', ')}</span> : null}
+    </>
+  );
+}
+
+/** The names in a field that lead to no record of ours. */
+export function unlinkedNames({ keys }: Relation, value: unknown): readonly string[] {
+  const items = [value ?? []].flat() as Named[];
+  return items.filter((item) => isBlank(item[keys.slug])).map((item) => String(item[keys.name]));
+}

@@ -1,0 +1,131 @@
+import type { VNode } from 'preact';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { Badge, Copyable, Link, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
+import type { DocProps } from './docs.ts';
+
+/** What to do about each, for who meets it. */
+const CURES: Readonly<Record<ErrorCode, string>> = {
+  invalid_parameter:
+    'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
+  missing_parameter: 'Add the parameter that errors[] names.',
+  malformed_request: 'Encode parameters as UTF-8 (encodeURIComponent does), and send well-formed JSON.',
+  unauthenticated: 'Send the header Authorization: Bearer mk_... with every request to /api/v1/.',
+  invalid_key: 'Look whether the whole key was copied. If it is lost, rotate it in your account.',
+  key_expired: 'Make a new key in your account; an expiry cannot be moved.',
+  key_revoked: 'Use the key that replaced it, or make a new one.',
+  plan_required: 'Choose a plan for the account. Keys are kept and work again with it.',
+  address_not_allowed: 'Ask from an allowed address, or make a key with another list.',
+  forbidden: 'Use a key with the level that the operation needs: read, write or delete.',
+  not_found: 'Look at the path. For a record, search for its name and use the slug of the result.',
+  method_not_allowed: 'Use one of the methods in the header Allow.',
+  slug_conflict: 'Take another slug, or leave it out: then one is made of the name.',
+  not_deleted: 'Nothing to do: the record is there.',
+  precondition_failed: 'Read the record again, apply your change to what it is now, and send it with the new ETag.',
+  not_acceptable: 'Accept application/json.',
+  request_timeout: 'Send the request in one go; look at the connection.',
+  payload_too_large: 'Send less at once; a single record is far below the limit. Many records go through import.',
+  uri_too_long: 'Shorten the query.',
+  unsupported_media_type: 'Send Content-Type: application/json, in UTF-8.',
+  idempotency_mismatch: 'Take a new Idempotency-Key for a new request; an old one is only for sending the same again.',
+  burst_limit_exceeded: 'Wait as long as Retry-After says, and ask more evenly.',
+  daily_limit_exceeded: 'Wait for 00:00 UTC (Retry-After), or use another plan.',
+  monthly_limit_exceeded: 'Wait for the 1st of the month (Retry-After), or use another plan.',
+  headers_too_large: 'Send fewer or shorter headers.',
+  payment_conflict:
+    'Sign a new authorization for this request, or send the request that the identifier or signature belongs to.',
+  facilitator_unreachable:
+    'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Nothing was charged.',
+  payment_pending:
+    'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Never sign a second payment for it.',
+  search_failed: 'Send it again after some seconds. It was not counted.',
+  internal: 'Send it again; if it stays, tell us the request id. It was not counted.',
+  unavailable: 'Wait as long as Retry-After says, then send it again. It was not counted.',
+  budget_exceeded:
+    'Said by the wallet: wait for the next UTC day or session, or let a person raise WEB3_BI_MAX_USD_PER_CALL, _PER_SESSION or _PER_DAY.',
+  offer_refused:
+    'Said by the wallet: the service asks to sign something else than one search; check it with web3-bi doctor.',
+  not_confirmed:
+    'Said by the wallet: ask the person to agree, in a host that can ask, or raise WEB3_BI_CONFIRM_ABOVE_USD.',
+  payment_refused:
+    'Said by the wallet: look at the reason in the text; an empty wallet and a wrong clock are the common ones.',
+  paid_not_served:
+    'Said by the wallet: call again with the same arguments; the same signature is sent, and not charged again.',
+  outcome_unknown: 'Said by the wallet: call again with the same arguments; it is charged at most once.',
+  not_sold: 'Said by the wallet: use an API key, which has filters, events, related lists and records by number.',
+  unreachable: 'Said by the client on your side: look at the address of the service and the network.',
+};
+
+/** Those that are not met by who pays for each request. */
+const WITHOUT_PLAN: readonly ErrorCode[] = ['plan_required', 'daily_limit_exceeded', 'monthly_limit_exceeded'];
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+const toneOf = (status: number): Tone => (status >= 500 ? 'bad' : 'warn');
+
+export function ErrorList(): VNode {
+  return (
+    <div class="doc">
+      <PageHead
+        title="Errors"
+        lead="Every error has a code that stays the same, a text for people, and a link to its page here."
+      />
+      <p>
+        Decide by <code>code</code> and the HTTP status; the text of <code>error</code> may change.{' '}
+        <code>errors[]</code> names each fault with its place. <code>meta.requestId</code> finds the request in your
+        request log.
+      </p>
+      <Table label="Error codes" head={['Code', 'Status', 'Means']}>
+        {ERROR_CODES.map((code) => (
+          <tr key={code}>
+            <th scope="row">
+              <Link to={`/docs/errors/${code}`}>
+                <code>{code}</code>
+              </Link>
+            </th>
+            <td>
+              <Badge tone={toneOf(ERRORS[code].status)}>{ERRORS[code].status}</Badge>
+            </td>
+            <td>{ERRORS[code].about}</td>
+          </tr>
+        ))}
+      </Table>
+      <p>
+        The search endpoint keeps to its specification: its 401 is{' '}
+        <code>{'{"error":"Invalid or missing API key"}'}</code>, and a failed search{' '}
+        <code>{'{"error":"External search service error"}'}</code>.
+      </p>
+    </div>
+  );
+}
+
+export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode {
+  const { status, about } = ERRORS[code];
+  const body = {
+    success: false,
+    error: 'What was wrong and what to do.',
+    code,
+    docs: `${url}/docs/errors/${code}`,
+    meta: { requestId: 'req_0f3c…', timestamp: '2026-11-21T12:00:00.000Z', version: 'v1' },
+  };
+  return (
+    <div class="doc">
+      <p class="crumbs">
+        <Link to="/docs/errors">Errors</Link>
+      </p>
+      <PageHead title={code} lead={<Badge tone={toneOf(status)}>{status}</Badge>} />
+      <h2>What it means</h2>
+      <p>{about}</p>
+      <h2>What to do</h2>
+      <p>{CURES[code]}</p>
+      {WITHOUT_PLAN.includes(code) ? (
+        <WhereSold>
+          <p>
+            Or <Link to="/docs/x402">pay per request</Link>, which needs neither a key nor a plan.
+          </p>
+        </WhereSold>
+      ) : null}
+      <h2>What it looks like</h2>
+      <Copyable id="body" label="body" text={JSON.stringify(body, null, 2)} />
+    </div>
+  );
+}

@@ -1,0 +1,214 @@
+import type { VNode } from 'preact';
+import { FILTER_NAMES, filters } from '../../contract/filters.ts';
+import { PLANS } from '../../contract/plans.ts';
+import { Copyable, count, Link, PageHead, Table, WhereSold } from '../components.tsx';
+import { usePage } from '../context.ts';
+import type { DocProps } from './docs.ts';
+import { NamedTable } from './named-table.tsx';
+import { mcpJson } from './quick-start.tsx';
+import { Samples } from './samples.tsx';
+
+export function SearchGuide({ url }: DocProps): VNode {
+  return (
+    <div class="doc">
+      <PageHead
+        title="Search and records"
+        lead="One search over everything, lists by type, records by number or slug."
+      />
+      <h2>Search</h2>
+      <p>
+        <code>type</code> is <code>companies</code>, <code>people</code>, <code>investors</code>, <code>events</code> or{' '}
+        <code>all</code>. <code>query</code> is any text: a name, a ticker, a topic. Punctuation is text as well, and
+        small typing errors are forgiven. The answer has <code>results</code> by relevance, <code>totalResults</code>{' '}
+        and <code>totalPages</code>. Go on with <code>page</code> and <code>limit</code> (10, at most 50).
+      </p>
+      <Samples call={{ id: 'all', path: '/api/v1/search?type=all&query=stablecoin+payments&limit=20', url }} />
+      <h2>Filters</h2>
+      <p>
+        They narrow a search or a list. Order with <code>sort=name</code> or <code>sort=-total_funding_usd</code>, and
+        choose fields with <code>fields=name,website</code>.
+      </p>
+      <NamedTable
+        label="Filters"
+        head={['Parameter', 'Meaning']}
+        rows={FILTER_NAMES.map((name) => [name, filters[name].schema.meta()?.description])}
+      />
+      <h2>Records</h2>
+      <p>
+        A record has a number and a slug; both work in its address. What hangs on it has a list of its own, such as{' '}
+        <code>/companies/uniswap/investors</code>. Every record says from which source each fact is, and of which date.
+      </p>
+      <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
+      <h2>Writing</h2>
+      <p>
+        A key with the level <code>write</code> creates and changes, one with <code>delete</code> also deletes and
+        restores. Send <code>If-Match</code> with the <code>ETag</code> of what you read, and nobody's change is lost;
+        send <code>Idempotency-Key</code> with a <code>POST</code>, and sending it again makes nothing twice.
+      </p>
+      <Samples
+        call={{
+          id: 'create',
+          method: 'POST',
+          path: '/api/v1/companies',
+          body: '{"name": "Acme", "tags": ["DeFi"]}',
+          url,
+        }}
+      />
+    </div>
+  );
+}
+
+export function McpGuide({ url }: DocProps): VNode {
+  return (
+    <div class="doc">
+      <PageHead title="MCP for agents" lead="The Model Context Protocol gives an agent this service as tools." />
+      <h2>Set it up</h2>
+      <p>
+        Claude Desktop, Claude Code, Cursor and others read a file like this one; in VS Code, <code>servers</code>{' '}
+        stands for <code>mcpServers</code>. With a key, an agent reads what your plan allows:
+      </p>
+      <Copyable id="mcp-key" label="mcp.json with a key" text={mcpJson(url)} />
+      <p>The same over HTTP, with nothing to install, for hosts that take an address:</p>
+      <Copyable id="mcp-http" label="mcp.json over HTTP" text={httpJson(url)} />
+      <Copyable
+        id="mcp-claude"
+        label="command of Claude Code"
+        text={`claude mcp add --transport http web3-bi ${url}/mcp --header "Authorization: Bearer mk_..."`}
+      />
+      <WhereSold>
+        <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
+        <Copyable
+          id="mcp-wallet"
+          label="mcp.json with a wallet"
+          text={`{
+  "mcpServers": {
+    "web3-bi": {
+      "command": "npx",
+      "args": ["-y", "web3-bi-mcp", "mcp"],
+      "env": {
+        "WEB3_BI_BASE_URL": "${url}",
+        "WEB3_BI_WALLET_KEY_FILE": "/path/to/wallet-key",
+        "WEB3_BI_MAX_USD_PER_DAY": "1.00"
+      }
+    }
+  }
+}`}
+        />
+      </WhereSold>
+      <p>Without any settings it serves its own data set on your machine: nothing leaves it, and nothing costs.</p>
+      <h2>Tools</h2>
+      <NamedTable label="Tools" head={['Tool', 'For']} rows={usePage().isSelling ? [...TOOLS, WALLET_TOOL] : TOOLS} />
+      <p>
+        <code>web3-bi://companies/uniswap</code> is a whole record as a resource; hosts complete types and slugs. The
+        prompts <code>company_brief</code>, <code>compare_companies</code>, <code>investor_brief</code> and{' '}
+        <code>event_prep</code> come with the records they are about. A tool call counts as one request.
+      </p>
+      <p>
+        Texts in records come from the web. An agent should treat them as data, never as instructions; the server says
+        so in each answer.
+      </p>
+    </div>
+  );
+}
+
+const httpJson = (url: string): string => `{
+  "mcpServers": {
+    "web3-bi": {
+      "type": "http",
+      "url": "${url}/mcp",
+      "headers": { "Authorization": "Bearer mk_..." }
+    }
+  }
+}`;
+
+const TOOLS = [
+  ['search', 'Find records by text, type and filters.'],
+  ['get_entity', 'One record or up to 20, by number, slug, name or web domain, with relations.'],
+  ['health', 'Whether the service works.'],
+  ['usage', 'With a key: what is left of the quota.'],
+] as const;
+
+const WALLET_TOOL = [
+  'wallet',
+  'With a wallet: address, balance, budgets, receipts and the price of a search.',
+] as const;
+
+export function LimitsGuide(): VNode {
+  const { api_access: plan } = PLANS;
+  return (
+    <div class="doc">
+      <PageHead title="Limits and counting" lead="What counts, when it begins anew, and how an answer tells you." />
+      <h2>The rule</h2>
+      <p>
+        <strong>
+          Every request that is admitted with a valid key and plan counts once, also one that is answered with an error
+          of yours (4xx).
+        </strong>{' '}
+        Not counted are 401, 403 for the plan, 429, 304, OPTIONS, <code>/api/v1/usage</code> and the health check. A
+        failure of ours (5xx) is given back.
+      </p>
+      <Table label="Plans" head={['Plan', 'A day', 'A month']} numbers={['A day', 'A month']}>
+        <tr>
+          <th scope="row">{plan.label}</th>
+          <td class="number">{count(plan.daily)}</td>
+          <td class="number">{count(plan.monthly)}</td>
+        </tr>
+        <tr>
+          <th scope="row">{PLANS.enterprise.label}</th>
+          <td class="number">agreed</td>
+          <td class="number">agreed</td>
+        </tr>
+      </Table>
+      <p>
+        Limits are for each key. A day is a UTC day and ends at 00:00; a month ends with the last of its days. A rotated
+        key goes on with the count of the one it replaces.
+      </p>
+      <h2>Headers</h2>
+      <NamedTable label="Headers" head={['Header', 'Says']} rows={HEADERS} />
+      <h2>Bursts</h2>
+      <p>
+        Beside the quota, a key may ask about 20 times a second. More is answered with{' '}
+        <code>429 burst_limit_exceeded</code>, and <code>Retry-After</code> says when to go on. Pages of the console are
+        for people: 300 a minute.
+      </p>
+    </div>
+  );
+}
+
+const HEADERS = [
+  ['X-RateLimit-Daily-Limit', 'Requests the key may make a day.'],
+  ['X-RateLimit-Daily-Remaining', 'What is left of the day.'],
+  ['X-RateLimit-Monthly-Limit', 'Requests the key may make a month.'],
+  ['X-RateLimit-Monthly-Remaining', 'What is left of the month.'],
+  ['X-RateLimit-Reset', 'When the limit that binds begins anew, ISO 8601, UTC.'],
+  ['RateLimit, RateLimit-Policy', 'The same in the form of the IETF draft.'],
+  ['Retry-After', 'With 429 and 503: seconds to wait.'],
+] as const;
+
+export function ChangesGuide({ version }: DocProps): VNode {
+  return (
+    <div class="doc">
+      <PageHead title="Versions" lead={`This is version ${version} of the service; the API is v1.`} />
+      <h2>What may change</h2>
+      <p>
+        Within v1 we only add: endpoints, parameters, fields, values of error codes. Read what you know and ignore the
+        rest. Nothing is taken away or given another meaning.
+      </p>
+      <h2>What would be a new version</h2>
+      <p>
+        A removal or a new meaning comes under <code>/api/v2/</code>. The old one is then kept for at least twelve
+        months and says so in every answer, with <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>{' '}
+        (RFC 9745, RFC 8594).
+      </p>
+      <h2>Changes</h2>
+      <ul>
+        <li>
+          <strong>0.1.0</strong>: search, records, writing, keys and plans, x402, MCP, the console and these pages.
+        </li>
+      </ul>
+      <p>
+        For programs: <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link> and <Link to="/llms.txt">llms.txt</Link>.
+      </p>
+    </div>
+  );
+}

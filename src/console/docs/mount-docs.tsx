@@ -1,0 +1,68 @@
+import type { Express, RequestHandler } from 'express';
+import type { VNode } from 'preact';
+import { ServiceError } from '../../contract/errors.ts';
+import type { ServiceDeps } from '../../service/deps.ts';
+import { createStaticDocument, type StaticDocument, sendDocument, serveDocument } from '../../service/documents.ts';
+import { refuseMethod } from '../../service/middleware/methods.ts';
+import { pageHeaders } from '../../service/middleware/security-headers.ts';
+import { renderPage } from '../layout.tsx';
+import type { Site } from '../site.ts';
+import type { DocProps } from './docs.ts';
+import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
+import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
+import { llmsText } from './llms.ts';
+import { PaymentGuide } from './payment-guide.tsx';
+import { QuickStart } from './quick-start.tsx';
+import { Reference } from './reference.tsx';
+
+interface Doc {
+  readonly title: string;
+  readonly body: (props: DocProps) => VNode;
+}
+
+const DOCS: Readonly<Record<string, Doc>> = {
+  '/docs': { title: 'Quick start', body: QuickStart },
+  '/docs/search': { title: 'Search and records', body: SearchGuide },
+  '/docs/mcp': { title: 'MCP for agents', body: McpGuide },
+  '/docs/x402': { title: 'Pay per request', body: PaymentGuide },
+  '/docs/reference': { title: 'API reference', body: Reference },
+  '/docs/limits': { title: 'Limits and counting', body: LimitsGuide },
+  '/docs/errors': { title: 'Errors', body: ErrorList },
+  '/docs/changes': { title: 'Versions', body: ChangesGuide },
+};
+
+/** The documents: the same for everybody, so each is made once. */
+export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: Site): void {
+  const url = publicUrl.replace(/\/$/, '');
+  const made = new Map<string, StaticDocument>();
+  const render = (path: string, { title, body: Body }: Doc): StaticDocument => {
+    const known = made.get(path);
+    if (known !== undefined) return known;
+    const html = renderPage({
+      ...site,
+      title,
+      body: <Body url={url} version={version} />,
+      formToken: '',
+      path,
+      menu: 'docs',
+    });
+    const document = createStaticDocument(html, 'text/html; charset=utf-8');
+    made.set(path, document);
+    return document;
+  };
+  const headers = pageHeaders(publicUrl);
+  const send =
+    (doc: Doc, path: string): RequestHandler =>
+    (request, response) =>
+      sendDocument(render(path, doc), request, response);
+  for (const [path, doc] of Object.entries(DOCS)) app.get(path, headers, send(doc, path));
+  app.get('/docs/errors/:code', headers, (request, response) => {
+    const code = ERROR_CODES.find((one) => one === request.params['code']);
+    if (code === undefined)
+      throw new ServiceError('not_found', 'There is no error of this code; /docs/errors lists them.');
+    const doc = { title: code, body: (props: DocProps) => <ErrorPage {...props} code={code} /> };
+    return send(doc, `/docs/errors/${code}`)(request, response, () => undefined);
+  });
+  app.get('/llms.txt', serveDocument(createStaticDocument(llmsText(url, site.isSelling), 'text/plain; charset=utf-8')));
+  app.all([...Object.keys(DOCS), '/docs/errors/:code', '/llms.txt'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+}

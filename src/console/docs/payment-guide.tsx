@@ -1,0 +1,134 @@
+import type { VNode } from 'preact';
+import { NETWORKS } from '../../contract/networks.ts';
+import { PAYMENT_SECONDS_MAX, type PaymentRequired, priceOn, X402_VERSION } from '../../contract/x402.ts';
+import { Copyable, Link, PageHead, Table } from '../components.tsx';
+import { usePage } from '../context.ts';
+import type { DocProps } from './docs.ts';
+
+export function PaymentGuide(props: DocProps): VNode {
+  return usePage().isSelling ? <Selling {...props} /> : <NotSelling />;
+}
+
+function NotSelling(): VNode {
+  return (
+    <div class="doc">
+      <PageHead title="Pay per request" lead="This service takes no payments." />
+      <p>
+        Nothing is sold here by x402, and its paid search answers <code>404</code>. Search with a key instead, as the{' '}
+        <Link to="/docs">quick start</Link> shows.
+      </p>
+      <p>
+        If you run this service: set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid, and start it again.
+        To try payments on your own machine, <code>web3-bi sandbox</code> brings a chain, a facilitator and a wallet.
+      </p>
+    </div>
+  );
+}
+
+function Selling({ url }: DocProps): VNode {
+  return (
+    <div class="doc">
+      <PageHead
+        title="Pay per request"
+        lead="x402: the price in an HTTP answer, the payment in the next request. No account, no key."
+      />
+      <h2>What it is</h2>
+      <p>
+        A search costs 10,000 base units of USDC, which is 0.01 US dollars. Companies, people and investors are sold;
+        events need a key. A request that is wrong is answered with <code>400</code> before anything is asked for, so
+        nobody pays for a mistake.
+      </p>
+      <h2>Step by step</h2>
+      <h3>1. Ask</h3>
+      <Copyable
+        id="ask"
+        label="first request"
+        text={`curl -i "${url}/api/v1/x402/search?q=zero+knowledge&type=companies"`}
+      />
+      <h3>2. Read the price</h3>
+      <p>
+        The answer is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> holds the requirements as base64 JSON;
+        the body says the same.
+      </p>
+      <Copyable id="required" label="402 body" text={required(url)} />
+      <h3>3. Sign</h3>
+      <p>
+        The wallet signs an EIP-3009 authorization: this amount, to this address, within this time. Signing costs no gas
+        and moves nothing yet.
+      </p>
+      <h3>4. Ask again</h3>
+      <p>
+        Send the same request with the header <code>PAYMENT-SIGNATURE</code>. The service has the facilitator verify it,
+        runs the search, and has the payment settled on the chain.
+      </p>
+      <h3>5. Read the answer</h3>
+      <p>
+        <code>200</code> with the results. The header <code>PAYMENT-RESPONSE</code> and <code>meta</code> name the
+        transaction, the payer and the price. If the search fails, nothing is settled. If the facilitator cannot be
+        reached, the answer is <code>503</code>, the authorization is not used up, and the same request can be sent
+        again.
+      </p>
+      <h2>Networks</h2>
+      <Table label="Networks" head={['Network', 'Chain', 'USDC']}>
+        {Object.entries(NETWORKS).map(([id, { label, token }]) => (
+          <tr key={id}>
+            <td>{label}</td>
+            <td>
+              <code>{id}</code>
+            </td>
+            <td>
+              <code>{token.address}</code>
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <h2>In Python</h2>
+      <Copyable
+        id="x402-python"
+        label="Python with x402"
+        text={`import os
+from eth_account import Account
+from x402 import x402ClientSync
+from x402.http.clients import x402_requests
+from x402.mechanisms.evm import EthAccountSigner
+from x402.mechanisms.evm.exact.register import register_exact_evm_client
+
+client = x402ClientSync()
+register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["WALLET_KEY"])))
+with x402_requests(client) as session:
+    response = session.get("${url}/api/v1/x402/search", params={"q": "zero knowledge"})`}
+      />
+    </div>
+  );
+}
+
+/** The body of a 402, as the service writes it; only the address to be paid at differs. */
+function required(url: string): string {
+  const network = 'eip155:84532';
+  const { token } = NETWORKS[network];
+  const amount = priceOn(network);
+  const description = 'One search';
+  const body: PaymentRequired = {
+    x402Version: X402_VERSION,
+    error: 'Payment required',
+    resource: {
+      url: `${url}/api/v1/x402/search?q=zero+knowledge&type=companies`,
+      description,
+      mimeType: 'application/json',
+    },
+    accepts: [
+      {
+        scheme: 'exact',
+        network,
+        amount,
+        maxAmountRequired: amount,
+        payTo: '0x...',
+        asset: token.address,
+        maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
+        description,
+        extra: { ...token.domain },
+      },
+    ],
+  };
+  return JSON.stringify(body, null, 2);
+}

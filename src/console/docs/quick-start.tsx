@@ -1,0 +1,89 @@
+import type { VNode } from 'preact';
+import { PRICE_USD } from '../../contract/x402.ts';
+import { Copyable, Link, PageHead, WhereSold } from '../components.tsx';
+import type { DocProps } from './docs.ts';
+import { Samples } from './samples.tsx';
+
+export function QuickStart({ url }: DocProps): VNode {
+  return (
+    <div class="doc">
+      <PageHead
+        title="Quick start"
+        lead="Companies, people, investors and events of Web3, for programs and agents. Each way in takes two minutes."
+      />
+      <div class="tiles">
+        <a class="tile" href="#key">
+          <strong>With a key</strong>
+          <span>A plan, a quota, reading and writing.</span>
+        </a>
+        <WhereSold>
+          <a class="tile" href="#wallet">
+            <strong>With a wallet</strong>
+            <span>{PRICE_USD} USD a search. No account, no key.</span>
+          </a>
+        </WhereSold>
+        <a class="tile" href="#mcp">
+          <strong>Over MCP</strong>
+          <span>For Claude, Cursor, VS Code and other agents.</span>
+        </a>
+      </div>
+      <h2 id="key">With a key</h2>
+      <ol>
+        <li>
+          Open <Link to="/account/keys/new">API keys</Link> in your account and make a key. Its secret is shown once.
+        </li>
+        <li>Send it as a Bearer token. Never put it into an address, a web page or a repository.</li>
+      </ol>
+      <Samples call={{ id: 'search', path: '/api/v1/search?type=companies&query=zero+knowledge', url }} />
+      <p>
+        More: <Link to="/docs/search">search and records</Link>, <Link to="/docs/reference">every endpoint</Link>,{' '}
+        <Link to="/docs/limits">limits</Link>, <Link to="/docs/errors">errors</Link>.
+      </p>
+      <WhereSold>
+        <h2 id="wallet">With a wallet</h2>
+        <p>
+          Ask without anything, and the service answers <code>402</code> with the price. A client that speaks x402 signs
+          a transfer of USDC, costs you no gas, and asks again.
+        </p>
+        <Copyable
+          id="x402-js"
+          label="JavaScript with x402"
+          text={`import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { registerExactEvmScheme } from "@x402/evm/exact/client";
+import { privateKeyToAccount } from "viem/accounts";
+
+const client = new x402Client();
+registerExactEvmScheme(client, { signer: privateKeyToAccount(process.env.WALLET_KEY) });
+const pay = wrapFetchWithPayment(fetch, client);
+const url = '${url}/api/v1/x402/search?q=zero+knowledge&type=companies';
+const { data, meta } = await (await pay(url)).json();`}
+        />
+        <p>
+          Step by step: <Link to="/docs/x402">pay per request</Link>.
+        </p>
+      </WhereSold>
+      <h2 id="mcp">Over MCP</h2>
+      <p>
+        Put this into the <code>mcp.json</code> of your host. With no settings at all, the program serves its own data
+        set on your machine.
+      </p>
+      <Copyable id="mcp-json" label="mcp.json" text={mcpJson(url)} />
+      <p>
+        More: <Link to="/docs/mcp">MCP for agents</Link>.
+      </p>
+    </div>
+  );
+}
+
+export const mcpJson = (url: string): string => `{
+  "mcpServers": {
+    "web3-bi": {
+      "command": "npx",
+      "args": ["-y", "web3-bi-mcp", "mcp"],
+      "env": {
+        "WEB3_BI_BASE_URL": "${url}",
+        "WEB3_BI_API_KEY": "mk_..."
+      }
+    }
+  }
+}`;

@@ -1,0 +1,87 @@
+import { timingSafeEqual } from 'node:crypto';
+import express, { type Response as ExpressResponse, type Request, type RequestHandler } from 'express';
+import type * as z from 'zod';
+import { type ErrorCode, ServiceError } from '../contract/errors.ts';
+import { passing } from '../service/middleware/visit.ts';
+import { receiveMultipart } from './multipart.ts';
+
+/** Who sends a form: anybody, somebody who is signed in, or one of these with a file. */
+export type FormKind = 'open' | 'signed' | 'upload';
+
+const OPEN_BYTES_MAX = 16 * 1024;
+const SIGNED_BYTES_MAX = 512 * 1024;
+const FILE_BYTES_MAX = 20 * 1024 * 1024;
+/** A browser sends each end of a line in what a preview carries along as two bytes. */
+const UPLOAD_BYTES_MAX = 2 * FILE_BYTES_MAX + SIGNED_BYTES_MAX;
+const FIELDS_MAX = 1_000;
+
+/** What a form said. */
+export interface Form {
+  readonly values: Readonly<Record<string, string>>;
+  readonly file: { readonly name: string; readonly content: Buffer } | undefined;
+}
+
+export const NO_FORM: Form = { values: {}, file: undefined };
+
+const urlencoded = (limit: number): RequestHandler =>
+  express.urlencoded({ limit, extended: false, parameterLimit: FIELDS_MAX, inflate: false });
+const readOpen = urlencoded(OPEN_BYTES_MAX);
+const readSigned = urlencoded(SIGNED_BYTES_MAX);
+
+/** Reads the form of a request. Its size and the number of its fields are bounded before anything is taken apart. */
+export async function receiveForm(kind: FormKind, request: Request, response: ExpressResponse): Promise<Form> {
+  if (kind === 'upload' && request.is('multipart/form-data')) {
+    return receiveMultipart(request, {
+      bytesMax: UPLOAD_BYTES_MAX,
+      fileBytesMax: FILE_BYTES_MAX,
+      fieldsMax: FIELDS_MAX,
+      pasted: 'text',
+    });
+  }
+  await passing(kind === 'open' ? readOpen : readSigned, request, response);
+  const fields = request.body as Readonly<Record<string, string | string[]>> | undefined;
+  if (fields === undefined) throw new ServiceError('unsupported_media_type', 'Send the form as a browser does.');
+  const values: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(fields)) values[name] = String(value);
+  return { values, file: undefined };
+}
+
+/** Whether the browser says, if it says anything of it, that a form was sent from a page of ours. */
+export function isSentFromHere(request: Request): boolean {
+  const site = request.get('sec-fetch-site');
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+/** Whether a form carries the token that only our pages know. */
+export function hasToken(form: Form, token: string): boolean {
+  const given = Buffer.from(form.values['form_token'] ?? '');
+  const wanted = Buffer.from(token);
+  return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** What is wrong with a form, by its fields. */
+export type Faults = Readonly<Record<string, string>>;
+
+type Read<Schema extends z.ZodType> =
+  | { values: z.output<Schema>; faults?: undefined }
+  | { faults: Faults; values?: undefined };
+
+/** Reads the values of a form by a schema, or says of each field what is wrong with it. */
+export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): Read<Schema> {
+  const parsed = schema.safeParse(form.values);
+  if (parsed.success) return { values: parsed.data };
+  const faults: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) faults[String(path[0] ?? '')] ??= message;
+  return { faults };
+}
+
+const OF_FIELDS: readonly ErrorCode[] = ['invalid_parameter', 'missing_parameter'];
+
+/** The faults of an error of the store, by field; throws what is no fault of the form. */
+export function faultsOf(error: unknown): Faults {
+  if (!(error instanceof ServiceError) || !OF_FIELDS.includes(error.code)) throw error;
+  const found = error.errors.map(({ location, message }) => [location.replace(/^\w+\./, ''), message] as const);
+  if (found.length > 0) return Object.fromEntries(found);
+  const [, field, message] = /^(\w+): (.*)$/s.exec(error.message) ?? [];
+  return field === undefined ? { '': error.message } : { [field]: message ?? '' };
+}

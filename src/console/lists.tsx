@@ -1,0 +1,115 @@
+import type { ComponentChildren, VNode } from 'preact';
+import * as z from 'zod';
+import { DEPTH_MAX } from '../contract/queries.ts';
+import { Link } from './components.tsx';
+
+/** The number that a page of a list goes on behind; undefined for the first page. */
+export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
+  /^\d{1,15}$/.test(before) ? Number(before) : undefined;
+
+/** The page of a list that a query asks for; the first where it asks for none that there can be. */
+export const pageNumber = (size: number): z.ZodType<number> =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(Math.floor(DEPTH_MAX / size))
+    .catch(1);
+
+interface PagesProps {
+  readonly number: number;
+  readonly total: number;
+  readonly size: number;
+  readonly to: (number: number) => string;
+}
+
+/** The ways to the pages before and after, as far as pages go. */
+export function Pages({ number, total, size, to }: PagesProps): VNode | null {
+  const last = Math.min(Math.ceil(total / size), Math.floor(DEPTH_MAX / size));
+  if (number === 1 && last <= 1) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {number > 1 ? (
+        <Link to={to(number - 1)} class="button" rel="prev">
+          Previous
+        </Link>
+      ) : null}
+      {number < last ? (
+        <Link to={to(number + 1)} class="button" rel="next">
+          Next
+        </Link>
+      ) : null}
+    </nav>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  readonly name: string;
+  /** What stands for no choice. */
+  readonly all: string;
+  /** Values with what is shown of them. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly chosen: string | undefined;
+}
+
+/** A choice that narrows a list as soon as it is made, where scripts run. */
+export function FilterSelect({ label, name, all, options, chosen }: FilterProps): VNode {
+  return (
+    <>
+      <label for={name}>{label}</label>
+      <select id={name} name={name} data-submit>
+        <option value="">{all}</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** A form of one choice. */
+export function FilterForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
+  return (
+    <form method="get" class="filters">
+      <FilterSelect {...filter} />
+      <button type="submit" class="button small">
+        Show
+      </button>
+      {children}
+    </form>
+  );
+}
+
+/** The way to the next page of a list, when there is one. */
+export function Older({ what, to, hasMore }: { what: string; to: string; hasMore: boolean }): VNode | null {
+  return hasMore ? (
+    <p class="pages">
+      <Link to={to} class="button">
+        Older {what}
+      </Link>
+    </p>
+  ) : null;
+}
+
+interface Figure {
+  readonly label: string;
+  readonly value: string;
+  readonly isBad?: boolean;
+}
+
+/** Numbers that are to be seen first. */
+export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
+  return (
+    <dl class="figures">
+      {figures.map(({ label, value, isBad }) => (
+        <div key={label} class={isBad ? 'bad' : undefined}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

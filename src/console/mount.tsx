@@ -1,0 +1,201 @@
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import { ERRORS, ServiceError } from '../contract/errors.ts';
+import { RETRY_AFTER_SECONDS } from '../service/middleware/errors.ts';
+import { refuseMethod } from '../service/middleware/methods.ts';
+import { rawQuery } from '../service/middleware/raw-query.ts';
+import { pageHeaders } from '../service/middleware/security-headers.ts';
+import type { Author } from '../store/port/audit.ts';
+import type { Session } from '../store/port/people.ts';
+import { newToken } from '../store/tokens.ts';
+import { readCookie, setCookie } from './cookies.ts';
+import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
+import { ErrorBody, renderPage } from './layout.tsx';
+import { createPageLimit, noteRefusal } from './refusals.ts';
+import type { Cookie, PageDeps, Reply, Route, Visit } from './reply.ts';
+import type { Site } from './site.ts';
+
+const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
+
+/** Mounts pages for people: who is signed in is read from a cookie, and what changes something comes from our own forms. */
+export function mountPages(app: Express, deps: PageDeps, routes: readonly Route[]): void {
+  const headers = pageHeaders(deps.publicUrl);
+  const limit = createPageLimit();
+  for (const route of routes) {
+    app[route.method](route.path, headers, serve(deps, route, limit));
+  }
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const [path, known] of methods) {
+    const allowed = known.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']));
+    app.all(path, headers, refuseMethod([...allowed, 'OPTIONS']));
+  }
+  app.use('/account', headers, () => {
+    throw new ServiceError('not_found', 'There is no such page.');
+  });
+  app.use('/account', answerPageErrors(deps));
+}
+
+function serve(deps: PageDeps, route: Route, limit: (visit: Visit) => void): RequestHandler {
+  return async (request, response) => {
+    response.set('Cache-Control', 'no-store');
+    const session = await readSession(deps, request, response);
+    if (session === undefined && route.access !== 'anybody') {
+      if (route.method === 'post') await noteRefusal({ deps, author: nobody(request, response) }, 'form.forged');
+      return void response.redirect(303, `${deps.base}/account/sign-in`);
+    }
+    const visit = visitOf(deps, request, response, session);
+    limit(visit);
+    if (route.access === 'owner' && session?.person.role !== 'owner') {
+      await noteRefusal(visit, 'page.refused');
+      throw new ServiceError('forbidden', 'Only an owner of the account may do this; ask one of them.');
+    }
+    const refusal = await route.admit?.(visit);
+    const reply = refusal ?? (await route.run({ ...visit, form: await formOf(visit, route, { request, response }) }));
+    send(deps, { request, response, visit, reply });
+  };
+}
+
+/** Who is signed in. A secret that is shown too late or by another browser is an alarm. */
+async function readSession(deps: PageDeps, request: Request, response: Response): Promise<Session | undefined> {
+  const token = readCookie(request, 'session', isSecure(deps));
+  if (token === undefined) return undefined;
+  const client = { agent: request.get('user-agent') ?? '', address: request.ip ?? null };
+  const used = await deps.store.sessions.use(token, client);
+  if (used.state === 'open') {
+    if (used.token !== undefined) setCookie(response, { name: 'session', value: used.token }, isSecure(deps));
+    return used.session;
+  }
+  setCookie(response, { name: 'session', value: null }, isSecure(deps));
+  if (used.state === 'stolen' || used.state === 'ended') {
+    const { account, email, id } = used.person;
+    const author = { ...nobody(request, response), account, person: email };
+    await noteRefusal({ deps, author }, used.state === 'stolen' ? 'session.stolen' : 'session.refused', id);
+  }
+  return undefined;
+}
+
+const nobody = (request: Request, response: Response): Author => ({
+  account: 'nobody',
+  keyId: null,
+  requestId: String(response.locals['requestId']),
+  address: request.ip ?? null,
+});
+
+function visitOf(deps: PageDeps, request: Request, response: Response, session: Session | undefined): Visit {
+  const knownToken = formTokenOf(deps, request, session);
+  const formToken = knownToken ?? newToken();
+  if (knownToken === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
+  const author = nobody(request, response);
+  const person = session?.person;
+  return {
+    deps,
+    session,
+    formToken,
+    form: NO_FORM,
+    params: request.params as Record<string, string>,
+    query: Object.fromEntries(
+      Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? '']),
+    ),
+    author: person === undefined ? author : { ...author, account: person.account, person: person.email },
+    agent: request.get('user-agent') ?? '',
+    now: deps.clock(),
+  };
+}
+
+/** Before one is signed in, the token is a cookie that only our own pages can have been given. */
+const formTokenOf = (deps: PageDeps, request: Request, session: Session | undefined): string | undefined =>
+  session?.formToken ?? readCookie(request, 'form', isSecure(deps));
+
+/** The form of a request from a page of ours. What the headers tell is asked before the body is read. */
+async function formOf(
+  visit: Visit,
+  { method, access, takesFile = false }: Route,
+  { request, response }: { request: Request; response: Response },
+): Promise<Form> {
+  if (method === 'get') return NO_FORM;
+  const { deps, session } = visit;
+  const token = formTokenOf(deps, request, session);
+  if (token === undefined || !isSentFromHere(request)) throw await forged(visit);
+  const kind = takesFile ? 'upload' : access === 'anybody' ? 'open' : 'signed';
+  const form = await receiveForm(kind, request, response);
+  if (!hasToken(form, token)) throw await forged(visit);
+  const { form_token: _, ...values } = form.values;
+  return { ...form, values };
+}
+
+async function forged(visit: Visit): Promise<ServiceError> {
+  await noteRefusal(visit, 'form.forged', visit.session?.person.id);
+  const message = 'The form did not come from a page of this service, or it is too old. Open the page again.';
+  return new ServiceError('forbidden', message);
+}
+
+const siteOf = ({ base, assets, isSelling }: PageDeps): Site => ({ base, assets, isSelling });
+
+interface Sending {
+  readonly request: Request;
+  readonly response: Response;
+  readonly visit: Visit;
+  readonly reply: Reply;
+}
+
+function send(deps: PageDeps, { request, response, visit, reply }: Sending): void {
+  const cookies: readonly Cookie[] = 'cookies' in reply ? (reply.cookies ?? []) : [];
+  for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
+  if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);
+  if (reply.kind === 'file') {
+    response.attachment(reply.name).type(reply.type);
+    return void response.send(reply.text);
+  }
+  const person = visit.session?.person;
+  const menu = person === undefined ? 'none' : 'account';
+  const html = renderPage({ ...reply, ...siteOf(deps), person, menu, formToken: visit.formToken, path: request.path });
+  response.status(reply.status ?? 200).type('html');
+  const { filling } = reply;
+  if (filling === undefined) return void response.send(html);
+  const [head = '', tail = ''] = html.split(filling.place);
+  const parts = [Buffer.from(head), filling.html, Buffer.from(tail)];
+  response.set('Content-Length', String(parts.reduce((sum, { length }) => sum + length, 0)));
+  for (const part of parts) response.write(part);
+  response.end();
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'You may not do this',
+  404: 'Nothing is here',
+  413: 'That is too large',
+  429: 'Too many at once',
+  503: 'Not at this moment',
+};
+
+/** Answers errors as a page, because a person reads it. */
+function answerPageErrors(deps: PageDeps): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    const isOwn = thrown instanceof ServiceError;
+    const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
+    const requestId = String(response.locals['requestId']);
+    response.locals['errorCode'] = isOwn ? thrown.code : 'internal';
+    if (response.headersSent) return next(thrown);
+    if (status >= 500)
+      deps.log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path: request.path }, 'page failed');
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    const body = (
+      <ErrorBody status={status} title={TITLES[status] ?? 'That did not work'}>
+        <p>{isOwn ? thrown.message : 'The page could not be shown.'}</p>
+        <p class="muted">
+          Request <code>{requestId}</code>
+        </p>
+      </ErrorBody>
+    );
+    const html = renderPage({
+      ...siteOf(deps),
+      title: String(status),
+      body,
+      formToken: '',
+      path: request.path,
+      menu: 'none',
+    });
+    response.status(status).set('Cache-Control', 'no-store');
+    if (isOwn) response.set(thrown.headers);
+    response.type('html').send(html);
+  };
+}

@@ -1,0 +1,66 @@
+import type { Express } from 'express';
+import type { ServiceDeps } from '../service/deps.ts';
+import { importsWithin } from '../service/imports/imports.ts';
+import { auditRoutes } from './account/audit.tsx';
+import { healthRoutes } from './account/health.tsx';
+import { invitationRoutes } from './account/invitation.tsx';
+import { keyRoutes } from './account/keys.tsx';
+import { memberRoutes } from './account/members.tsx';
+import { overviewRoutes } from './account/overview.tsx';
+import { paymentRoutes } from './account/payments.tsx';
+import { planRoutes } from './account/plan.tsx';
+import { profileRoutes } from './account/profile.tsx';
+import { requestRoutes } from './account/requests.tsx';
+import { signInRoutes } from './account/sign-in.tsx';
+import { usageRoutes } from './account/usage.tsx';
+import { loadAssets, mountAssets } from './assets.ts';
+import { browseRoutes } from './data/browse.tsx';
+import { editRoutes } from './data/edit.tsx';
+import { importRoutes } from './data/import.tsx';
+import { recordRoutes } from './data/record.tsx';
+import { relatedRoutes } from './data/related.tsx';
+import { mountDocPages } from './docs/mount-docs.tsx';
+import { mountPages } from './mount.tsx';
+import type { PageDeps } from './reply.ts';
+import type { Site } from './site.ts';
+
+/**
+ * Mounts the pages for people: their account, the data, and what both load.
+ * @param folder holds the built styles and scripts
+ */
+export const createPages =
+  (folder: string): NonNullable<ServiceDeps['pages']> =>
+  (app, deps) =>
+    mountAllPages(app, deps, folder);
+
+function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
+  const { passwords, publicUrl } = deps;
+  // Behind a proxy the service may lie below a path of the public address.
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const assets = loadAssets(folder, base);
+  const site: Site = { base, assets, isSelling: deps.till !== undefined };
+  mountAssets(app, assets);
+  mountDocPages(app, deps, site);
+  if (passwords === undefined) return;
+  const imports = deps.imports ?? importsWithin(deps.store);
+  const pageDeps: PageDeps = { ...deps, ...site, passwords, imports };
+  mountPages(app, pageDeps, [
+    ...signInRoutes,
+    ...invitationRoutes,
+    ...overviewRoutes,
+    ...keyRoutes,
+    ...usageRoutes,
+    ...requestRoutes,
+    ...paymentRoutes,
+    ...planRoutes,
+    ...memberRoutes,
+    ...auditRoutes,
+    ...profileRoutes,
+    ...healthRoutes(pageDeps),
+    ...browseRoutes,
+    ...editRoutes,
+    ...recordRoutes,
+    ...relatedRoutes,
+    ...importRoutes,
+  ]);
+}

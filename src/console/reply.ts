@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import type { ServiceDeps } from '../service/deps.ts';
+import type { Imports } from '../service/imports/imports.ts';
+import type { Passwords } from '../service/passwords/passwords.ts';
+import type { Author } from '../store/port/audit.ts';
+import type { Person, Session } from '../store/port/people.ts';
+import type { Form } from './form.ts';
+import type { Site } from './site.ts';
+
+/** What pages for signed-in people are made of. */
+export interface PageDeps extends ServiceDeps, Site {
+  readonly passwords: Passwords;
+  readonly imports: Imports;
+}
+
+/** One request for a page. */
+export interface Visit {
+  readonly deps: PageDeps;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly form: Form;
+  /** Carried by every form of the page. */
+  readonly formToken: string;
+  readonly session: Session | undefined;
+  /** The person of the session, for the audit log. */
+  readonly author: Author;
+  readonly agent: string;
+  readonly now: Date;
+}
+
+/** A visit of someone who is signed in. */
+export type SignedVisit = Visit & { readonly session: Session; readonly person: Person };
+
+/** A cookie to set, or with null to take away. */
+export interface Cookie {
+  readonly name: 'session' | 'form';
+  readonly value: string | null;
+}
+
+interface PageReply {
+  readonly kind: 'page';
+  readonly title: string;
+  readonly body: VNode;
+  readonly status?: number;
+  /** Libraries that this page needs besides the common ones. */
+  readonly scripts?: readonly string[];
+  readonly cookies?: readonly Cookie[];
+  /** What stands at a place of the page and is too large to be rendered with it: HTML in UTF-8. */
+  readonly filling?: { readonly place: string; readonly html: Uint8Array };
+}
+
+interface RedirectReply {
+  readonly kind: 'redirect';
+  /** Below the base. */
+  readonly to: string;
+  readonly cookies?: readonly Cookie[];
+}
+
+interface FileReply {
+  readonly kind: 'file';
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+export type Reply = PageReply | RedirectReply | FileReply;
+
+export const page = (title: string, body: VNode, more: Partial<PageReply> = {}): Reply => ({
+  kind: 'page',
+  title,
+  body,
+  ...more,
+});
+
+export const redirect = (to: string, cookies: readonly Cookie[] = []): Reply => ({ kind: 'redirect', to, cookies });
+
+/** Who may come in. */
+export type Access = 'anybody' | 'person' | 'owner';
+
+/** One address of the pages. */
+export interface Route {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly access: Access;
+  /** Whether its form may carry a file. */
+  readonly takesFile?: boolean;
+  /** Refuses a visit, before its form is read. */
+  readonly admit?: (visit: Visit) => Promise<Reply | undefined>;
+  readonly run: (visit: Visit) => Promise<Reply>;
+}
+
+const signed =
+  (access: Access) =>
+  (method: Route['method'], path: string, run: (visit: SignedVisit) => Promise<Reply>): Route => ({
+    method,
+    path,
+    access,
+    // The mount lets nobody in who is not signed in.
+    run: (visit) => run({ ...visit, person: visit.session?.person } as SignedVisit),
+  });
+
+export const forPerson = signed('person');
+export const forOwner = signed('owner');
+export const forAnybody = (method: Route['method'], path: string, run: Route['run']): Route => ({
+  method,
+  path,
+  access: 'anybody',
+  run,
+});

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompany, anInvestor } from '../support/builders.ts';
+import { type Console, startConsole, type Visitor } from '../support/console.ts';
+
+const SCRIPT = '<script>alert(1)</script>';
+let service: Console;
+let owner: Visitor;
+beforeAll(async () => {
+  service = await startConsole([
+    aCompany({
+      name: 'Acme',
+      slug: 'acme',
+      overview: SCRIPT,
+      website: 'https://acme.example',
+      investors: ['Example Capital'],
+    }),
+    aCompany({ name: `Evil ${SCRIPT}`, slug: 'evil' }),
+    anInvestor({ name: 'Example Capital' }),
+  ]);
+  owner = await service.person();
+});
+afterAll(() => service.close());
+
+let forms = 0;
+async function newKey(visitor: Visitor, given: Record<string, string> = {}): Promise<{ secret: string; text: string }> {
+  forms += 1;
+  await visitor.get('/account/keys/new');
+  const { text } = await visitor.post('/account/keys', {
+    name: `key ${forms}`,
+    level: 'read',
+    once: `once ${forms}`,
+    ...given,
+  });
+  return { secret: /mk_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '', text };
+}
+
+const search = (secret: string): Promise<Response> =>
+  fetch(`${service.url}/api/v1/search?type=companies`, { headers: { Authorization: `Bearer ${secret}` } });
+
+describe('keys', () => {
+  test('are shown once: not in the list, not on their page, not when the form is sent again', async () => {
+    const { secret, text } = await newKey(owner, { name: 'once', once: 'the same' });
+    expect(text.split(secret)).toHaveLength(4);
+    expect((await search(secret)).status).toBe(200);
+    const keys = await service.store.keys.list('acme');
+    const again = await owner.post('/account/keys', { name: 'once', level: 'read', once: 'the same' });
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/account/keys?done=again']);
+    expect(await service.store.keys.list('acme')).toHaveLength(keys.length);
+    for (const path of [
+      '/account',
+      '/account/keys',
+      `/account/keys/${keys.at(-1)?.id}`,
+      '/account/audit',
+      '/account/requests',
+    ]) {
+      expect((await owner.get(path)).text).not.toContain(secret);
+    }
+    expect(JSON.stringify(await service.store.audit.list({ limit: 100 })) + service.log.join('')).not.toContain(secret);
+  });
+
+  test('no page with a secret is kept by a browser or a proxy', async () => {
+    const { headers } = await owner.get('/account/keys');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('404 for rotating or revoking a key of another account, which stays as it is', async () => {
+    const other = await service.person({ account: 'other' });
+    const { secret } = await newKey(other, { name: 'theirs' });
+    const [key] = await service.store.keys.list('other');
+    await owner.get('/account');
+    expect((await owner.get(`/account/keys/${key?.id}`)).status).toBe(404);
+    expect((await owner.post(`/account/keys/${key?.id}/rotate`, { overlap: '0', once: 'r' })).status).toBe(404);
+    expect((await owner.post(`/account/keys/${key?.id}/revoke`, { name: 'theirs' })).status).toBe(404);
+    expect((await search(secret)).status).toBe(200);
+    expect((await service.store.keys.list('other'))[0]).toMatchObject({ status: 'active' });
+  });
+
+  test('are revoked by their name only, and then refused', async () => {
+    const { secret } = await newKey(owner, { name: 'revoked' });
+    const key = (await service.store.keys.list('acme')).find(({ name }) => name === 'revoked');
+    await owner.get(`/account/keys/${key?.id}`);
+    expect((await owner.post(`/account/keys/${key?.id}/revoke`, { name: 'other' })).status).toBe(400);
+    expect((await search(secret)).status).toBe(200);
+    expect((await owner.post(`/account/keys/${key?.id}/revoke`, { name: 'revoked' })).status).toBe(303);
+    expect((await search(secret)).status).toBe(401);
+    await service.recorder.flush();
+    expect((await owner.get(`/account/keys/${key?.id}`)).text).toContain('key_revoked');
+  });
+
+  test('go on for a while when they are rotated', async () => {
+    const { secret } = await newKey(owner, { name: 'rotated' });
+    const key = (await service.store.keys.list('acme')).find(({ name }) => name === 'rotated');
+    await owner.get(`/account/keys/${key?.id}`);
+    const { text } = await owner.post(`/account/keys/${key?.id}/rotate`, { overlap: '1h', once: 'rotate once' });
+    const next = /mk_[0-9A-Za-z]{49}/.exec(text)?.[0] ?? '';
+    expect([(await search(secret)).status, (await search(next)).status]).toEqual([200, 200]);
+    expect((await owner.get(`/account/keys/${key?.id}`)).text).toMatch(/works (60 min|1 h) more/);
+    const actions = (await service.store.audit.list({ account: 'acme', type: 'keys', limit: 50 })).map(
+      ({ action }) => action,
+    );
+    expect(actions).toEqual(expect.arrayContaining(['key.create', 'key.rotate', 'key.revoke']));
+  });
+
+  test('400 with the fault beside its field', async () => {
+    await owner.get('/account/keys/new');
+    const { status, text } = await owner.post('/account/keys', {
+      name: '',
+      level: 'read',
+      addresses: 'nonsense',
+      once: 'f',
+    });
+    expect(status).toBe(400);
+    expect(text).toMatch(/id="name-fault"/);
+    expect(text).toMatch(/id="addresses-fault"/);
+  });
+});
+
+describe('usage and requests', () => {
+  test('show what was asked, by key and request id, and as a file that no spreadsheet runs', async () => {
+    const { secret } = await newKey(owner, { name: '=1+1' });
+    const answer = await search(secret);
+    // A spreadsheet takes full-width signs for formulas too.
+    await search((await newKey(owner, { name: '＝2+2' })).secret);
+    await service.recorder.flush();
+    const id = answer.headers.get('x-request-id') ?? '';
+    expect((await owner.get(`/account/requests?id=${id}`)).text).toContain(id);
+    expect((await owner.get('/account/requests?status=5')).text).toContain('No request matches');
+    const csv = await owner.get('/account/usage.csv');
+    expect(csv.headers.get('content-disposition')).toContain('.csv');
+    expect(csv.text).toMatch(/^day,key_id,key,status,requests,milliseconds\r\n/);
+    expect(csv.text).toContain(",'=1+1,2xx,1,");
+    expect(csv.text).toContain(",'＝2+2,2xx,1,");
+  });
+
+  test('are of the own account only', async () => {
+    const stranger = await service.person({ account: 'stranger' });
+    const [entry] = await service.store.requests.list({ account: 'acme', limit: 1 });
+    expect((await stranger.get(`/account/requests?id=${entry?.request_id}`)).text).toContain('No request matches');
+  });
+});
+
+describe('data', () => {
+  test('are escaped, wherever they come from', async () => {
+    for (const path of [
+      '/account/data?query=evil',
+      '/account/data/companies/evil',
+      '/account/data/companies/acme',
+      '/account/data/companies/evil/edit',
+      `/account/data?query=${encodeURIComponent(SCRIPT)}`,
+    ]) {
+      const { status, text, headers } = await owner.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).not.toContain(SCRIPT);
+      expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    }
+  });
+
+  test('403 without a plan', async () => {
+    const free = await service.person({ account: 'free', plan: 'none' });
+    const { status, text } = await free.get('/account/data');
+    expect([status, text.includes('API Access or Enterprise plan')]).toEqual([403, true]);
+  });
+
+  test('are changed by level, with what somebody else did in between kept', async () => {
+    const reader = await service.person({ account: 'reader', role: 'member', level: 'read' });
+    expect((await reader.get('/account/data/companies/acme/edit')).status).toBe(403);
+    const writer = await service.person({ account: 'writer', role: 'member', level: 'write' });
+    const form = await writer.get('/account/data/companies/acme/edit');
+    const version = /name="version" value="(\d+)"/.exec(form.text)?.[1] ?? '';
+    const saved = await writer.post('/account/data/companies/acme/edit', {
+      version,
+      name: 'Acme',
+      tagline: 'Wallets for everybody',
+    });
+    expect([saved.status, saved.headers.get('location')]).toMatchObject([303, expect.stringMatching(/done=saved/)]);
+    const late = await writer.post('/account/data/companies/acme/edit', {
+      version,
+      name: 'Acme',
+      tagline: 'Something else',
+    });
+    expect([late.status, late.text.includes('changed the record meanwhile')]).toEqual([400, true]);
+    expect((await writer.post('/account/data/companies/acme/delete', {})).status).toBe(403);
+    const record = await writer.get('/account/data/companies/acme');
+    expect(record.text).toContain('Wallets for everybody');
+    expect(record.text).toContain('Example Capital');
+    expect(record.text).toMatch(/merge/);
+    // What other accounts did is shown, but not who they are.
+    expect((await owner.get('/account/data/companies/acme')).text).toContain('another account');
+  });
+
+  test('are deleted and restored', async () => {
+    await owner.get('/account/data/companies/evil');
+    const gone = await owner.post('/account/data/companies/evil/delete', {});
+    expect(gone.status).toBe(303);
+    const page = await owner.get(gone.headers.get('location') ?? '');
+    expect(page.text).toContain('Restore record');
+    const path = (gone.headers.get('location') ?? '').replace('?done=delete', '/restore');
+    expect((await owner.post(path, {})).status).toBe(303);
+    expect((await owner.get('/account/data/companies/evil')).status).toBe(200);
+  });
+
+  test('are imported after a preview that writes nothing', async () => {
+    const content = 'name,website,tags\nBrand New,https://new.example,defi|wallets\nAcme,https://other.example,\n,,\n';
+    await owner.get('/account/import');
+    const preview = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.csv', content });
+    expect(preview.status).toBe(200);
+    expect(preview.text).toContain('Brand New');
+    expect(preview.text).toContain('https://other.example');
+    expect(await service.store.records.get('companies', 'brand-new')).toBeUndefined();
+    const text = /<textarea name="text"[^>]*>([\s\S]*?)<\/textarea>/.exec(preview.text)?.[1] ?? '';
+    const done = await owner.post('/account/import', { type: 'companies', confirmed: 'yes', text });
+    expect(done.text).toContain('Imported');
+    expect(await service.store.records.get('companies', 'brand-new')).toBeDefined();
+    const [entry] = await service.store.audit.list({ type: 'companies', account: 'acme', limit: 1 });
+    expect(entry).toMatchObject({ action: 'import', person: expect.stringContaining('@example.com') });
+  });
+
+  test('are imported past a row that is nested too deep', async () => {
+    const content = `{"name":"Shallow"}\n{"name":"Deep","founders":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`;
+    await owner.get('/account/import');
+    const preview = await owner.upload('/account/import', { type: 'companies' }, { name: 'a.ndjson', content });
+    expect(preview.status).toBe(200);
+    expect(preview.text).toContain('Shallow');
+    expect(preview.text).toContain('nested 64 levels deep');
+  });
+
+  test('400 for an import of nothing', async () => {
+    await owner.get('/account/import');
+    expect((await owner.post('/account/import', { type: 'companies', text: ' ' })).status).toBe(400);
+  });
+});
+
+test('404 as a page for what is not there, 405 for another method', async () => {
+  const lost = await owner.get('/account/nothing');
+  expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  const wrong = await fetch(`${service.url}/account/keys/new`, { method: 'POST' });
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});

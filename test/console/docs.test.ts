@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { type Console, startConsole } from '../support/console.ts';
+
+let service: Console;
+beforeAll(async () => {
+  service = await startConsole([], { selling: {} });
+});
+afterAll(() => service.close());
+
+const textOf = async (path: string): Promise<string> => (await fetch(service.url + path)).text();
+
+describe('GET /docs', () => {
+  test('200 for every document, and for all that they link to here', async () => {
+    const seen = new Set<string>();
+    const waiting = ['/docs'];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      const response = await fetch(service.url + path, { redirect: 'manual' });
+      // The account asks who one is.
+      expect([path, response.status]).toEqual([path, path.startsWith('/account') ? 303 : 200]);
+      const text = await response.text();
+      if (!path.startsWith('/docs') || path === '/docs/try') continue;
+      waiting.push(
+        ...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&')),
+      );
+    }
+    expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(9 + Object.keys(ERRORS).length);
+  });
+
+  test('explains every error code, and errors of the API lead there', async () => {
+    for (const code of Object.keys(ERRORS)) {
+      const text = await textOf(`/docs/errors/${code}`);
+      expect(text).toContain('What to do');
+    }
+    const refused = await fetch(`${service.url}/api/v1/companies`);
+    const { code, docs } = (await refused.json()) as { code: string; docs: string };
+    expect([code, docs]).toEqual(['unauthenticated', `${service.url}/docs/errors/unauthenticated`]);
+    expect((await fetch(docs)).status).toBe(200);
+    expect((await fetch(`${service.url}/docs/errors/nothing`)).status).toBe(404);
+  });
+
+  test('has every endpoint, with samples in three languages', async () => {
+    const text = await textOf('/docs/reference');
+    for (const { name } of endpoints) expect(text).toContain(`id="${name}"`);
+    const start = await textOf('/docs');
+    for (const language of ['curl', 'JavaScript', 'Python']) expect(start).toContain(language);
+  });
+
+  test('holds nothing that its policy would refuse', async () => {
+    const response = await fetch(`${service.url}/docs`);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(await response.text()).not.toMatch(/<script(?! src=)|\son\w+=|\sstyle=|<style/);
+  });
+
+  test.each(['/docs', '/docs/errors/not_found', '/docs/try', '/docs/swagger-ui-bundle.js', '/llms.txt'])(
+    '%s is compressed once, and 304 for who has it',
+    async (path) => {
+      const headers = { 'Accept-Encoding': 'gzip' };
+      const first = await fetch(service.url + path, { headers });
+      expect(first.headers.get('content-encoding')).toBe('gzip');
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      await first.arrayBuffer();
+      expect((await fetch(service.url + path, { headers: { ...headers, 'If-None-Match': etag } })).status).toBe(304);
+    },
+  );
+
+  test('405 with Allow for another method', async () => {
+    const response = await fetch(`${service.url}/docs`, { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+test('GET /llms.txt 200 with every endpoint and where to read on', async () => {
+  const response = await fetch(`${service.url}/llms.txt`);
+  expect(response.headers.get('content-type')).toContain('text/plain');
+  const text = await response.text();
+  for (const { path, operation } of endpoints) if (operation !== 'openapi') expect(text).toContain(path);
+  for (const [, url] of text.matchAll(/\]\((http[^)]+)\)/g))
+    expect([url, (await fetch(url ?? '')).status]).toEqual([url, 200]);
+});
+
+describe('GET /assets', () => {
+  test('200 compressed, and kept by browsers, because its address changes with it', async () => {
+    const [, href = ''] = /href="(\/assets\/pages\.css[^"]*)"/.exec(await textOf('/docs')) ?? [];
+    const response = await fetch(service.url + href, { headers: { 'Accept-Encoding': 'br' } });
+    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'br']);
+    expect(response.headers.get('cache-control')).toContain('immutable');
+    expect(await response.text()).toContain('--accent');
+  });
+
+  test.each(['/assets/nope.js', '/assets/..%2Fpackage.json'])('404 for %s', async (path) => {
+    expect((await fetch(service.url + path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,260 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, watchPage } from '../support/browser.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { type Console, startConsole, type Visitor } from '../support/console.ts';
+
+/** Pictures are for people, and take a third of the time of these tests. */
+const SHOTS = process.env['PICTURES'] ? join(import.meta.dirname, '..', '..', '..', 'screenshots') : undefined;
+const PHONE = { width: 375, height: 740 };
+const DESKTOP = { width: 1280, height: 900 };
+/**
+ * Each page as people see it: by day, by night, on a phone. By night only colours differ, and on a phone what scrolls and what a
+ * finger must hit.
+ */
+const VIEWS = [
+  { name: 'light', colorScheme: 'light', viewport: DESKTOP, rules: undefined },
+  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, rules: ['color-contrast'] },
+  {
+    name: 'narrow',
+    colorScheme: 'light',
+    viewport: PHONE,
+    rules: ['scrollable-region-focusable', 'target-size', 'color-contrast'],
+  },
+] as const;
+
+const SIGNED_OUT = [
+  '/account/sign-in',
+  '/docs',
+  '/docs/search',
+  '/docs/mcp',
+  '/docs/x402',
+  '/docs/reference',
+  '/docs/limits',
+  '/docs/errors',
+  '/docs/errors/daily_limit_exceeded',
+  '/docs/changes',
+];
+const SIGNED_IN = [
+  '/account',
+  '/account/keys',
+  '/account/keys/new',
+  '/account/keys/1',
+  '/account/usage',
+  '/account/requests',
+  '/account/requests?status=5',
+  '/account/payments',
+  '/account/plan',
+  '/account/members',
+  '/account/members/1',
+  '/account/audit',
+  '/account/health',
+  '/account/profile',
+  '/account/data?type=all',
+  '/account/data?query=nothingatall',
+  '/account/data/companies/acme',
+  '/account/data/companies/acme/edit',
+  '/account/data/investors/example-capital',
+  '/account/data/investors/example-capital/portfolio',
+  '/account/data/rounds/acme-seed',
+  '/account/data/people/new',
+  '/account/import',
+  '/account/nothing',
+];
+
+/** What somebody sees who has made an account and nothing else. */
+const FIRST_RUN = [
+  '/account?done=welcome',
+  '/account/keys',
+  '/account/usage',
+  '/account/requests',
+  '/account/payments',
+  '/account/plan',
+  '/account/members',
+  '/account/audit',
+  '/account/profile',
+  '/account/data?type=events&page=2',
+  '/account/data/rounds/new',
+  '/account/import',
+];
+
+let service: Console;
+let browser: Browser;
+let owner: Visitor;
+let invitation: string;
+
+beforeAll(async () => {
+  if (SHOTS !== undefined) {
+    rmSync(SHOTS, { recursive: true, force: true });
+    mkdirSync(SHOTS);
+  }
+  service = await startConsole(
+    [
+      aCompany({
+        name: 'Acme',
+        slug: 'acme',
+        tagline: 'Wallets that people understand',
+        overview: 'Acme makes wallets for people and programs.\nIt began in Lisbon.',
+        website: 'https://acme.example',
+        tags: ['Wallets', 'DeFi'],
+        chains: ['Ethereum', 'Base'],
+        location_json: { city: 'Lisbon', country: 'Portugal' },
+        year_founded: 2021,
+        founders: ['Ada Example'],
+        sources: [{ source: 'https://acme.example/about', as_of: '2026-10', fields: ['overview', 'tags'] }],
+      }),
+      aPerson({
+        name: 'Ada Example',
+        headline: 'Founder of Acme',
+        roles: [{ organization: 'Acme', title: 'Founder' }],
+      }),
+      anInvestor({ name: 'Example Capital', portfolio: ['Acme', 'Not Yet Known'], portfolio_count: 9 }),
+      anEvent({ name: 'ExampleCon 2025', start_date: '2025-06-01' }),
+      aRound({ name: 'Acme Seed', company: 'Acme', amount_usd: '3000000.00', investors: ['Example Capital'] }),
+    ],
+    { selling: {} },
+  );
+  invitation = new URL(await service.firstLink()).pathname;
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** What an account looks like that is in use. */
+async function fill(): Promise<void> {
+  owner = await service.person({ account: 'Acme Research', email: 'ada@acme.example' });
+  const { store } = service;
+  const day = 86_400_000;
+  const now = Date.now();
+  for (const name of ['research-agent-of-the-portfolio-comparison', 'staging', 'nightly-sync']) {
+    await store.keys.create({
+      account: 'Acme Research',
+      name,
+      level: name === 'staging' ? 'delete' : 'read',
+      expires_at: null,
+      created_by: 'ada@acme.example',
+    });
+  }
+  await store.keys.rotate(3, { overlap: '24h' }, 'Acme Research');
+  const statuses = [200, 200, 200, 200, 200, 304, 400, 404, 429, 500];
+  const requests = Array.from({ length: 900 }, (_, index) => ({
+    at: new Date(now - ((index * 7) % 30) * day - index * 1_000),
+    keyId: 1 + (index % 3),
+    requestId: `req_${index.toString(16).padStart(32, '0')}`,
+    method: 'GET',
+    route: index % 3 ? '/api/v1/search' : '/api/v1/companies/{idOrSlug}',
+    status: statuses[index % statuses.length] ?? 200,
+    ms: 3 + (index % 20),
+    code: statuses[index % statuses.length] === 404 ? 'not_found' : null,
+    address: '203.0.113.7',
+  }));
+  await store.requests.add(requests.sort((a, b) => a.at.getTime() - b.at.getTime()));
+  const [key] = await store.keys.list('Acme Research');
+  await Promise.all(Array.from({ length: 850 }, () => store.usage.take(key as never, '203.0.113.7')));
+  await owner.get('/account/members');
+  await owner.post('/account/members/invite', { email: 'grace@acme.example', role: 'member', level: 'write' });
+}
+
+async function signedIn(options: object, visitor = owner): Promise<BrowserContext> {
+  const context = await browser.newContext({ userAgent: 'test browser', ...options });
+  const value = visitor.cookies.get('web3-bi-session') ?? '';
+  await context.addCookies([{ name: 'web3-bi-session', value, url: service.url }]);
+  return context;
+}
+
+const fileOf = (path: string): string => path.replace(/^\//, '').replaceAll(/[/?=&]/g, '-');
+
+/** What axe finds, in the page itself: otherwise it opens another one to put its findings together. */
+async function axeOf(page: Page, rules: readonly string[] | undefined) {
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  return (await (rules === undefined ? axe : axe.withRules([...rules])).analyze()).violations;
+}
+
+/** Whether a page is wider than the screen: a phone cannot show it. */
+const isWide = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
+
+/** Opens a page once a size, looks at it in every view, keeps pictures where they are wanted, and gives what is wrong. */
+async function look(page: Page, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [index, { name, colorScheme, viewport, rules }] of VIEWS.entries()) {
+    const isOfSize = viewport === VIEWS[index - 1]?.viewport;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    // A chart takes its width when it is drawn.
+    if (!isOfSize) await page.goto(service.url + path, { waitUntil: 'load' });
+    if (await isWide(page)) found.push(`${path} ${name}: wider than the screen`);
+    if (SHOTS !== undefined)
+      await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${name}.png`), fullPage: true });
+    for (const { id, nodes } of await axeOf(page, rules))
+      found.push(`${path} ${name} ${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`);
+  }
+  return found;
+}
+
+async function lookAt(context: BrowserContext, paths: readonly string[]): Promise<void> {
+  const page = await context.newPage();
+  const trouble = watchPage(page);
+  const found: string[] = [];
+  for (const path of paths) found.push(...(await look(page, path)));
+  expect(found).toEqual([]);
+  expect(trouble).toEqual([]);
+  await context.close();
+}
+
+describe('every page, by day, by night and on a phone, has no axe violation, asks no other host and breaks no policy', () => {
+  test('before anybody is signed in', async () => {
+    await lookAt(await browser.newContext(), [invitation, ...SIGNED_OUT]);
+  }, 300_000);
+
+  test('for who is signed in', async () => {
+    await fill();
+    await lookAt(await signedIn({}), SIGNED_IN);
+  }, 300_000);
+});
+
+test('no page of a new account is wider than a phone', async () => {
+  const newcomer = await service.person({ account: 'A company with a name of some length', email: 'new@acme.example' });
+  const context = await signedIn({ viewport: PHONE }, newcomer);
+  const page = await context.newPage();
+  const wide = [];
+  for (const path of FIRST_RUN) {
+    await page.goto(service.url + path);
+    if (await isWide(page)) wide.push(path);
+  }
+  expect(wide).toEqual([]);
+  await context.close();
+});
+
+test('pages are whole without scripts, charts aside', async () => {
+  const context = await signedIn({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const path of SIGNED_IN.slice(0, -1)) {
+    await page.goto(service.url + path);
+    expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
+    expect(await page.locator('text=undefined').count()).toBe(0);
+  }
+  await page.goto(`${service.url}/account/usage`);
+  await page.click('#by-class summary');
+  expect(await page.locator('#by-class tbody tr').count()).toBeGreaterThan(10);
+  await context.close();
+});
+
+test('the first view is less than 150 KB on the line', async () => {
+  const context = await signedIn({});
+  const page = await context.newPage();
+  let bytes = 0;
+  page.on('response', async (response) => {
+    const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+    bytes += responseBodySize + responseHeadersSize;
+  });
+  await page.goto(`${service.url}/account`, { waitUntil: 'networkidle' });
+  expect(bytes).toBeGreaterThan(30_000);
+  expect(bytes).toBeLessThan(150_000);
+  await context.close();
+});

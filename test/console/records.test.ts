@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { relations } from '../../src/contract/relations.ts';
+import type { Row } from '../../src/store/port/records.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { type Console, startConsole, type Visitor } from '../support/console.ts';
+
+const PORTFOLIO = Array.from({ length: 130 }, (_, index) => `Portfolio ${index + 1}`);
+const UNKNOWN = 'Nobody Known';
+const TARGETS = { companies: 'Acme', people: 'Ada Example', investors: 'Example Capital', events: 'ExampleCon 2025' };
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
+
+let service: Console;
+let owner: Visitor;
+beforeAll(async () => {
+  service = await startConsole([
+    aCompany({ tags: Array.from({ length: 70 }, (_, index) => `tag ${index}`) }),
+    aPerson(),
+    anInvestor(),
+    anEvent(),
+    ...PORTFOLIO.map((name) => aCompany({ name })),
+    anInvestor({ name: 'Large Capital', portfolio: [...PORTFOLIO, UNKNOWN], portfolio_count: 235 }),
+  ]);
+  owner = await service.person();
+});
+afterAll(() => service.close());
+
+/** A page without the markup that tells nothing: what somebody reads, and where links lead. */
+async function read(path: string): Promise<{ text: string; links: Map<string, string> }> {
+  const html = (await owner.get(path)).text;
+  const links = [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(
+    ([, to = '', inner = '']) => [to, inner.replaceAll(/<[^>]*>/g, '')] as const,
+  );
+  const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
+  return { text: main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), links: new Map(links) };
+}
+
+describe('a reference on the page of a record', () => {
+  test.each(relations)(
+    'is a link with its name where it is one of ours, and its name otherwise: $name',
+    async (one) => {
+      const { from, field, to, keys } = one;
+      const type = to[0] as keyof typeof TARGETS;
+      const isList = field !== 'company';
+      const value = isList ? [TARGETS[type], UNKNOWN].map((name) => ({ [keys.name]: name })) : TARGETS[type];
+      const name = `With ${one.name.replace('.', ' ')}`;
+      const input = { name, slug: slugOf(name).replaceAll('_', '-'), ...(from === 'rounds' && { company: 'Acme' }) };
+      await service.store.records.putAll([{ type: from, input: { ...input, [field]: value } } as Row]);
+      const { text, links } = await read(`/account/data/${from}/${input.slug}`);
+      expect(links.get(`/account/data/${type}/${slugOf(TARGETS[type])}`)).toBe(TARGETS[type]);
+      expect([...links.values()]).not.toContain(UNKNOWN);
+      expect(text.includes(UNKNOWN)).toBe(isList);
+      expect(text).not.toMatch(/, (companies|people|investors|events), \d/);
+    },
+  );
+
+  test('is a line of text in the form, and may be typed there for a new record', async () => {
+    await service.store.records.putAll([aRound({ name: 'Edited', slug: 'edited' })]);
+    expect((await owner.get('/account/data/rounds/edited/edit')).text).toMatch(
+      /<input id="company" name="company"[^>]* value="Acme"[^>]* required/,
+    );
+    await owner.get('/account/data/rounds/new');
+    const refused = await owner.post('/account/data/rounds/new', { name: 'Typed', company: '' });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('id="company-fault"');
+    const made = await owner.post('/account/data/rounds/new', { name: 'Typed', company: 'Acme' });
+    expect((await read(made.headers.get('location') ?? '')).links.get('/account/data/companies/acme')).toBe('Acme');
+  });
+
+  test('stands beside a stage that reads as it does on the page of the record', async () => {
+    await service.store.records.putAll([aRound({ name: 'Staged', slug: 'staged', stage: 'series_b' })]);
+    expect((await read('/account/data/rounds/staged')).text).toContain(' Series B ');
+    expect((await owner.get('/account/data/rounds/staged/edit')).text).toMatch(/<option[^>]* selected>Series B</);
+  });
+
+  test('is its name in the preview of an import', async () => {
+    await service.store.records.putAll([aRound({ name: 'Moved', slug: 'moved' })]);
+    await owner.get('/account/import');
+    const content = 'name,slug,company\nMoved,moved,Portfolio 1\n';
+    const { text } = await owner.upload('/account/import', { type: 'rounds' }, { name: 'a.csv', content });
+    expect(text).toMatch(/<td class="muted">Acme<\/td><td>Portfolio 1<\/td>/);
+  });
+});
+
+test('a value of many items is on the page whole', async () => {
+  const { text } = await read('/account/data/companies/acme');
+  for (let index = 0; index < 70; index += 1) expect(text).toContain(` tag ${index} `);
+});
+
+describe('a list of a record', () => {
+  const PATH = '/account/data/investors/large-capital';
+
+  test('has one place on the page of the record, with its counts labelled as what they are', async () => {
+    const { text, links } = await read(PATH);
+    expect(text).toContain('130 linked records. Sources state 235.');
+    expect(text.split('235')).toHaveLength(2);
+    expect(text).not.toContain('through the API');
+    expect(text.split('Portfolio Show')).toHaveLength(2);
+    expect(text).toContain(UNKNOWN);
+    expect([...links.values()].some((name) => name.startsWith('Show all 130'))).toBe(true);
+  });
+
+  test('is whole in pages, each name a link', async () => {
+    const [path = ''] = [...(await read(PATH)).links].find(([, name]) => name.startsWith('Show all')) ?? [];
+    const seen = new Set<string>();
+    let pages = 0;
+    for (let next: string | undefined = path; next !== undefined; pages += 1) {
+      const { links, text }: Awaited<ReturnType<typeof read>> = await read(next);
+      expect(text).toContain('Portfolio of Large Capital');
+      for (const [to, name] of links) if (name.startsWith('Portfolio ')) seen.add(`${name} ${to}`);
+      next = [...links].find(([, name]) => name === 'Next')?.[0].replaceAll('&amp;', '&');
+    }
+    expect(pages).toBe(3);
+    expect((await read(path)).text).toContain('Page 1 of 3');
+    expect(seen).toEqual(new Set(PORTFOLIO.map((name) => `${name} /account/data/companies/${slugOf(name)}`)));
+  });
+
+  test('200 past its end, 404 for a record that is not there or a list that its type does not have', async () => {
+    expect((await owner.get(`${PATH}/portfolio?page=99`)).status).toBe(200);
+    expect((await owner.get('/account/data/investors/nobody/portfolio')).status).toBe(404);
+    expect((await owner.get(`${PATH}/rounds-of-nobody`)).status).toBe(404);
+  });
+
+  test('needs a plan, as the page of the record does', async () => {
+    const visitor = await service.person({ account: 'without', plan: 'none' });
+    expect((await visitor.get(`${PATH}/portfolio`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NETWORKS } from '../../src/contract/networks.ts';
+import { type Console, startConsole } from '../support/console.ts';
+
+/** What offers a search for money. */
+const OFFER = /0\.01 USD|pay per (request|search)|\/api\/v1\/x402|WEB3_BI_WALLET/i;
+const TRANSACTION = `0x${'ab'.repeat(32)}`;
+const OPERATOR = 'operator@example.com';
+const PAYER = `0x${'cd'.repeat(20)}`;
+
+let idle: Console;
+let seller: Console;
+let sandboxed: Console;
+beforeAll(async () => {
+  idle = await startConsole();
+  seller = await startConsole([], { selling: {} });
+  sandboxed = await startConsole([], { selling: { isOnLocalChain: true } });
+  // Payments are shown to the account of the first owner.
+  for (const service of [seller, sandboxed]) await service.person({ account: 'operator', email: OPERATOR });
+});
+afterAll(async () => {
+  for (const service of [idle, seller, sandboxed]) await service?.close();
+});
+
+const textOf = async (service: Console, path: string): Promise<string> => (await fetch(service.url + path)).text();
+
+/** Every document that is reached from the quick start, by its path. */
+async function documentsOf(service: Console): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const waiting = ['/docs', '/llms.txt'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (texts.has(path) || !/^\/(docs|llms)/.test(path) || path === '/docs/try') continue;
+    const text = await textOf(service, path);
+    texts.set(path, text);
+    waiting.push(...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => match[1] ?? ''));
+  }
+  return texts;
+}
+
+describe('where nothing is sold', () => {
+  test('no document offers a search for money', async () => {
+    const documents = await documentsOf(idle);
+    expect(documents.size).toBeGreaterThan(20);
+    expect([...documents].filter(([, text]) => OFFER.test(text)).map(([path]) => path)).toEqual([]);
+  });
+
+  test('the document of payments says so', async () => {
+    const text = await textOf(idle, '/docs/x402');
+    expect(text).toContain('This service takes no payments.');
+    expect(text).not.toContain('0.01');
+  });
+
+  test.each(['none', 'api_access'] as const)('no page of an account with the plan %s does', async (plan) => {
+    const person = await idle.person({ account: plan, plan });
+    for (const path of ['/account', '/account/plan', '/account/data', '/account/payments']) {
+      expect([path, OFFER.exec((await person.get(path)).text)?.[0]]).toEqual([path, undefined]);
+    }
+  });
+});
+
+describe('where searches are sold', () => {
+  test.each(['/docs', '/docs/mcp', '/docs/x402', '/docs/reference', '/docs/errors/plan_required', '/llms.txt'])(
+    '%s says so',
+    async (path) => {
+      expect(await textOf(seller, path)).toMatch(OFFER);
+    },
+  );
+
+  test('the plans and the refusal without a plan say so', async () => {
+    const person = await seller.person({ account: 'no plan', plan: 'none' });
+    expect((await person.get('/account/plan')).text).toMatch(OFFER);
+    expect((await person.get('/account/data')).text).toMatch(OFFER);
+  });
+});
+
+describe('GET /account/payments', () => {
+  /** The page of the operator after one payment that was settled. */
+  async function pageAfterPayment(service: Console): Promise<string> {
+    const { payments } = service.store;
+    const claimed = await payments.claim({
+      network: 'eip155:84532',
+      token: NETWORKS['eip155:84532'].token.address.toLowerCase(),
+      payer: PAYER,
+      nonce: `0x${'01'.repeat(32)}`,
+      pay_to: PAYER,
+      amount: '10000',
+      valid_before: 4_000_000_000,
+      item: '/api/v1/x402/search?q=acme',
+      identifier: null,
+      signature_hash: 'hash',
+      request_id: 'req_1',
+      owner: 'test',
+      leaseMs: 60_000,
+    });
+    if (claimed.kind !== 'fresh') throw new Error(claimed.kind);
+    await payments.settling(claimed.lease, { data: '{}', meta: '{}' });
+    await payments.settled(claimed.lease, TRANSACTION);
+    const operator = service.visitor();
+    await operator.signIn(OPERATOR);
+    return (await operator.get('/account/payments')).text;
+  }
+
+  test('links transactions on a public chain to its explorer', async () => {
+    const text = await pageAfterPayment(seller);
+    expect(text).toContain(`href="https://sepolia.basescan.org/tx/${TRANSACTION}"`);
+    expect(text).toContain(`href="https://sepolia.basescan.org/address/${PAYER}"`);
+  });
+
+  test('shows those on a local chain whole, without a link to where nobody knows them', async () => {
+    const text = await pageAfterPayment(sandboxed);
+    expect(text).toContain(`>${TRANSACTION}</code>`);
+    expect(text).not.toContain('basescan');
+    expect(text).toContain('a copy of the chain on this machine');
+  });
+});
