@@ -174,6 +174,9 @@ export const settingsSchema = z.object({
   stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX)
     .default(1000)
     .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
+  public_pages: z.enum(['auto', 'on', 'off']).default('auto').meta({
+    description: 'Pages on which anybody may search and read the records; auto: only where serve listens on loopback.',
+  }),
   workers: wholeNumber(1, WORKERS_MAX)
     .default(1)
     .meta({ description: 'Processes that serve shares its port among; one for each core is enough.' }),

@@ -91,6 +91,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
     docsFolder: join(packageFolder(), 'dist', 'docs'),
     pages: createPages(join(packageFolder(), 'dist', 'pages')),
+    publicPages: settings.public_pages === 'on' || (settings.public_pages === 'auto' && isLocal(settings)),
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
     ...importsOf(settings),
     recorder,
@@ -149,6 +150,12 @@ function namesOf({ allowed_hosts, allowed_origins, public_url, host }: Settings)
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether only this machine reaches the service: it listens on loopback, and no proxy passes requests of others on. */
+function isLocal({ host, public_url, trusted_proxies }: Settings): boolean {
+  const names = [host, ...(public_url === undefined ? [] : [new URL(public_url).hostname])];
+  return trusted_proxies === undefined && names.every((name) => name === '::1' || LOOPBACK.includes(name));
+}
 
 async function listening(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   try {

@@ -15,6 +15,11 @@ export function Link({ to, children, ...more }: Children & { to: string } & Attr
   );
 }
 
+/** A link to the page about a record, in the part of the pages that one is in. */
+export function RecordLink({ type, slug, children }: Children & { type: unknown; slug: unknown }): VNode {
+  return <Link to={`${usePage().recordsAt}/${type}/${slug}`}>{children}</Link>;
+}
+
 /** A form that changes something; it carries the token that shows that it is ours. */
 export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
   const { base, formToken } = usePage();

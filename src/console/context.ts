@@ -6,9 +6,11 @@ interface PageContext {
   readonly base: string;
   readonly formToken: string;
   readonly isSelling: boolean;
+  /** Path before `/TYPE/SLUG` of a page about a record: the console's, or nothing for public pages. */
+  readonly recordsAt: string;
 }
 
-const Context = createContext<PageContext>({ base: '', formToken: '', isSelling: false });
+const Context = createContext<PageContext>({ base: '', formToken: '', isSelling: false, recordsAt: '' });
 
 export const PageContextProvider = Context.Provider;
 export const usePage = (): PageContext => useContext(Context);

@@ -2,8 +2,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Person } from '../store/port/people.ts';
 import { Link, PostForm } from './components.tsx';
-import { PageContextProvider, usePage } from './context.ts';
-import { Icon, type IconName, Logo } from './icons.tsx';
+import { PageContextProvider } from './context.ts';
+import { Logo } from './icons.tsx';
+import { ACCOUNT_MENU, DOCS_MENU, Menu } from './menu.tsx';
+import { Preview, PublicFrame } from './public/frame.tsx';
 import type { Site } from './site.ts';
 
 /** What goes around the body of a page. */
@@ -17,7 +19,13 @@ export interface Frame extends Site {
   readonly person?: Person | undefined;
   readonly scripts?: readonly string[];
   /** Which menu stands beside the page; none is for pages before one is signed in. */
-  readonly menu: 'account' | 'docs' | 'none';
+  readonly menu: 'account' | 'docs' | 'none' | 'public';
+  /** What search engines and previews of links show. */
+  readonly description?: string | undefined;
+  /** The whole public address of the page; only pages that anybody may read have one. */
+  readonly canonical?: string | undefined;
+  /** What stands in the search box of a public page. */
+  readonly searched?: string | undefined;
 }
 
 /** No evaluated text, and no styles of the library's own: the policy of the page allows neither. */
@@ -25,16 +33,17 @@ const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true }
 
 /** A whole page as HTML. */
 export function renderPage(frame: Frame): string {
-  const { base, formToken, isSelling } = frame;
+  const { base, formToken, isSelling, menu } = frame;
+  const recordsAt = menu === 'public' ? '' : '/account/data';
   return `<!doctype html>${renderToString(
-    <PageContextProvider value={{ base, formToken, isSelling }}>
+    <PageContextProvider value={{ base, formToken, isSelling, recordsAt }}>
       <Document {...frame} />
     </PageContextProvider>,
   )}`;
 }
 
 function Document(frame: Frame): VNode {
-  const { title, assets, scripts = [], menu } = frame;
+  const { title, assets, base, scripts = [], menu } = frame;
   const needsCharts = scripts.includes('uplot.js');
   return (
     <html lang="en">
@@ -44,7 +53,8 @@ function Document(frame: Frame): VNode {
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
         <title>{`${title} · web3-bi`}</title>
-        <link rel="icon" href="data:," />
+        <Preview {...frame} />
+        <link rel="icon" href={`${base}/favicon.ico`} type="image/svg+xml" />
         <link rel="preload" href={assets.href('inter.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.href('pages.css')} />
         {needsCharts ? <link rel="stylesheet" href={assets.href('uplot.css')} /> : null}
@@ -56,10 +66,21 @@ function Document(frame: Frame): VNode {
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {menu === 'none' ? <Alone {...frame} /> : <Framed {...frame} />}
+        <Body {...frame} />
       </body>
     </html>
   );
+}
+
+function Body(frame: Frame): VNode {
+  switch (frame.menu) {
+    case 'none':
+      return <Alone {...frame} />;
+    case 'public':
+      return <PublicFrame {...frame} />;
+    default:
+      return <Framed {...frame} />;
+  }
 }
 
 /** A page before anybody is signed in. */
@@ -115,97 +136,6 @@ function Framed({ body, path, person, menu }: Frame): VNode {
     </div>
   );
 }
-
-interface MenuItem {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: IconName;
-  /** Shown only where searches can be paid for. */
-  readonly isOfSelling?: boolean;
-}
-
-interface MenuGroup {
-  readonly label?: string;
-  readonly items: readonly MenuItem[];
-}
-
-function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: string; label: string }): VNode {
-  const { isSelling } = usePage();
-  const all = groups.flatMap(({ items }) => items.map(({ to }) => to));
-  // The longest address that the page lies below is its place.
-  const place = all.filter((to) => path === to || path.startsWith(`${to}/`)).sort((a, b) => b.length - a.length)[0];
-  return (
-    <nav aria-label={label}>
-      {groups.map((group, index) => (
-        <div key={group.label ?? index}>
-          {group.label === undefined ? null : <p class="menu-label">{group.label}</p>}
-          <ul>
-            {group.items
-              .filter(({ isOfSelling = false }) => isSelling || !isOfSelling)
-              .map(({ to, label: text, icon }) => (
-                <li key={to}>
-                  <Link to={to} aria-current={to === place ? 'page' : undefined}>
-                    <Icon name={icon} />
-                    {text}
-                  </Link>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-    </nav>
-  );
-}
-
-const ACCOUNT_MENU: readonly MenuGroup[] = [
-  {
-    items: [
-      { to: '/account', label: 'Overview', icon: 'home' },
-      { to: '/account/keys', label: 'API keys', icon: 'key' },
-      { to: '/account/usage', label: 'Usage', icon: 'chart' },
-      { to: '/account/requests', label: 'Requests', icon: 'list' },
-      { to: '/account/payments', label: 'Payments', icon: 'coins' },
-    ],
-  },
-  {
-    label: 'Data',
-    items: [
-      { to: '/account/data', label: 'Browse', icon: 'search' },
-      { to: '/account/import', label: 'Import', icon: 'upload' },
-    ],
-  },
-  {
-    label: 'Account',
-    items: [
-      { to: '/account/plan', label: 'Plan', icon: 'card' },
-      { to: '/account/members', label: 'Members', icon: 'people' },
-      { to: '/account/audit', label: 'Audit log', icon: 'shield' },
-      { to: '/account/health', label: 'Health', icon: 'pulse' },
-      { to: '/account/profile', label: 'Your profile', icon: 'person' },
-      { to: '/docs', label: 'Docs', icon: 'book' },
-    ],
-  },
-];
-
-const DOCS_MENU: readonly MenuGroup[] = [
-  {
-    items: [
-      { to: '/docs', label: 'Quick start', icon: 'bolt' },
-      { to: '/docs/search', label: 'Search and records', icon: 'search' },
-      { to: '/docs/mcp', label: 'MCP for agents', icon: 'code' },
-      { to: '/docs/x402', label: 'Pay per request', icon: 'coins', isOfSelling: true },
-    ],
-  },
-  {
-    label: 'Reference',
-    items: [
-      { to: '/docs/reference', label: 'API reference', icon: 'book' },
-      { to: '/docs/limits', label: 'Limits and counting', icon: 'chart' },
-      { to: '/docs/errors', label: 'Errors', icon: 'alert' },
-      { to: '/docs/changes', label: 'Versions', icon: 'list' },
-    ],
-  },
-];
 
 /** A page that says why there is none, for a person. */
 export function ErrorBody({

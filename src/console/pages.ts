@@ -21,6 +21,7 @@ import { recordRoutes } from './data/record.tsx';
 import { relatedRoutes } from './data/related.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
+import { mountPublicPages } from './public/mount.tsx';
 import type { PageDeps } from './reply.ts';
 import type { Site } from './site.ts';
 
@@ -41,6 +42,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   const site: Site = { base, assets, isSelling: deps.till !== undefined };
   mountAssets(app, assets);
   mountDocPages(app, deps, site);
+  mountPublicPages(app, deps, site);
   if (passwords === undefined) return;
   const imports = deps.imports ?? importsWithin(deps.store);
   const pageDeps: PageDeps = { ...deps, ...site, passwords, imports };

@@ -37,6 +37,8 @@ export interface ServiceDeps {
   readonly mount?: (app: Express, door: Door) => void;
   /** Mounts the pages for people; without it there are none. */
   readonly pages?: (app: Express, deps: ServiceDeps) => void;
+  /** Whether anybody may search and read the records as pages, without a key. */
+  readonly publicPages?: boolean;
   /** Without it nobody can sign in, and there are no account pages. */
   readonly passwords?: Passwords;
   /** Does the imports of the pages; without it they are done in this thread. */

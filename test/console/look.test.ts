@@ -27,6 +27,15 @@ const VIEWS = [
 ] as const;
 
 const SIGNED_OUT = [
+  '/',
+  '/search?query=acme',
+  '/search?query=nothingatall',
+  '/companies/acme',
+  '/investors/example-capital',
+  '/people/ada-example',
+  '/events/examplecon-2025',
+  '/rounds/acme-seed',
+  '/companies/nothing',
   '/account/sign-in',
   '/docs',
   '/docs/search',
@@ -115,7 +124,7 @@ beforeAll(async () => {
       anEvent({ name: 'ExampleCon 2025', start_date: '2025-06-01' }),
       aRound({ name: 'Acme Seed', company: 'Acme', amount_usd: '3000000.00', investors: ['Example Capital'] }),
     ],
-    { selling: {} },
+    { selling: {}, publicPages: true },
   );
   invitation = new URL(await service.firstLink()).pathname;
   browser = await openBrowser();

@@ -54,6 +54,8 @@ export interface Console {
 interface Given {
   readonly publicUrl?: string;
   readonly database?: string;
+  /** Whether anybody may read the records as pages. */
+  readonly publicPages?: boolean;
   /** Has searches sold, on a public chain where nothing else is said. Its facilitator is not there: nothing is paid in pages. */
   readonly selling?: Pick<TillOptions, 'isOnLocalChain'>;
 }

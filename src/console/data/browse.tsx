@@ -4,8 +4,9 @@ import { entityOf, RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../..
 import { allows } from '../../contract/keys.ts';
 import type { Person } from '../../store/port/people.ts';
 import type { Found } from '../../store/port/records.ts';
-import { Badge, Card, count, Empty, Link, Notice, PageHead } from '../components.tsx';
+import { Badge, Card, count, Empty, Link, Notice, PageHead, RecordLink } from '../components.tsx';
 import { Pages, pageNumber } from '../lists.tsx';
+import { Tile } from '../profile/tile.tsx';
 import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { forReader } from './access.tsx';
 import { isBlank, money, type RecordData } from './values.tsx';
@@ -151,7 +152,7 @@ function Results({ wanted, found, person }: BrowseProps): VNode {
 }
 
 /** One result: what it is, in a line what it does, and the facts that tell it from others. */
-function Item({ record }: { record: RecordData }): VNode {
+export function Item({ record }: { record: RecordData }): VNode {
   const { type, name, slug } = record;
   const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
   const place = record['location_json'];
@@ -168,12 +169,13 @@ function Item({ record }: { record: RecordData }): VNode {
   ].filter(Boolean);
   return (
     <li>
-      <span class={`avatar ${type}`} aria-hidden="true">
-        {name.charAt(0).toUpperCase()}
-      </span>
+      <Tile name={name} isRound={type === 'people'} />
       <div>
         <p class="record-name">
-          <Link to={`/account/data/${type}/${slug}`}>{name}</Link> <Badge>{entityOf(type).noun}</Badge>
+          <RecordLink type={type} slug={slug}>
+            {name}
+          </RecordLink>{' '}
+          <Badge>{entityOf(type).noun}</Badge>
         </p>
         {isBlank(line) ? null : <p class="record-line">{String(line).slice(0, 200)}</p>}
         {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}

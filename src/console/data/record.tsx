@@ -5,11 +5,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { allows } from '../../contract/keys.ts';
 import type { AuditEntry } from '../../store/port/audit.ts';
 import type { Person } from '../../store/port/people.ts';
-import { Badge, Card, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
+import { Badge, Card, Link, Notice, PostForm, Table, Time } from '../components.tsx';
+import { Profile, ProfileHead } from '../profile/profile.tsx';
 import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { forReader, forRemover, typeOf } from './access.tsx';
-import { isInList, RelatedCard, relatedOf } from './related.tsx';
-import { isBlank, labelOf, type RecordData, Text, Value } from './values.tsx';
+import { relatedOf } from './related.tsx';
+import { labelOf, type RecordData } from './values.tsx';
 
 const PATH = '/account/data/:type/:id';
 const HISTORY_MAX = 20;
@@ -50,6 +51,7 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
       person={person}
       deletion={deletion}
       done={query['done']}
+      now={visit.now}
     />
   );
   return page(record.name, body);
@@ -62,6 +64,7 @@ interface RecordProps {
   readonly person: Person;
   readonly deletion: { readonly at: string; readonly until: string } | undefined;
   readonly done: string | undefined;
+  readonly now: Date;
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -70,36 +73,17 @@ const DONE: Readonly<Record<string, string>> = {
   saved: 'The record is saved.',
 };
 
-/** Shown elsewhere on the page, or of no use to a person. */
-const ELSEWHERE = [
-  'type',
-  'id',
-  'name',
-  'slug',
-  'tagline',
-  'headline',
-  'overview',
-  'sources',
-  'logo',
-  'created_at',
-  'updated_at',
-];
-
 function RecordPage(props: RecordProps): VNode {
-  const { record, related, person, deletion, done } = props;
-  const { type, id, name, slug } = record;
-  const line = record['tagline'] ?? record['headline'];
-  const isElsewhere = (field: string): boolean =>
-    ELSEWHERE.includes(field) || (deletion === undefined && isInList(type, field));
-  const facts = Object.entries(record).filter(([field, value]) => !isElsewhere(field) && !isBlank(value));
+  const { record, related, person, deletion, done, now } = props;
+  const { type, id, slug } = record;
   return (
     <>
       <p class="crumbs">
         <Link to={`/account/data?type=${type}`}>{type}</Link> / <code>{slug}</code>
       </p>
-      <PageHead
-        title={name}
-        lead={isBlank(line) ? undefined : String(line)}
+      <ProfileHead
+        record={record}
+        now={now}
         action={
           deletion === undefined && allows(person.level, 'write') ? (
             <Link to={`/account/data/${type}/${id}/edit`} class="button primary">
@@ -114,56 +98,10 @@ function RecordPage(props: RecordProps): VNode {
           Deleted <Time at={deletion.at} />. It can be restored until <Time at={deletion.until} />.
         </Notice>
       )}
-      {isBlank(record['overview']) ? null : (
-        <Card title="Overview">
-          <p class="prose">{String(record['overview'])}</p>
-        </Card>
-      )}
-      <Card title="Facts">
-        <dl class="facts">
-          {facts.map(([field, value]) => (
-            <>
-              <dt key={field}>{labelOf(field)}</dt>
-              <dd>
-                <Value of={type} field={field} value={value} />
-              </dd>
-            </>
-          ))}
-        </dl>
-      </Card>
-      {related.map((one) => (
-        <RelatedCard key={one.list.name} record={record} related={one} />
-      ))}
-      <Sources record={record} />
+      <Profile record={record} related={related} now={now} />
       <History {...props} />
       {allows(person.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
     </>
-  );
-}
-
-interface Source {
-  readonly source: string;
-  readonly as_of: string | null;
-  readonly fields: readonly string[];
-}
-
-function Sources({ record }: { record: RecordData }): VNode | null {
-  const sources = (record['sources'] ?? []) as readonly Source[];
-  if (sources.length === 0) return null;
-  return (
-    <Card title="Sources">
-      <Table label="Sources" head={['Source', 'As of', 'States']}>
-        {sources.map(({ source, as_of, fields }, index) => (
-          <tr key={index}>
-            <td class="source">
-              <Text text={source} />
-            </td>
-            <td class="nowrap">{as_of}</td>
-            <td>{fields.map(labelOf).join(', ')}</td>
-          </tr>
-        ))}
-      </Table>
-    </Card>
   );
 }
 

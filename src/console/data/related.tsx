@@ -3,7 +3,7 @@ import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, count, Empty, Link, PageHead } from '../components.tsx';
+import { Card, count, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { Pages, pageNumber } from '../lists.tsx';
 import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { forReader } from './access.tsx';
@@ -11,6 +11,8 @@ import { isBlank, List, labelOf, money, type RecordData, spoken, unlinkedNames }
 
 /** How many a page of a record shows of each list. */
 const SHOWN_MAX = 12;
+/** Of rounds a chart needs more. */
+const ROUNDS_MAX = 100;
 const PAGE_SIZE = 60;
 const asked = pageNumber(PAGE_SIZE);
 
@@ -23,7 +25,8 @@ export const relatedRoutes: readonly Route[] = relatedLists.map((list) =>
 export const isInList = (type: RecordData['type'], field: string): boolean =>
   relatedLists.some(({ of, name, stated }) => of === type && (field === name || field === stated));
 
-interface Related {
+/** A related list as far as it was read. */
+export interface Related {
   readonly list: RelatedList;
   readonly records: readonly RecordData[];
   readonly total: number;
@@ -32,7 +35,11 @@ interface Related {
 /** The beginning of each list of a record. */
 export function relatedOf(records: Records, { type, id }: RecordData): Promise<readonly Related[]> {
   const lists = relatedLists.filter(({ of }) => of === type);
-  return Promise.all(lists.map((list) => read(records, { list, id }, { offset: 0, limit: SHOWN_MAX })));
+  return Promise.all(
+    lists.map((list) =>
+      read(records, { list, id }, { offset: 0, limit: list.name === 'rounds' ? ROUNDS_MAX : SHOWN_MAX }),
+    ),
+  );
 }
 
 async function read(
@@ -94,7 +101,9 @@ function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
     <ul class="related">
       {records.map((record) => (
         <li key={`${record.type} ${record.id}`}>
-          <Link to={`/account/data/${record.type}/${record.slug}`}>{record.name}</Link>{' '}
+          <RecordLink type={record.type} slug={record.slug}>
+            {record.name}
+          </RecordLink>{' '}
           <span class="muted">{aboutOf(record)}</span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
-import { count, Link } from '../components.tsx';
+import { count, RecordLink } from '../components.tsx';
 
 export type RecordData = Readonly<Record<string, unknown>> & {
   readonly type: RecordType;
@@ -139,7 +139,13 @@ function reference({ keys }: Relation, item: Named): VNode {
   const told = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
   return (
     <>
-      {isBlank(slug) ? String(name) : <Link to={`/account/data/${type}/${slug}`}>{String(name)}</Link>}
+      {isBlank(slug) ? (
+        String(name)
+      ) : (
+        <RecordLink type={type} slug={slug}>
+          {String(name)}
+        </RecordLink>
+      )}
       {told.size > 0 ? <span class="muted"> {[...told.values()].toReversed().join(', ')}</span> : null}
     </>
   );

@@ -1,0 +1,136 @@
+import type { VNode } from 'preact';
+import { Table } from '../components.tsx';
+
+/** One bar: its place, its height, and what it says when pointed at. */
+export interface Bar {
+  /** Below the bar; the same text is shown once. */
+  readonly label: string;
+  /** Parts that stand on one another, the lowest first; zero or more. */
+  readonly parts: readonly number[];
+  readonly title: string;
+  /** A known event without a number: drawn as a mark on the ground. */
+  readonly isUnknown?: boolean;
+}
+
+interface BarChartProps {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** Colours of the parts, as classes. */
+  readonly series: readonly ('one' | 'two')[];
+  /** How a height is written at the side. */
+  readonly format: (value: number) => string;
+}
+
+const WIDTH = 720;
+const HEIGHT = 190;
+const LEFT = 60;
+const BOTTOM = 24;
+const TOP = 10;
+const GAP_SHARE = 0.28;
+const BAR_WIDTH_MAX = 44;
+const LABEL_WIDTH = 46;
+
+/** Bars as SVG from the server: no script, both themes by style sheet, and read out as what its table says. */
+export function BarChart({ label, bars, series, format }: BarChartProps): VNode {
+  const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
+  const room = (WIDTH - LEFT) / Math.max(bars.length, 1);
+  const width = Math.min(room * (1 - GAP_SHARE), BAR_WIDTH_MAX);
+  const ground = HEIGHT - BOTTOM;
+  const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP));
+  const every = Math.ceil(LABEL_WIDTH / room);
+  return (
+    <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      {[0, 0.5, 1].map((share) => (
+        <g key={share} class="grid">
+          <line
+            x1={LEFT}
+            x2={WIDTH}
+            y1={round(ground - heightOf(top * share))}
+            y2={round(ground - heightOf(top * share))}
+          />
+          <text x={LEFT - 8} y={round(ground - heightOf(top * share) + 4)} text-anchor="end">
+            {format(top * share)}
+          </text>
+        </g>
+      ))}
+      {bars.map((bar, index) => {
+        const middle = LEFT + room * (index + 0.5);
+        return (
+          <g key={index}>
+            <title>{bar.title}</title>
+            <Stack {...{ bar, series, heightOf, ground }} x={middle - width / 2} width={width} />
+            {index % every === 0 && bar.label !== bars[index - every]?.label ? (
+              <text x={round(middle)} y={HEIGHT - 7} text-anchor="middle">
+                {bar.label}
+              </text>
+            ) : null}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface StackProps {
+  readonly bar: Bar;
+  readonly series: BarChartProps['series'];
+  readonly heightOf: (value: number) => number;
+  readonly ground: number;
+  readonly x: number;
+  readonly width: number;
+}
+
+function Stack({ bar, series, heightOf, ground, x, width }: StackProps): VNode {
+  if (bar.isUnknown) return <rect class="unknown" x={round(x)} y={ground - 4} width={round(width)} height={4} rx="2" />;
+  let below = 0;
+  return (
+    <>
+      {bar.parts.map((part, index) => {
+        const height = heightOf(part);
+        below += height;
+        return (
+          <rect
+            key={series[index]}
+            class={series[index]}
+            x={round(x)}
+            y={round(ground - below)}
+            width={round(width)}
+            height={round(Math.max(height, part > 0 ? 1.5 : 0))}
+            rx="2"
+          />
+        );
+      })}
+    </>
+  );
+}
+
+interface ChartTableProps {
+  readonly label: string;
+  readonly head: readonly string[];
+  readonly numbers: readonly string[];
+  readonly children: readonly VNode[];
+}
+
+/** The figures behind a chart, which unfold without a script. */
+export function ChartTable({ label, head, numbers, children }: ChartTableProps): VNode {
+  return (
+    <details class="behind">
+      <summary>As a table</summary>
+      <Table label={label} head={head} numbers={numbers}>
+        {children}
+      </Table>
+    </details>
+  );
+}
+
+const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0);
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+const STEPS = [1, 2, 4, 5, 10];
+
+/** The next round number, whose half is round too. */
+function niceTop(value: number): number {
+  if (value <= 0) return 0;
+  const size = 10 ** Math.floor(Math.log10(value));
+  return (STEPS.find((step) => step * size >= value) ?? 10) * size;
+}

@@ -1,0 +1,23 @@
+import type { VNode } from 'preact';
+
+const HUES = 360;
+
+/** A colour of its own for each name: the same on every page and every machine. */
+function hueOf(name: string): number {
+  let sum = 7;
+  for (const letter of name.toLowerCase()) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
+  return sum % HUES;
+}
+
+/** Stands where a logo would: the first letter in the record's own colour. */
+export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }): VNode {
+  const letter = (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '?').toUpperCase();
+  return (
+    <svg class="tile-mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+      <rect width="48" height="48" rx={isRound ? 24 : 11} fill={`hsl(${hueOf(name)} 48% 38%)`} />
+      <text x="24" y="25.500" text-anchor="middle" dominant-baseline="middle" fill="#fff">
+        {letter}
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { Link } from '../components.tsx';
+import { usePage } from '../context.ts';
+import { Logo } from '../icons.tsx';
+
+/** What goes into the head of a page and around its body. */
+interface Shown {
+  readonly title: string;
+  readonly body: VNode;
+  readonly path: string;
+  readonly description?: string | undefined;
+  readonly canonical?: string | undefined;
+  readonly searched?: string | undefined;
+}
+
+/** What search engines and previews of links read; nothing for pages that are not public. */
+export function Preview({ title, description, canonical }: Shown): VNode | null {
+  if (canonical === undefined) return <meta name="robots" content="noindex" />;
+  return (
+    <>
+      <link rel="canonical" href={canonical} />
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="web3-bi" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={canonical} />
+      <meta name="twitter:card" content="summary" />
+    </>
+  );
+}
+
+/** A page for everybody: a search box above, no script needed. */
+export function PublicFrame({ body, path, searched }: Shown): VNode {
+  return (
+    <>
+      <header class="top">
+        <Link to="/" class="brand">
+          <Logo /> web3-bi
+        </Link>
+        {path === '/' || searched === undefined ? <span class="top-space" /> : <SearchBox text={searched} />}
+        <nav aria-label="Site">
+          <Link to="/docs">Docs</Link>
+          <Link to="/account">Account</Link>
+        </nav>
+      </header>
+      <main id="main" class="public" tabIndex={-1}>
+        {body}
+      </main>
+      <footer class="foot">
+        <p>
+          Facts with their sources, for agents and people. <Link to="/docs">Documentation</Link> ·{' '}
+          <Link to="/docs/reference">API</Link> · <Link to="/llms.txt">llms.txt</Link>
+        </p>
+      </footer>
+    </>
+  );
+}
+
+/** The search of the public pages, as a form that needs no script. */
+export function SearchBox({ text, isLarge = false }: { text: string; isLarge?: boolean }): VNode {
+  return (
+    <search>
+      <form method="get" action={`${usePage().base}/search`} class={isLarge ? 'ask large' : 'ask'}>
+        <label for="ask" class="sr">
+          Search
+        </label>
+        <input
+          id="ask"
+          name="query"
+          type="search"
+          value={text}
+          maxlength={200}
+          placeholder="Company, investor, person, event, topic…"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <button type="submit" class="button primary">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}

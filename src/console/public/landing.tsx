@@ -1,0 +1,207 @@
+import type { VNode } from 'preact';
+import { RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { parseSort } from '../../contract/filters.ts';
+import { PRICE_USD } from '../../contract/x402.ts';
+import type { Records } from '../../store/port/records.ts';
+import { Copyable, count, Link, RecordLink, WhereSold } from '../components.tsx';
+import { isBlank, type RecordData, spoken } from '../data/values.tsx';
+import { mcpJson } from '../docs/quick-start.tsx';
+import { shortMoney } from '../profile/funding.tsx';
+import { Tile } from '../profile/tile.tsx';
+import { SearchBox } from './frame.tsx';
+import type { PublicDeps, PublicPage } from './visit.ts';
+
+export const LANDING_DESCRIPTION =
+  'Companies, people, investors, events and funding rounds of Web3, each fact with its source: for agents over MCP, for programs over REST, for people here.';
+
+/** The first page: what this is, what it holds at this moment, and the ways in with this instance's address. */
+export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
+  const held = publicPages ? await readHeld(store.records) : undefined;
+  return {
+    title: 'Web3 business intelligence for agents',
+    description: LANDING_DESCRIPTION,
+    body: <Landing url={url} held={held} />,
+  };
+}
+
+/** What the store holds, to be shown. */
+interface Held {
+  readonly counts: readonly (readonly [type: string, records: number])[];
+  readonly answers: readonly Example[];
+}
+
+/** A question with the records that answer it. */
+interface Example {
+  readonly question: string;
+  readonly call: string;
+  readonly records: readonly RecordData[];
+  readonly tell: (record: RecordData) => string;
+}
+
+const SHOWN = 3;
+
+async function readHeld(records: Records): Promise<Held> {
+  const { totals } = await records.search({ types: SEARCHED_TYPES, text: '', window: { offset: 0, limit: 0 } });
+  const { total } = await records.list('rounds', { offset: 0, limit: 0 });
+  const all: Readonly<Record<string, number | undefined>> = { ...totals, rounds: total };
+  const answers = await Promise.all(
+    QUESTIONS.map(async (asked) => ({ ...asked, records: await first(records, asked) })),
+  );
+  return {
+    counts: RECORD_TYPES.map((type) => [type, all[type] ?? 0] as const),
+    answers: answers.filter((answer) => answer.records.length > 0),
+  };
+}
+
+interface Question extends Omit<Example, 'records'> {
+  readonly type: SearchedType;
+  readonly text: string;
+  readonly sort: string | undefined;
+}
+
+const funding = (record: RecordData): string =>
+  isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    question: 'Which companies have raised most?',
+    type: 'companies',
+    text: '',
+    sort: '-total_funding_usd',
+    call: '/api/v1/companies?sort=-total_funding_usd',
+    tell: funding,
+  },
+  {
+    question: 'Who invests most often?',
+    type: 'investors',
+    text: '',
+    sort: '-investments_count',
+    call: '/api/v1/investors?sort=-investments_count',
+    tell: (record) => `${count(Number(record['investments_count'] ?? 0))} known rounds`,
+  },
+  {
+    question: 'Who works on zero knowledge?',
+    type: 'companies',
+    text: 'zero knowledge',
+    sort: undefined,
+    call: '/api/v1/search?type=companies&query=zero+knowledge',
+    tell: (record) =>
+      [funding(record), isBlank(record['funding_stage']) ? '' : spoken(String(record['funding_stage']))]
+        .filter(Boolean)
+        .join(' · ') || String(record['tagline'] ?? ''),
+  },
+];
+
+async function first(records: Records, { type, text, sort }: Question): Promise<readonly RecordData[]> {
+  const { results } = await records.search({
+    types: [type],
+    text,
+    sort: parseSort(sort),
+    window: { offset: 0, limit: SHOWN },
+  });
+  return results.map((json) => JSON.parse(json) as RecordData);
+}
+
+function Landing({ url, held }: { url: string; held: Held | undefined }): VNode {
+  return (
+    <div class="landing">
+      <section class="hero">
+        <h1>Web3 business intelligence, made for agents</h1>
+        <p class="lead">
+          Companies, people, investors, events and funding rounds, each fact with its source. Ask over MCP, over REST,
+          or here.
+        </p>
+        {held === undefined ? null : (
+          <>
+            <SearchBox text="" isLarge />
+            <dl class="counts">
+              {held.counts.map(([type, records]) => (
+                <div key={type}>
+                  <dt>{type}</dt>
+                  <dd>{count(records)}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
+      </section>
+      {held === undefined || held.answers.length === 0 ? null : <Examples answers={held.answers} />}
+      <WaysIn url={url} />
+    </div>
+  );
+}
+
+function Examples({ answers }: { answers: readonly Example[] }): VNode {
+  return (
+    <section>
+      <h2>Questions, answered from this instance</h2>
+      <div class="examples">
+        {answers.map(({ question, call, records, tell }) => (
+          <article key={question} class="card">
+            <h3>{question}</h3>
+            <ol class="answers">
+              {records.map((record) => (
+                <li key={record.id}>
+                  <Tile name={record.name} />
+                  <span>
+                    <RecordLink type={record.type} slug={record.slug}>
+                      {record.name}
+                    </RecordLink>
+                    <small class="muted">{tell(record)}</small>
+                  </span>
+                </li>
+              ))}
+            </ol>
+            <p class="call">
+              <code>GET {call}</code>
+            </p>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function WaysIn({ url }: { url: string }): VNode {
+  return (
+    <section>
+      <h2>Three ways in</h2>
+      <div class="ways">
+        <article class="card">
+          <h3>An agent, over MCP</h3>
+          <p class="muted">For Claude, Cursor, VS Code, Codex and others. Without a key it serves its own data set.</p>
+          <Copyable id="way-mcp" label="mcp.json" text={mcpJson(url)} />
+          <p>
+            <Link to="/docs/mcp">Set up a host</Link>
+          </p>
+        </article>
+        <article class="card">
+          <h3>A program, with a key</h3>
+          <p class="muted">JSON over REST, described by OpenAPI 3.1.</p>
+          <Copyable
+            id="way-rest"
+            label="curl command"
+            text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" \\\n  "${url}/api/v1/search?type=companies&query=defi"`}
+          />
+          <p>
+            <Link to="/account/keys/new">Make a key</Link>
+          </p>
+        </article>
+        <WhereSold>
+          <article class="card">
+            <h3>A wallet, with nothing else</h3>
+            <p class="muted">{PRICE_USD} USD a search in USDC, through x402. No account, no key.</p>
+            <Copyable
+              id="way-wallet"
+              label="curl command"
+              text={`curl -i "${url}/api/v1/x402/search?q=defi&type=companies"\n# 402: the price, and how to pay it`}
+            />
+            <p>
+              <Link to="/docs/x402">Pay per request</Link>
+            </p>
+          </article>
+        </WhereSold>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { ERRORS, ServiceError } from '../../contract/errors.ts';
+import type { ServiceDeps } from '../../service/deps.ts';
+import { RETRY_AFTER_SECONDS } from '../../service/middleware/errors.ts';
+import { refuseMethod } from '../../service/middleware/methods.ts';
+import { rawQuery } from '../../service/middleware/raw-query.ts';
+import { pageHeaders } from '../../service/middleware/security-headers.ts';
+import { Link } from '../components.tsx';
+import { renderPage } from '../layout.tsx';
+import type { Site } from '../site.ts';
+import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
+import { recordPage } from './record-page.tsx';
+import { searchPage } from './search-page.tsx';
+import { mountSiteFiles } from './site-files.ts';
+import { type PublicDeps, sendPage } from './visit.ts';
+
+/** Pages that one address may open in a minute: many for a reader, few for a program, which has the API. */
+const PAGES_MAX = 120;
+const MINUTE_MS = 60_000;
+
+/**
+ * Mounts what anybody may open: the first page, and, where the settings say so, the search and a page for every record. They need no
+ * script, count against nobody's quota, and are limited by address.
+ */
+export function mountPublicPages(app: Express, service: ServiceDeps, site: Site): void {
+  const { publicUrl, publicPages = false } = service;
+  const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl.replace(/\/$/, '') };
+  const headers = pageHeaders(publicUrl);
+  const limit = limitPages();
+  mountSiteFiles(app, deps);
+  const aboutThis = aboutJson(deps);
+  app.get(
+    '/',
+    (request, response, next) => {
+      response.vary('Accept');
+      if (request.accepts(['json', 'html']) === 'html') next();
+      else response.json(aboutThis);
+    },
+    headers,
+    limit,
+    async (request, response) => sendPage(deps, { request, response }, await landingPage(deps)),
+  );
+  app.all('/', refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  if (!deps.publicPages) return;
+  const paths = ['/search', ...RECORD_TYPES.map((type) => `/${type}/:slug`)];
+  app.get(paths, headers, limit);
+  app.get('/search', async (request, response) => {
+    const query = Object.fromEntries(
+      Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? '']),
+    );
+    await sendPage(deps, { request, response }, await searchPage(deps, query));
+  });
+  for (const type of RECORD_TYPES) {
+    app.get(`/${type}/:slug`, async (request, response) => {
+      const page = await recordPage(deps, type, String(request.params['slug']));
+      if ('moved' in page) response.redirect(301, `${deps.base}/${type}/${page.moved}`);
+      else await sendPage(deps, { request, response }, page);
+    });
+  }
+  app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  app.use(paths, answerErrors(deps));
+}
+
+const limitPages = (): RequestHandler =>
+  rateLimit({
+    limit: PAGES_MAX,
+    windowMs: MINUTE_MS,
+    keyGenerator: ({ ip = '' }) => ipKeyGenerator(ip),
+    standardHeaders: false,
+    legacyHeaders: false,
+    validate: false,
+    handler: (_request, _response, next) => {
+      const message = `More than ${PAGES_MAX} pages in a minute from one address; wait a minute. A program uses the API.`;
+      next(new ServiceError('burst_limit_exceeded', message, { headers: { 'Retry-After': '60' } }));
+    },
+  });
+
+/** What a program is told at the first address. */
+const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
+  name: 'web3-bi',
+  version,
+  description: LANDING_DESCRIPTION,
+  openapi: `${url}/api/v1/openapi.json`,
+  health: `${url}/api/health`,
+  mcp: `${url}/mcp`,
+  documentation: `${url}/docs`,
+  llms: `${url}/llms.txt`,
+  ...(isSelling && { paid_search: `${url}/api/v1/x402/search` }),
+});
+
+const TITLES: Readonly<Record<number, string>> = {
+  404: 'Nothing is here',
+  429: 'Too many at once',
+  503: 'Not at this moment',
+};
+
+/** A person reads what went wrong on a page. */
+function answerErrors(deps: PublicDeps): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    const isOwn = thrown instanceof ServiceError;
+    const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
+    response.locals['errorCode'] = isOwn ? thrown.code : 'internal';
+    if (response.headersSent) return next(thrown);
+    const requestId = String(response.locals['requestId']);
+    if (status >= 500)
+      deps.log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path: request.path }, 'page failed');
+    const { base, assets, isSelling } = deps;
+    const title = TITLES[status] ?? 'That did not work';
+    const html = renderPage({
+      base,
+      assets,
+      isSelling,
+      title,
+      searched: '',
+      formToken: '',
+      path: '/search',
+      menu: 'public',
+      body: (
+        <div class="error-page">
+          <p class="error-status">{status}</p>
+          <h1>{title}</h1>
+          <p>{isOwn ? thrown.message : 'The page could not be shown.'}</p>
+          <p>
+            <Link to="/" class="button">
+              To the first page
+            </Link>
+          </p>
+        </div>
+      ),
+    });
+    response.status(status).set('Cache-Control', 'no-store');
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    if (isOwn) response.set(thrown.headers);
+    response.type('html').send(html);
+  };
+}

@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
+import type { ServiceDeps } from '../../service/deps.ts';
+import { createStaticDocument, sendDocument } from '../../service/documents.ts';
+import { renderPage } from '../layout.tsx';
+import type { Site } from '../site.ts';
+
+/** What public pages are made of. */
+export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, Site {
+  /** The public address of the service, without a slash at its end. */
+  readonly url: string;
+  readonly publicPages: boolean;
+}
+
+/** One public page, the same for everybody who opens it. */
+export interface PublicPage {
+  readonly title: string;
+  readonly description: string;
+  readonly body: VNode;
+  /** What stands in the search box above. */
+  readonly searched?: string;
+  /** Whether search engines may list it: not what somebody typed. */
+  readonly isListed?: boolean;
+}
+
+/** Kept by browsers and proxies for a minute, then asked about again. */
+const FOR_A_MINUTE = 'public, max-age=60';
+
+/** Sends a page, compressed as the browser takes it, or 304 when the browser has it. */
+export async function sendPage(
+  deps: PublicDeps,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  { title, description, body, searched = '', isListed = true }: PublicPage,
+): Promise<void> {
+  const { base, assets, isSelling, url } = deps;
+  const html = renderPage({
+    base,
+    assets,
+    isSelling,
+    title,
+    description,
+    ...(isListed && { canonical: url + request.path }),
+    searched,
+    body,
+    formToken: '',
+    path: request.path,
+    menu: 'public',
+  });
+  await sendDocument(createStaticDocument(html, 'text/html; charset=utf-8', FOR_A_MINUTE), request, response);
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { type Console, startConsole } from '../support/console.ts';
+
+const HTML = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const BYTES_MAX = 30_000;
+const PAGES_MAX = 120;
+
+const ROWS = [
+  aCompany({
+    name: 'Acme',
+    slug: 'acme',
+    tagline: 'Wallets <b>that</b> people understand',
+    website: 'https://acme.example',
+    total_funding_usd: null,
+    sources: [
+      { source: `github.com/example/facts@${'ab12'.repeat(3)}:data/acme.yaml`, as_of: '2026-10', fields: ['website'] },
+    ],
+  }),
+  aPerson({ name: 'Ada Example', slug: 'ada-example', roles: [{ organization: 'Acme', title: 'Founder' }] }),
+  anInvestor({ name: 'Example Capital', slug: 'example-capital' }),
+  anEvent({ name: 'ExampleCon 2025', slug: 'examplecon-2025' }),
+  aRound({
+    name: 'Acme Seed',
+    slug: 'acme-seed',
+    company: 'Acme',
+    announced_date: '2022-03-01',
+    stage: 'seed',
+    amount_usd: '3000000.00',
+    lead_investors: ['Example Capital'],
+    investors: ['Example Capital', 'No Record Partners'],
+    announcement: 'https://news.example/acme',
+  }),
+  aRound({ name: 'Acme Later', slug: 'acme-later', company: 'Acme', announced_date: '2024-05-01', amount_usd: null }),
+];
+
+let open: Console;
+let shut: Console;
+beforeAll(async () => {
+  [open, shut] = await Promise.all([startConsole(ROWS, { publicPages: true }), startConsole(ROWS)]);
+});
+afterAll(() => Promise.all([open.close(), shut.close()]));
+
+async function read(path: string, service = open): Promise<{ status: number; html: string; text: string }> {
+  const response = await fetch(service.url + path, HTML);
+  const html = await response.text();
+  return { status: response.status, html, text: html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ') };
+}
+
+describe('the first page', () => {
+  test('tells a browser what is held here, and how to come in', async () => {
+    const { html, text } = await read('/');
+    expect(text).toMatch(/companies 1 people 1 investors 1 events 1 rounds 2/);
+    expect(text).toContain(`${open.url}/api/v1/search`);
+    expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
+    expect(html).toContain('property="og:title"');
+  });
+
+  test('is JSON for a program', async () => {
+    const response = await fetch(open.url);
+    expect(response.headers.get('vary')).toMatch(/accept/i);
+    expect(await response.json()).toMatchObject({ openapi: `${open.url}/api/v1/openapi.json`, mcp: `${open.url}/mcp` });
+  });
+
+  test('shows no record where the pages are off', async () => {
+    expect((await read('/', shut)).text).not.toMatch(/companies 1|Acme/);
+  });
+});
+
+describe('the page of a record', () => {
+  test('shows a company with its rounds, drawn and as a table, and who led', async () => {
+    const { html, text } = await read('/companies/acme');
+    expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
+    expect(text).toMatch(/Seed, 2022-03-01: \$3,000,000/);
+    expect(text).toMatch(/Round, 2024-05-01: amount not known/);
+    expect(text).toMatch(/Example Capital led/);
+    expect(text).toContain('No Record Partners');
+    expect(html).toContain('<a href="/investors/example-capital">Example Capital</a>');
+    expect(html).toContain(`href="https://github.com/example/facts/blob/${'ab12'.repeat(3)}/data/acme.yaml"`);
+    expect(text).toContain(`${open.url}/companies/acme`);
+  });
+
+  test('says what texts say, and does not run it', async () => {
+    const { html } = await read('/companies/acme');
+    expect(html).toContain('Wallets &lt;b>that&lt;/b> people understand');
+  });
+
+  test.each(['/people/ada-example', '/investors/example-capital', '/events/examplecon-2025', '/rounds/acme-seed'])(
+    'is there for every type: %s',
+    async (path) => {
+      expect(await read(path)).toMatchObject({ status: 200, html: expect.stringContaining('</h1>') });
+    },
+  );
+
+  test('is small, needs no script, and is kept by a browser until it changes', async () => {
+    const first = await fetch(`${open.url}/companies/acme`, HTML);
+    const html = await first.text();
+    expect(Buffer.byteLength(html)).toBeLessThan(BYTES_MAX);
+    expect(html).not.toMatch(/<script(?![^>]*src="\/assets\/pages\.js)/);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${open.url}/companies/acme`, { headers: { ...HTML.headers, 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test('leads from a former address to the present one', async () => {
+    const change = { action: 'merge', type: 'events', author: OPERATOR } as const;
+    await open.store.records.change({ ...change, target: 'examplecon-2025', input: { slug: 'examplecon' } });
+    const moved = await fetch(`${open.url}/events/examplecon-2025`, { ...HTML, redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/events/examplecon']);
+  });
+
+  test('404 as a page that leads on', async () => {
+    const { status, text } = await read('/companies/nobody');
+    expect([status, text]).toEqual([404, expect.stringContaining('There is no company of this name')]);
+  });
+
+  test('404 as JSON where the pages are off', async () => {
+    const response = await fetch(`${shut.url}/companies/acme`, HTML);
+    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
+  });
+});
+
+describe('the search of the pages', () => {
+  test('finds what the API finds, by kind', async () => {
+    expect((await read('/search?query=acme')).text).toMatch(/Everything.*Companies 1/);
+    expect((await read('/search?query=acme&type=people')).text).toContain('Ada Example');
+  });
+
+  test('shows what was typed as text, and is not listed', async () => {
+    const { html } = await read('/search?query=%22%3E%3Cscript%3Ealert(1)%3C/script%3E');
+    expect(html).not.toContain('<script>alert');
+    expect(html).toContain('<meta name="robots" content="noindex"');
+  });
+});
+
+describe('what every site is asked for', () => {
+  test('an icon, rules for robots, and a map with the records', async () => {
+    expect((await fetch(`${open.url}/favicon.ico`)).headers.get('content-type')).toBe('image/svg+xml');
+    expect(await (await fetch(`${open.url}/robots.txt`)).text()).toContain('Disallow: /account');
+    expect(await (await fetch(`${open.url}/sitemap.xml`)).text()).toContain(`<loc>${open.url}/companies/acme</loc>`);
+    expect(await (await fetch(`${shut.url}/sitemap.xml`)).text()).not.toContain('acme');
+  });
+});
+
+test('one address may open so many pages a minute, and is told what to use instead', async () => {
+  const own = await startConsole([], { publicPages: true });
+  const statuses = await Promise.all(
+    Array.from({ length: PAGES_MAX + 1 }, async () => (await read('/search', own)).status),
+  );
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  const refused = await fetch(`${own.url}/search`, HTML);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(await refused.text()).toContain('A program uses the API');
+  await own.close();
+});
