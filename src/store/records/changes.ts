@@ -14,9 +14,10 @@ import {
   finishWork,
   insertRecord,
   isSearched,
-  noteFunded,
   noteNamed,
+  noteRemoved,
   noteStale,
+  noteTargets,
   saveRecord,
   type Work,
   type WriterParts,
@@ -93,7 +94,7 @@ function* update(
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   yield* table.disown(id);
-  noteFunded(work, earlier);
+  noteTargets(work, earlier);
   // A name that it gave up may have been the other one's too: what named both leads to that one now.
   noteNamed(work, earlier);
   yield* saveRecord(work, { ...document, updated_at: work.moment });
@@ -124,10 +125,10 @@ function* remove(work: Work, change: Change): Steps<Done> {
   yield* table.disown(id);
   yield* table.setDeleted(id, work.moment);
   const removed = JSON.parse(document) as Document;
-  noteFunded(work, removed);
+  noteTargets(work, removed);
   if (isSearched(type)) {
     yield* work.names.set(type, id, []);
-    yield* work.index.remove(type, id);
+    noteRemoved(work, type, id);
     noteStale(work, yield* work.linker.naming(type, id));
     // A name that two records bore led to neither; now it may lead to the other one.
     noteNamed(work, removed);

@@ -40,6 +40,18 @@ export function linksOf(document: Document, relation: Relation): Link[] {
   return itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
 }
 
+/** The records that a document's links lead to, as far as it shows them. */
+export function targetsOf(document: Document): Pick<Target, 'type' | 'id'>[] {
+  return relationsOf(document.type as RecordType).flatMap((relation) =>
+    itemsOf(document, relation).flatMap((item) => {
+      const { type, id } = relation.keys;
+      return item[id] == null || item[type] == null
+        ? []
+        : [{ type: item[type], id: item[id] } as Pick<Target, 'type' | 'id'>];
+    }),
+  );
+}
+
 function itemsOf(document: Document, relation: Relation): Record<string, unknown>[] {
   const value = document[relation.field];
   if (value === null || value === undefined) return [];

@@ -1,7 +1,14 @@
 import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { relations } from '../../contract/relations.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
-import type { Merging, SearchAnswer, SearchedDocument, SearchRequest as WordRequest } from '../search/search-index.ts';
-import { searchedDocument } from '../search/searched-document.ts';
+import type {
+  Merging,
+  Ranked,
+  SearchAnswer,
+  SearchedDocument,
+  SearchRequest as WordRequest,
+} from '../search/search-index.ts';
+import { knownBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, type Steps } from '../sql/steps.ts';
 import { conditionOf } from './conditions.ts';
@@ -13,16 +20,32 @@ import { sortedHits } from './sorted.ts';
 export interface WordIndex {
   putMany(type: SearchedType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
   remove(type: SearchedType, id: number): Steps<void>;
+  /** Keeps records under other ranks; an engine without it ranks a record when it is put. */
+  rerank?(type: SearchedType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
   find(request: WordRequest<SearchedType>): Steps<SearchAnswer<SearchedType>>;
 }
 
-/** All by which records are found: the index of their words and the labels that filters ask for. */
+/** What has changed in the records, when it is all written. */
+interface RecordChanges {
+  /** Records that are new or changed. */
+  readonly put: readonly Document[];
+  /** Records that are deleted, for now or for good. */
+  readonly removed: readonly SearchedPlace[];
+  /** Records that another number of records may name now, by which they rank. */
+  readonly named: readonly SearchedPlace[];
+}
+
+/** A searched record by its type and number. */
+export interface SearchedPlace {
+  readonly type: SearchedType;
+  readonly id: number;
+}
+
+/** All by which records are found: the index of their words and the labels that filters ask for. It is a function of the records. */
 export interface RecordIndex {
-  /** Keeps what is to be found of these documents, new or changed. */
-  putAll(documents: readonly Document[], merging: Merging): Steps<void>;
-  remove(type: SearchedType, id: number): Steps<void>;
+  update(changes: RecordChanges, merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
   /** Within one moment: a record that goes in between must not leave a gap in the answer. */
@@ -34,17 +57,21 @@ const ALL = 2 ** 31;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordIndex {
   return {
-    putAll: function* putAll(documents, merging) {
+    update: function* update({ put, removed, named }, merging) {
       for (const type of SEARCHED_TYPES) {
-        const some = documents.filter((document) => document.type === type);
-        if (some.length === 0) continue;
-        yield* putWords({ dialect, words }, { type, documents: some, merging });
-        yield* setLabels(dialect, type, some);
+        const documents = put.filter((document) => document.type === type);
+        if (documents.length > 0) {
+          yield* putWords({ dialect, words }, { type, documents, merging });
+          yield* setLabels(dialect, type, documents);
+        }
+        for (const id of idsOf(type, removed)) {
+          yield* words.remove(type, id);
+          yield* clearLabels(type, id);
+        }
+        const done = new Set([...documents.map(({ id }) => id), ...idsOf(type, removed)]);
+        const ids = idsOf(type, named).filter((id) => !done.has(id));
+        if (ids.length > 0 && words.rerank) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
-    },
-    remove: function* remove(type, id) {
-      yield* words.remove(type, id);
-      yield* clearLabels(type, id);
     },
     settle: words.settle,
     find: function* find(request) {
@@ -78,17 +105,18 @@ export function* putWords(
   yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
 
-interface Hit {
-  readonly type: SearchedType;
-  readonly id: number;
-}
+const idsOf = (type: SearchedType, places: readonly SearchedPlace[]): number[] =>
+  places.filter((place) => place.type === type).map(({ id }) => id);
 
 /** The window of the records that match, in the order of a field. */
-function* inOrder(dialect: Dialect, request: SearchRequest, hits: readonly Hit[]): Steps<readonly Hit[]> {
+function* inOrder(
+  dialect: Dialect,
+  request: SearchRequest,
+  hits: readonly SearchedPlace[],
+): Steps<readonly SearchedPlace[]> {
   const { types, text, filters = {}, sort, window } = request;
   if (sort === undefined) return hits;
-  const idsOf = (type: SearchedType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
-  const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
+  const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type, hits)]));
   const end = window.offset + window.limit;
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
 }
@@ -98,16 +126,45 @@ function* searchedDocuments(
   type: SearchedType,
   documents: readonly Document[],
 ): Steps<SearchedDocument[]> {
-  const rows = yield* all<{ to_id: number; naming: number }>(
-    `SELECT to_id, count(*) AS naming FROM links WHERE to_type = ? AND to_id IN (${dialect.numbersOf}) GROUP BY to_id`,
-    type,
-    JSON.stringify(documents.map(({ id }) => id)),
-  );
-  const counts = new Map(rows.map(({ to_id, naming }) => [to_id, naming]));
+  const ids = documents.map(({ id }) => id);
+  const counts = yield* namingCounts(dialect, type, ids);
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
-function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): Steps<string[]> {
+function* ranksOf(dialect: Dialect, type: SearchedType, ids: readonly number[]): Steps<Ranked[]> {
+  const counts = yield* namingCounts(dialect, type, ids);
+  const known = knownBy(type);
+  const rows = yield* all<Document>(
+    `SELECT ${['id', ...known.map((field) => `${dialect.field(type, field, 'number')} AS ${field}`)].join(', ')}
+      FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`,
+    JSON.stringify(ids),
+  );
+  return rows.map((row) => ({ id: row.id, rank: rankOf(row, counts.get(row.id) ?? 0) }));
+}
+
+/** How many links of records that are not deleted lead to some records. */
+function* namingCounts({ numbersOf }: Dialect, type: SearchedType, ids: readonly number[]): Steps<Map<number, number>> {
+  const rows = yield* all<{ to_id: number; naming: number }>(
+    `SELECT to_id, count(*) AS naming FROM links
+      WHERE to_type = ? AND to_id IN (${numbersOf}) AND (${isFromLive(type)}) GROUP BY to_id`,
+    type,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ to_id, naming }) => [to_id, naming]));
+}
+
+/** A deleted record keeps its links; few are deleted, and they have an index. */
+function isFromLive(to: SearchedType): string {
+  const leading = relations.filter((relation) => relation.to.includes(to));
+  const froms = [...new Set(leading.map(({ from }) => from))];
+  const conditions = froms.map((from) => {
+    const names = leading.filter((relation) => relation.from === from).map(({ name }) => `'${name}'`);
+    return `relation IN (${names.join()}) AND from_id NOT IN (SELECT id FROM ${from} WHERE deleted_at IS NOT NULL)`;
+  });
+  return conditions.join(' OR ');
+}
+
+function* documentsOf({ numbersOf }: Dialect, hits: readonly SearchedPlace[]): Steps<string[]> {
   const types = SEARCHED_TYPES.filter((type) => hits.some((hit) => hit.type === type));
   const rows = yield* allTogether<{ id: number; document: string }>(
     types.map((type) => ({

@@ -9,7 +9,8 @@ import { composeDocument, type Document, identityKeys } from './document.ts';
 import { fundingOfCompany } from './funding.ts';
 import type { Place } from './link-rows.ts';
 import type { Linker } from './linker.ts';
-import type { RecordIndex } from './record-index.ts';
+import { targetsOf } from './links.ts';
+import type { RecordIndex, SearchedPlace } from './record-index.ts';
 import type { NameTable, RecordTable, RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
@@ -36,6 +37,10 @@ export interface Work extends WriterParts {
   readonly stale: Map<string, Place>;
   /** Companies whose rounds changed. */
   readonly funded: Set<number>;
+  /** Records that are gone, which no search may find any more. */
+  readonly removed: Map<string, SearchedPlace>;
+  /** Records that another number of records may name now. */
+  readonly ranked: Map<string, SearchedPlace>;
   /** The last number given, by type. */
   readonly lastIds: Map<RecordType, number>;
 }
@@ -50,6 +55,8 @@ export function beginWork(parts: WriterParts, now: Date): Work {
     waiting: new Map(),
     stale: new Map(),
     funded: new Set(),
+    removed: new Map(),
+    ranked: new Map(),
     lastIds: new Map(),
   };
 }
@@ -62,8 +69,8 @@ export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
   for (const id of work.funded) yield* refreshFunding(work, id);
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* noteDeeds(work.deeds);
-  const searched = [...work.changed.values()].filter((document) => isSearched(document.type));
-  yield* work.index.putAll(searched, merging);
+  const put = [...work.changed.values()].filter((document) => isSearched(document.type));
+  yield* work.index.update({ put, removed: [...work.removed.values()], named: [...work.ranked.values()] }, merging);
 }
 
 export const isSearched = (type: string): type is SearchedType => (SEARCHED_TYPES as readonly string[]).includes(type);
@@ -120,12 +127,20 @@ export function noteNamed({ named }: Work, document: Document): void {
 
 function noteChanged(work: Work, document: Document): void {
   work.changed.set(`${document.type} ${document.id}`, document);
-  noteFunded(work, document);
+  noteTargets(work, document);
 }
 
-export function noteFunded(work: Work, document: Document): void {
+/** Notes what depends on the records that a document names, as it was or as it is: a company's funding, and ranks. */
+export function noteTargets(work: Work, document: Document): void {
   const company = document['company'] as { id: number | null } | undefined;
   if (company?.id != null) work.funded.add(company.id);
+  for (const { type, id } of targetsOf(document)) work.ranked.set(`${type} ${id}`, { type, id });
+}
+
+/** Takes a record out of what searches find. */
+export function noteRemoved(work: Work, type: SearchedType, id: number): void {
+  work.changed.delete(`${type} ${id}`);
+  work.removed.set(`${type} ${id}`, { type, id });
 }
 
 export function noteWaiting(work: Work, places: readonly Place[]): void {

@@ -13,8 +13,9 @@ import {
   finishWork,
   insertRecord,
   isSearched,
-  noteFunded,
   noteNamed,
+  noteRemoved,
+  noteTargets,
   noteWaiting,
   saveRecord,
   type Work,
@@ -109,7 +110,7 @@ function* putAgain(
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) yield* work.tables[type].disown(id);
-  noteFunded(work, earlier);
+  noteTargets(work, earlier);
   // A name that it gave up may have been the other one's too: what named both leads to that one now.
   noteNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
@@ -145,11 +146,11 @@ function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   yield* work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
   const document = row && (JSON.parse(row.document) as Document);
-  if (document !== undefined) noteFunded(work, document);
+  if (document !== undefined) noteTargets(work, document);
   const naming = yield* work.linker.unlink(type, id);
   if (!isSearched(type)) return;
   yield* work.names.set(type, id, []);
-  yield* work.index.remove(type, id);
+  noteRemoved(work, type, id);
   noteWaiting(work, naming);
   // A name that two records bore led to neither; now it may lead to the other one.
   if (document !== undefined) noteNamed(work, document);

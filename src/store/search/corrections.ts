@@ -13,35 +13,38 @@ export const TWO_TYPOS_LENGTH_MIN = 5;
 export const isCorrected = (word: string): boolean => word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
 
 /** How far a word may be from what was typed. */
-interface Reach {
+export interface Reach {
   typosMax: number;
   isUnfinished: boolean;
 }
 
-/** Of some terms of words, by their numbers, those that are near to what was typed; nearest first. */
-export function nearest(
-  typed: string,
-  terms: ReadonlyMap<number, string>,
-  { typosMax, isUnfinished }: Reach,
-): Correction[] {
-  const corrections: Correction[] = [];
+/** A correction before its term is looked up. */
+type Near = Omit<Correction, 'term'>;
+
+/** Of some words those that are near to what was typed; nearest first. */
+export function nearestWords(typed: string, words: Iterable<string>, { typosMax, isUnfinished }: Reach): Near[] {
+  const near: Near[] = [];
   const likeness = likenessTo(typed, typosMax);
-  for (const [term, text] of terms) {
-    const word = text.slice(1);
+  for (const word of words) {
     const isTooShort = word.length < typed.length - typosMax;
     const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
     if (word === typed || isTooShort || isTooLong) continue;
     const { whole, beginning } = likeness(word);
-    if (whole <= typosMax) corrections.push({ word, term, typos: whole, isBeginning: false });
-    else if (isUnfinished && beginning <= typosMax)
-      corrections.push({ word, term, typos: beginning, isBeginning: true });
+    if (whole <= typosMax) near.push({ word, typos: whole, isBeginning: false });
+    else if (isUnfinished && beginning <= typosMax) near.push({ word, typos: beginning, isBeginning: true });
   }
-  return corrections.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
+  return near.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
+}
+
+/** As `nearestWords`, of terms of words by their numbers. */
+export function nearest(typed: string, terms: ReadonlyMap<number, string>, reach: Reach): Correction[] {
+  const numbers = new Map([...terms].map(([term, text]) => [text.slice(1), term]));
+  return nearestWords(typed, numbers.keys(), reach).map((near) => ({ ...near, term: numbers.get(near.word) ?? 0 }));
 }
 
 /** Fewer typos first, then whole words, then those with the same first letter: people seldom get it wrong. */
-function compare(typed: string, one: Correction, other: Correction): number {
-  const isFirst = (correction: Correction) => (correction.word[0] === typed[0] ? 0 : 1);
+function compare(typed: string, one: Near, other: Near): number {
+  const isFirst = (correction: Near) => (correction.word[0] === typed[0] ? 0 : 1);
   return (
     one.typos - other.typos ||
     Number(one.isBeginning) - Number(other.isBeginning) ||

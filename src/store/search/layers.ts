@@ -31,7 +31,7 @@ export function rarity(documents: number, matching: number): number {
   return Math.log(1 + documents / (1 + matching));
 }
 
-/** Steps of importance; the best is 0. Equal scores are ordered by step, then in order of arrival. */
+/** Steps of importance; the best is 0. Equal scores are ordered by step, then by the record's number. */
 export const IMPORTANCE_STEPS = 16;
 
 /** Half powers of two: few relations are told apart exactly, many by magnitude. */

@@ -4,7 +4,7 @@ import { IMPORTANCE_STEPS } from './layers.ts';
 export const ORDINAL_BITS = 26;
 
 /**
- * A document's ordinal is its step of importance, best first, and its place in that step in order of arrival.
+ * A document's ordinal is its step of importance, best first, and its place in that step in the order of records' numbers.
  * So what is in the order of ordinals is in static order, and its beginning is its best part.
  */
 export const PLACE_BITS = ORDINAL_BITS - Math.log2(IMPORTANCE_STEPS);
@@ -13,7 +13,7 @@ export const PLACES_MAX = 2 ** PLACE_BITS;
 export const ordinalOf = (step: number, place: number): number => step * PLACES_MAX + place;
 export const stepOf = (ordinal: number): number => ordinal >>> PLACE_BITS;
 
-/** Documents of a type, and the places given out by step. */
+/** Documents of a type, and by step the end of the places given out. */
 export interface Sizes {
   documents: number;
   steps: number[];

@@ -21,7 +21,7 @@ export interface Correction {
 /** What planning asks of the engine's vocabulary. */
 export interface Vocabulary {
   find(term: string): Term | undefined;
-  /** Words of one stem, at most `limit`, the first known ones. */
+  /** Words of one stem, at most `limit`, in alphabetical order. */
   ofStem(stem: string, limit: number): Term[];
   /** The terms of words with this beginning, in order, at most `limit`. */
   withPrefix(prefix: string, limit: number): number[];

@@ -18,6 +18,9 @@ export interface SearchedDocument {
   rank: number;
 }
 
+/** The static importance of a record. */
+export type Ranked = Pick<SearchedDocument, 'id' | 'rank'>;
+
 /** A condition on the entity's own table, with positional parameters. */
 export interface Condition {
   sql: string;
@@ -51,11 +54,17 @@ export interface SearchAnswer<Type extends string> {
  */
 export type Merging = 'now' | 'later';
 
-/** Full-text index over the records of every type, kept in the caller's transactions. */
+/**
+ * Full-text index over the records of every type, kept in the caller's transactions. It is a function of the documents that were put:
+ * whatever came in between, the same documents with the same ranks give the same answers. Equal scores are in the order of
+ * importance steps, then of the records' numbers.
+ */
 export interface SearchIndex<Type extends string> {
   put(type: Type, document: SearchedDocument): void;
   /** As `put` for each, many times faster: lists are merged once for the whole batch. */
   putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
+  /** Keeps documents under other ranks, without their texts; those that are not there are passed over. */
+  rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;
   remove(type: Type, id: number): void;
   /** Does a part of what was left for later, in a moment; false when nothing is left. */
   settle(): boolean;

@@ -7,9 +7,24 @@ import type { SearchedDocument } from './search-index.ts';
 /** Counts that say how well a record is known, besides the records that name it. */
 const KNOWN_BY = ['investments_count', 'angel_investments'];
 
+/** Those that records of a type have. */
+export function knownBy(type: SearchedType): string[] {
+  const { shape } = entityOf(type).record;
+  return KNOWN_BY.filter((field) => field in shape);
+}
+
+/**
+ * The static importance of a record.
+ * @param document the record, or at least its counts of `knownBy`
+ * @param naming how many links of other records lead to it
+ */
+export function rankOf(document: Readonly<Record<string, unknown>>, naming: number): number {
+  return Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0)));
+}
+
 /**
  * What search sees of a record, as its entity says.
- * @param naming how many other records name it
+ * @param naming how many links of other records lead to it
  */
 export function searchedDocument(document: Document, naming: number): SearchedDocument {
   const { searched } = entityOf(document.type as SearchedType) as { searched: SearchedFields };
@@ -25,7 +40,7 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
     headline: texts(searched.headline).join(' '),
     overview: texts(searched.overview).join(' '),
     related: texts(searched.related),
-    rank: Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0))),
+    rank: rankOf(document, naming),
   };
 }
 

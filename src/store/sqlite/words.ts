@@ -14,6 +14,7 @@ export function createWords(database: Sqlite): WordIndex {
         if (merging === 'later') mapBeginning(database);
         index.putMany(type, documents, merging);
       }),
+    rerank: (type, ranked, merging) => atOnce(() => index.rerank(type, ranked, merging)),
     remove: (type, id) => atOnce(() => index.remove(type, id)),
     settle: () =>
       atOnce(() => {

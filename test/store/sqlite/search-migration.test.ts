@@ -8,7 +8,7 @@ import { openSqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { aCompany } from '../../support/builders.ts';
 
-test('names in another order are found first in a database of an earlier version', async () => {
+test('the index of an earlier version is made anew from its records', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-'));
   const [made, old] = [join(folder, 'made.db'), join(folder, 'old.db')];
   const rows = [aCompany({ name: 'Beta Alpha Gamma' }), aCompany({ name: 'Beta Alpha' })];
@@ -18,11 +18,9 @@ test('names in another order are found first in a database of an earlier version
   const database = openSqlite(old);
   for (const step of migrations.slice(0, 3)) database.exec(step);
   database.prepare('ATTACH ? AS made').run(made);
-  for (const table of ['companies', 'companies_search_documents', 'companies_search_keys', 'companies_search_lists'])
-    database.exec(`INSERT INTO main.${table} SELECT * FROM made.${table}`);
-  for (const table of ['search_terms', 'search_deletions', 'search_grams', 'search_sizes'])
-    database.exec(`INSERT INTO main.${table} SELECT * FROM made.${table}`);
-  database.exec('UPDATE companies_search_keys SET key = substr(key, 2) WHERE kind = 5');
+  database.exec('INSERT INTO main.companies SELECT * FROM made.companies');
+  // What an index of that version held is not gone by.
+  database.exec("INSERT INTO search_terms (term) VALUES ('walpha'), ('wdelta')");
   database.pragma('user_version = 3');
   database.close();
 

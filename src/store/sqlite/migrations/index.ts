@@ -6,6 +6,7 @@ import { payments } from './0005-payments.ts';
 import { accountPages } from './0006-account-pages.ts';
 import { searchRuns } from './0007-search-runs.ts';
 import { searchDefinitions } from './0008-search-definitions.ts';
+import { searchOrder } from './0009-search-order.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly string[] = [
   accountPages,
   searchRuns,
   searchDefinitions,
+  searchOrder,
 ];

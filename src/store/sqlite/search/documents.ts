@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { IdentityKey } from '../../search/features.ts';
 import { keptKey } from '../../search/identities.ts';
-import { nextOrdinal, parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
+import { parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
+import { createOrder } from './order.ts';
 import { SIZES_TABLE, searchTables } from './schema.ts';
 
 export interface IndexedDocument {
@@ -10,16 +11,33 @@ export interface IndexedDocument {
   keys: IdentityKey[];
 }
 
+/** A document that made room for another one. */
+export interface MovedDocument {
+  id: number;
+  before: IndexedDocument;
+  after: IndexedDocument;
+}
+
 /** Rows of the search tables that are kept by document: its ordinal, its lists and its identities. */
 export interface DocumentsWriter {
   begin(): void;
   find(id: number): IndexedDocument | undefined;
-  /** The next free ordinal of a step of importance. */
-  nextOrdinal(step: number): number;
-  insert(id: number, document: IndexedDocument): void;
-  delete(document: IndexedDocument): void;
+  ordinalOf(id: number): number | undefined;
+  /** A free ordinal of a step of importance, in the order of the records' numbers. `move` is called for what makes room. */
+  place(step: number, id: number, move: (moved: MovedDocument) => void): number;
+  /** Keeps the row of a document; its keys are kept by `changeKeys`. */
+  put(id: number, document: IndexedDocument): void;
+  delete(id: number): void;
+  /** Replaces the keys of documents. Another document may have had the same ordinal, so all go before any comes. */
+  changeKeys(changes: Iterable<Replaced>): void;
   /** Writes the sizes down. */
   flush(): void;
+}
+
+/** What becomes of a document; undefined for one that is not there. */
+export interface Replaced {
+  before: IndexedDocument | undefined;
+  after: IndexedDocument | undefined;
 }
 
 interface Row {
@@ -31,14 +49,21 @@ interface Row {
 export function createDocumentsWriter(database: Database, type: string): DocumentsWriter {
   const tables = searchTables(type);
   const find = database.prepare<[number], Row>(`SELECT ordinal, lists, keys FROM ${tables.documents} WHERE id = ?`);
-  const insert = database.prepare(`INSERT INTO ${tables.documents} (ordinal, id, lists, keys) VALUES (?, ?, ?, ?)`);
-  const erase = database.prepare(`DELETE FROM ${tables.documents} WHERE ordinal = ?`);
+  const findOrdinal = database
+    .prepare<[number], number>(`SELECT ordinal FROM ${tables.documents} WHERE id = ?`)
+    .pluck();
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO ${tables.documents} (id, ordinal, lists, keys) VALUES (?, ?, ?, ?)`,
+  );
+  const move = database.prepare(`UPDATE ${tables.documents} SET ordinal = ? WHERE id = ?`);
+  const erase = database.prepare(`DELETE FROM ${tables.documents} WHERE id = ?`);
   const insertKey = database.prepare(`INSERT INTO ${tables.keys} (key, kind, ordinal) VALUES (?, ?, ?)`);
   const eraseKey = database.prepare(`DELETE FROM ${tables.keys} WHERE key = ? AND kind = ? AND ordinal = ?`);
   const readSizes = database.prepare<[string], SizesRow>(`SELECT documents, steps FROM ${SIZES_TABLE} WHERE type = ?`);
   const writeSizes = database.prepare(
     `INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES (?, ?, ?)`,
   );
+  const order = createOrder(database, type);
   // Read anew after every flush: another process may have written in between.
   let sizes: Sizes | undefined;
 
@@ -46,27 +71,40 @@ export function createDocumentsWriter(database: Database, type: string): Documen
     sizes ??= parseSizes(readSizes.get(type));
     return sizes;
   };
+  const known = (id: number): IndexedDocument | undefined => {
+    const row = find.get(id);
+    return row && { ordinal: row.ordinal, lists: unpackLists(row.lists), keys: unpackKeys(row.keys) };
+  };
 
   return {
     begin() {
       sizes = undefined;
     },
-    find(id) {
-      const row = find.get(id);
-      return row && { ordinal: row.ordinal, lists: unpackLists(row.lists), keys: unpackKeys(row.keys) };
+    find: known,
+    ordinalOf: (id) => findOrdinal.get(id),
+    place(step, id, noteMoved) {
+      const { ordinal, moved } = order.place(current(), step, id);
+      for (const { id: other, to } of moved) {
+        const before = known(other);
+        if (before === undefined) continue;
+        move.run(to, other);
+        noteMoved({ id: other, before, after: { ...before, ordinal: to } });
+      }
+      return ordinal;
     },
-    nextOrdinal(step) {
-      return nextOrdinal(current(), step);
+    put(id, document) {
+      if (findOrdinal.get(id) === undefined) current().documents += 1;
+      put.run(id, document.ordinal, packLists(document.lists), packKeys(document.keys));
     },
-    insert(id, document) {
-      insert.run(document.ordinal, id, packLists(document.lists), packKeys(document.keys));
-      for (const { key, kind } of document.keys) insertKey.run(keptKey(kind, key), kind, document.ordinal);
-      current().documents += 1;
+    delete(id) {
+      current().documents -= erase.run(id).changes;
     },
-    delete(document) {
-      erase.run(document.ordinal);
-      for (const { key, kind } of document.keys) eraseKey.run(keptKey(kind, key), kind, document.ordinal);
-      current().documents -= 1;
+    changeKeys(changes) {
+      const changed = [...changes].filter(({ before, after }) => !hasSameKeys(before, after));
+      for (const { before } of changed)
+        for (const { key, kind } of before?.keys ?? []) eraseKey.run(keptKey(kind, key), kind, before?.ordinal);
+      for (const { after } of changed)
+        for (const { key, kind } of after?.keys ?? []) insertKey.run(keptKey(kind, key), kind, after?.ordinal);
     },
     flush() {
       if (sizes) writeSizes.run(type, sizes.documents, sizes.steps.join(' '));
@@ -75,15 +113,21 @@ export function createDocumentsWriter(database: Database, type: string): Documen
   };
 }
 
+const hasSameKeys = (before: IndexedDocument | undefined, after: IndexedDocument | undefined): boolean =>
+  before !== undefined &&
+  before.ordinal === after?.ordinal &&
+  before.keys.length === after.keys.length &&
+  before.keys.every(({ key, kind }, index) => key === after.keys[index].key && kind === after.keys[index].kind);
+
 /** Ascending list numbers as steps of seven bits a byte. */
-function packLists(lists: readonly number[]): Uint8Array {
+function packLists(lists: ArrayLike<number>): Uint8Array {
   const bytes: number[] = [];
   let previous = 0;
-  for (const list of lists) {
-    let step = list - previous;
+  for (let index = 0; index < lists.length; index++) {
+    let step = lists[index] - previous;
     for (; step >= 0x80; step = Math.floor(step / 0x80)) bytes.push((step % 0x80) | 0x80);
     bytes.push(step);
-    previous = list;
+    previous = lists[index];
   }
   return Uint8Array.from(bytes);
 }

@@ -1,6 +1,6 @@
 import { newRun, REMOVED, type Run } from './run.ts';
 
-/** Gathers changes of lists in any order. No ordinal is both added to a list and removed from it. */
+/** Gathers changes of lists in any order. An ordinal that is both removed from a list and added to it is added. */
 export interface Gatherer {
   add(list: number, ordinal: number): void;
   remove(list: number, ordinal: number): void;

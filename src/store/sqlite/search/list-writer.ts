@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
-import type { Change } from './list-change.ts';
+import type { Lists } from './lists.ts';
+import { overlaid } from './overlaid-lists.ts';
 import { bytesOfRun, changesOf, type Run } from './run.ts';
 import { createRuns } from './runs.ts';
 import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
@@ -12,13 +13,12 @@ import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
  */
 export interface ListWriter {
   write(run: Run, merging: Merging): void;
+  /** Whether any of the lists `from` up to and without `end` holds something, as of the last change or `refresh`. */
+  holds(from: number, end: number): boolean;
+  /** Has `holds` go by what is there now. */
+  refresh(): void;
   /** Merges a part of what waits; false when nothing waits. */
   settle(): boolean;
-}
-
-/** Lists that can be changed. To make the same change again must change nothing. */
-interface Target {
-  change(list: number, change: Change): void;
 }
 
 /** A merge under way: the last run that it takes in, and the first list that is left. */
@@ -35,7 +35,7 @@ const RUNS_MAX = 48;
 const SETTLED_LISTS = 4_096;
 const BESIDE_LISTS_MIN = 512;
 
-export function createListWriter(database: Database, table: string, target: Target): ListWriter {
+export function createListWriter(database: Database, table: string, target: Lists): ListWriter {
   const runs = createRuns(database, table);
   const any = database.prepare<[string], number>(`SELECT 1 FROM ${RUNS_TABLE} WHERE target = ? LIMIT 1`).pluck();
   const append = database.prepare<[string, number, Uint8Array]>(
@@ -64,6 +64,8 @@ export function createListWriter(database: Database, table: string, target: Targ
     runs.refresh();
   };
 
+  const waitingLists = overlaid(target, runs);
+
   const isDue = () => runs.count() >= RUNS_MAX || runs.size() >= WAITING_MAX || find.get(table) !== undefined;
 
   return {
@@ -77,6 +79,9 @@ export function createListWriter(database: Database, table: string, target: Targ
       runs.refresh();
       if (merging === 'now' || isDue()) merge(Math.max(BESIDE_LISTS_MIN, run.lists.length));
     },
+    holds: (from, end) =>
+      runs.count() === 0 ? target.hasAny(from, end) : waitingLists.directory(from, end).some(({ count }) => count > 0),
+    refresh: runs.refresh,
     settle() {
       if (any.get(table) === undefined) return false;
       runs.refresh();

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type Change, changedSegments } from './list-change.ts';
-import { encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
+import { ORDINAL_END, type Segment } from './segments.ts';
 
 /** One segment as the directory of a list tells it; small ones bring their data. */
 export interface Entry {
@@ -18,9 +18,10 @@ export interface ListReader {
 
 /** Sorted lists in one table. */
 export interface Lists extends ListReader {
+  /** To make the same change again changes nothing. */
   change(list: number, change: Change): void;
-  /** As `change` with nothing removed, for a list known to be empty. */
-  fill(list: number, added: Uint32Array): void;
+  /** Whether any of the lists `from` up to and without `end` holds something. */
+  hasAny(from: number, end: number): boolean;
 }
 
 const INLINE_BYTES_MAX = 1_500;
@@ -36,6 +37,9 @@ export function createLists(database: Database, table: string): Lists {
     )
     .raw();
   const read = database.prepare<[number], Uint8Array>(`SELECT data FROM ${table} WHERE key = ?`).pluck();
+  const any = database
+    .prepare<[number, number], number>(`SELECT 1 FROM ${table} WHERE key >= ? AND key < ? LIMIT 1`)
+    .pluck();
   const write = database.prepare<[number, number, Uint8Array]>(
     `INSERT OR REPLACE INTO ${table} (key, count, data) VALUES (?, ?, ?)`,
   );
@@ -46,9 +50,7 @@ export function createLists(database: Database, table: string): Lists {
     directory: (from, end) =>
       directory.all(keyOf(from, 0), keyOf(end, 0)).map(([key, count, data]) => ({ key, count, data })),
     read: (key) => read.get(key) ?? new Uint8Array(),
-    fill(list, added) {
-      for (const segment of encodeSegments(added)) put(list, segment);
-    },
+    hasAny: (from, end) => any.get(keyOf(from, 0), keyOf(end, 0)) !== undefined,
     change(list, change) {
       for (const { entry, segments } of changedSegments(lists, lists.directory(list, list + 1), change)) {
         if (segments === undefined) continue;

@@ -2,6 +2,7 @@
 export interface Memory<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
+  delete(key: Key): void;
   clear(): void;
 }
 
@@ -21,6 +22,10 @@ export function createMemory<Key, Value>(size: number): Memory<Key, Value> {
       return old;
     },
     set,
+    delete(key) {
+      recent.delete(key);
+      older.delete(key);
+    },
     clear() {
       recent = new Map<Key, Value>();
       older = new Map<Key, Value>();

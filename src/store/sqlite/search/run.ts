@@ -73,12 +73,22 @@ function placeOfList({ lists }: Run, list: number): number {
   return low;
 }
 
-/** What several parts of runs, the oldest first, make of one list: of an ordinal the last word counts. */
+/** The lists that a run only removes from. */
+export const emptiedLists = ({ lists, starts, changes }: Run): number[] =>
+  [...lists].filter((_, index) => changes[starts[index]] >= REMOVED);
+
+/**
+ * What several parts of runs, the oldest first, make of one list: of an ordinal the last word counts, and within a part that it
+ * is added: it has gone from one document to another.
+ */
 function changeOf(parts: readonly Uint32Array[]): Change {
   // Most parts only add, and most lists have one part.
   if (parts.every(isAdding)) return { added: parts.length === 1 ? parts[0] : together(parts), removed: NOTHING };
   const isAdded = new Map<number, boolean>();
-  for (const part of parts) for (const code of part) isAdded.set(code % REMOVED, code < REMOVED);
+  for (const part of parts) {
+    for (const code of part) if (code >= REMOVED) isAdded.set(code - REMOVED, false);
+    for (const code of part) if (code < REMOVED) isAdded.set(code, true);
+  }
   const added: number[] = [];
   const removed: number[] = [];
   for (const [ordinal, is] of isAdded) (is ? added : removed).push(ordinal);

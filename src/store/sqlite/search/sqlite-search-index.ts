@@ -17,7 +17,12 @@ export function createSqliteSearchIndex<Type extends string>(
   database: Database,
   types: readonly Type[],
 ): SearchIndex<Type> {
-  const vocabularyWriter = createVocabularyWriter(database);
+  const vocabularyWriter = createVocabularyWriter(database, {
+    refresh: () => {
+      for (const writer of writers.values()) writer.refresh();
+    },
+    isUsed: (term, fields) => [...writers.values()].some((writer) => writer.holds(term, fields)),
+  });
   const vocabulary = remembering(createVocabularyReader(database));
   const writers = new Map<Type, IndexWriter>(
     types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
@@ -64,6 +69,10 @@ export function createSqliteSearchIndex<Type extends string>(
     putMany: (type, documents, merging = 'now') =>
       change(type, merging, (writer) => {
         for (const document of documents) writer.put(document);
+      }),
+    rerank: (type, ranked, merging = 'now') =>
+      change(type, merging, (writer) => {
+        for (const one of ranked) writer.rerank(one);
       }),
     remove: (type, id) => change(type, 'now', (writer) => writer.remove(id)),
     settle() {

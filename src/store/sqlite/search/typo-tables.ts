@@ -4,43 +4,58 @@ import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createGatherer } from './gatherer.ts';
 import { createListWriter } from './list-writer.ts';
 import { createLists } from './lists.ts';
-import type { Run } from './run.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE } from './schema.ts';
 
 /** A word by the number of its term. */
-export interface Spelt {
+interface Spelt {
   word: string;
   id: number;
 }
 
-/** Tables by which misspelt words are found. Words are added and stay. */
+/** Tables by which misspelt words are found: all words by their deletions, those of names also by their trigrams. */
 export interface TypoTables {
-  add(words: readonly Spelt[], names: readonly Spelt[], merging: Merging): void;
+  add(word: string): void;
+  remove(word: string): void;
+  addName(name: Spelt): void;
+  removeName(name: Spelt): void;
+  /** Forgets what was gathered for a transaction that was rolled back. */
+  begin(): void;
+  flush(merging: Merging): void;
   /** Merges a part of what waits; false when nothing waits. */
   settle(): boolean;
 }
 
-export function createTypoTables(database: Database): TypoTables {
-  const addDeletion = database.prepare<[number, number]>(
-    `INSERT OR IGNORE INTO ${DELETIONS_TABLE} (code, term) VALUES (?, ?)`,
-  );
-  const deletions = createListWriter(database, DELETIONS_TABLE, {
-    change(code, { added }) {
-      for (const term of added) addDeletion.run(code, term);
-    },
-  });
-  const grams = createListWriter(database, GRAMS_TABLE, createLists(database, GRAMS_TABLE));
-  return {
-    add(words, names, merging) {
-      deletions.write(gather(words, deletionCodes), merging);
-      grams.write(gather(names, gramCodes), merging);
-    },
-    settle: () => deletions.settle() || grams.settle(),
-  };
-}
+/** Lengths of words that trigrams are kept apart for, in the order of lists. */
+const LENGTHS = 32;
 
-function gather(words: readonly Spelt[], codesOf: (word: string) => number[]): Run {
-  const gatherer = createGatherer();
-  for (const { word, id } of words) for (const code of codesOf(word)) gatherer.add(code, id);
-  return gatherer.take();
+/** The list of a trigram's code and the length of the words that have it: others are too far from what was typed. */
+export const gramList = (code: number, length: number): number => code * LENGTHS + length;
+export const lengthOfGramList = (list: number): number => list % LENGTHS;
+
+export function createTypoTables(database: Database): TypoTables {
+  const addDeletion = database.prepare<[number, string]>(
+    `INSERT OR IGNORE INTO ${DELETIONS_TABLE} (code, word) VALUES (?, ?)`,
+  );
+  const removeDeletion = database.prepare<[number, string]>(
+    `DELETE FROM ${DELETIONS_TABLE} WHERE code = ? AND word = ?`,
+  );
+  const grams = createListWriter(database, GRAMS_TABLE, createLists(database, GRAMS_TABLE));
+  const changes = createGatherer();
+  return {
+    add(word) {
+      for (const code of deletionCodes(word)) addDeletion.run(code, word);
+    },
+    remove(word) {
+      for (const code of deletionCodes(word)) removeDeletion.run(code, word);
+    },
+    addName({ word, id }) {
+      for (const code of gramCodes(word)) changes.add(gramList(code, word.length), id);
+    },
+    removeName({ word, id }) {
+      for (const code of gramCodes(word)) changes.remove(gramList(code, word.length), id);
+    },
+    begin: () => void changes.take(),
+    flush: (merging) => grams.write(changes.take(), merging),
+    settle: grams.settle,
+  };
 }

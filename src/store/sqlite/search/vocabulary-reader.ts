@@ -1,25 +1,31 @@
 import type { Database } from 'better-sqlite3';
 import {
-  COMPARED_MAX,
   isCorrected,
-  nearest,
+  nearestWords,
+  type Reach,
   SHARING_MAX,
   TWO_TYPOS_LENGTH_MIN,
   TYPOS_MAX,
 } from '../../search/corrections.ts';
-import type { Term, Vocabulary } from '../../search/plan.ts';
+import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
-import { deletionCodes, GRAMS_PER_TYPO, gramCodes } from '../../search/typos.ts';
-import { createLists, type Entry, firstOfKey, type ListReader } from './lists.ts';
+import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
+import { createLists, type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import { decodeSegment } from './segments.ts';
+import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** A word has fewer trigrams than that. */
 const COUNT_MAX = 255;
 /** Words counted in the lists of trigrams; beyond, the commonest trigrams of a word are left out. */
 const COUNTED_MAX = 16_384;
+
+/** Words compared letter by letter after trigrams have chosen them. */
+const COMPARED_MAX = 256;
+/** Words of the best group, when they alone are more than are usually compared. */
+const ALONE_MAX = 1_024;
 
 /** The vocabulary in the words of the plan. */
 export interface VocabularyReader extends Vocabulary {
@@ -39,34 +45,23 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     .pluck();
   // A bare parameter as the limit has the statement planned anew at each run, which takes ten times as long.
   const ofStem = database.prepare<[string, number], Term>(
-    `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? LIMIT CAST(? AS INTEGER)`,
+    `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? ORDER BY term LIMIT CAST(? AS INTEGER)`,
   );
   const sharing = database
-    .prepare<[number], [number, string]>(
-      `SELECT id, ${TERMS_TABLE}.term FROM ${DELETIONS_TABLE} JOIN ${TERMS_TABLE} ON id = ${DELETIONS_TABLE}.term WHERE code = ? LIMIT ${SHARING_MAX}`,
-    )
-    .raw();
+    .prepare<[number], string>(`SELECT word FROM ${DELETIONS_TABLE} WHERE code = ? ORDER BY word LIMIT ${SHARING_MAX}`)
+    .pluck();
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
-  const deletionRuns = createRuns(database, DELETIONS_TABLE);
   const countShared = createGramCounter(overlaid(createLists(database, GRAMS_TABLE), gramRuns));
   let known: number | undefined;
 
-  /** The words that share a code of deletion, the first known ones. */
-  const sharingWords = (code: number): [number, string][] => {
-    const words = sharing.all(code);
-    const waiting = [...deletionRuns.between(code, code + 1)].flatMap(([, { added }]) => [...added]);
-    if (waiting.length === 0) return words;
-    const known = new Map(words);
-    for (const id of waiting) if (!known.has(id)) known.set(id, termOf.get(id) ?? '');
-    return [...known].sort(([one], [other]) => one - other).slice(0, SHARING_MAX);
-  };
+  const nearestOf = (typed: string, words: Iterable<string>, reach: Reach): Correction[] =>
+    nearestWords(typed, words, reach).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
 
   return {
     begin(epoch) {
       if (known === epoch && epoch !== undefined) return;
       gramRuns.refresh();
-      deletionRuns.refresh();
       known = epoch;
     },
     find(term) {
@@ -83,51 +78,92 @@ export function createVocabularyReader(database: Database): VocabularyReader {
       JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Map(deletionCodes(word).flatMap(sharingWords));
-      return nearest(word, words, { typosMax: 1, isUnfinished: false });
+      const words = new Set(deletionCodes(word).flatMap((code) => sharing.all(code)));
+      return nearestOf(word, words, { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
       const hasTwo = word.length >= TWO_TYPOS_LENGTH_MIN;
       // Whole words one typo away are found by deletions already.
       if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
-      const words = new Map(countShared(word).map((id) => [id, termOf.get(id) ?? '']));
-      return nearest(word, words, { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished });
+      const reach = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
+      const words = countShared(word, reach).map((id) => (termOf.get(id) ?? '').slice(1));
+      return nearestOf(word, words, reach);
     },
   };
 }
 
-/** Gives the ids of the words of names that share most trigrams with a word, most first. */
-function createGramCounter(grams: ListReader): (word: string) => number[] {
+/** The part of the counted ids that are of words of one length. */
+interface OfLength {
+  readonly length: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Gives the ids of the words of names that share most trigrams with a word, of all lengths within reach. */
+function createGramCounter(grams: ListReader): (word: string, reach: Reach) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
-  /** Decodes what some entries hold one behind the other, and gives how much it is. */
-  const decode = (entries: readonly Entry[]): number => {
+  /** Decodes what some entries hold, the words of each length one behind the other. */
+  const decode = (entries: readonly Entry[]): OfLength[] => {
     const size = entries.reduce((sum, { count }) => sum + count, 0);
     if (ids.length < size) ids = new Uint32Array(size);
-    let length = 0;
+    const byLength = new Map<number, Entry[]>();
     for (const entry of entries) {
-      length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, length);
-      if (counts.length <= ids[length - 1]) counts = grown(counts, ids[length - 1]);
+      const length = lengthOfGramList(listOfKey(entry.key));
+      byLength.set(length, [...(byLength.get(length) ?? []), entry]);
     }
-    return length;
+    let end = 0;
+    return [...byLength].map(([length, some]) => {
+      const start = end;
+      for (const entry of some) {
+        end = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, end);
+        if (counts.length <= ids[end - 1]) counts = grown(counts, ids[end - 1]);
+      }
+      return { length, start, end };
+    });
   };
 
-  return (word) => {
+  return (word, { typosMax, isUnfinished }) => {
     const codes = gramCodes(word);
-    const chosen = rarest(codes.map((code) => grams.directory(code, code + 1)));
+    const shortest = Math.max(1, word.length - typosMax);
+    const longest = isUnfinished ? TYPO_LENGTH_MAX : Math.min(TYPO_LENGTH_MAX, word.length + typosMax);
+    const chosen = rarest(codes.map((code) => grams.directory(gramList(code, shortest), gramList(code, longest) + 1)));
     // What shares enough of all trigrams shares enough of the chosen ones, even when it has every other.
     const most = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
     const least = Math.max(1, most - (codes.length - chosen.length));
-    const length = decode(chosen.flat());
-    const reaching = countEach(ids, length, counts);
+    const parts = decode(chosen.flat());
+    const reaching = countEach(ids, parts.at(-1)?.end ?? 0, counts);
     // Those that share fewer than enough others do are not compared at all.
     let lowest = chosen.length;
     while (lowest > least && reaching[lowest] < COMPARED_MAX) lowest--;
-    const byShared: number[][] = chosen.map(() => []);
-    takeCounted({ ids, length, counts }, lowest, byShared);
-    return mostShared(byShared);
+    const groups: Group[] = parts.flatMap(({ length, start, end }) => {
+      const byShared: number[][] = chosen.map(() => []);
+      takeCounted({ ids: ids.subarray(start, end), counts }, lowest, byShared);
+      return byShared.map((some, shared) => ({ ids: some, shared, difference: Math.abs(length - word.length) }));
+    });
+    return compared(groups);
   };
+}
+
+/** Words that share as many trigrams with what was typed, and differ as much from it in length. */
+interface Group {
+  readonly ids: number[];
+  readonly shared: number;
+  readonly difference: number;
+}
+
+/** The first groups together, in whole: which words of a group are compared must not depend on their numbers. */
+function compared(groups: readonly Group[]): number[] {
+  const chosen: number[] = [];
+  const inOrder = groups
+    .filter(({ ids }) => ids.length > 0)
+    .sort((one, other) => other.shared - one.shared || one.difference - other.difference);
+  for (const { ids } of inOrder) {
+    if (ids.length + chosen.length > (chosen.length === 0 ? ALONE_MAX : COMPARED_MAX)) break;
+    for (const id of ids) chosen.push(id);
+  }
+  return chosen;
 }
 
 // The loops stand alone and take what they work on: inside closures they run several times slower.
@@ -141,13 +177,12 @@ function countEach(ids: Uint32Array, length: number, counts: Uint8Array): Uint32
 
 interface Counted {
   ids: Uint32Array;
-  length: number;
   counts: Uint8Array;
 }
 
 /** Puts those that came `lowest` times or oftener under their count less one, and sets all counts back. */
-function takeCounted({ ids, length, counts }: Counted, lowest: number, byCount: readonly number[][]): void {
-  for (let index = 0; index < length; index++) {
+function takeCounted({ ids, counts }: Counted, lowest: number, byCount: readonly number[][]): void {
+  for (let index = 0; index < ids.length; index++) {
     const id = ids[index];
     const count = counts[id];
     if (count === 0) continue;
@@ -165,31 +200,6 @@ function rarest(lists: readonly Entry[][]): Entry[][] {
     counted += sizes.get(entries) ?? 0;
     return counted <= COUNTED_MAX || index === 0;
   });
-}
-
-/** The first ones that are worth comparing, those that share most first. */
-function mostShared(byShared: readonly number[][]): number[] {
-  const chosen: number[] = [];
-  for (const ids of byShared.toReversed()) {
-    if (chosen.length >= COMPARED_MAX) break;
-    chosen.push(...smallest(ids, COMPARED_MAX - chosen.length));
-  }
-  return chosen;
-}
-
-/** The first ones in order; of thousands mostly a few are asked for, so that to sort all would cost most. */
-function smallest(ids: readonly number[], most: number): number[] {
-  const chosen: number[] = [];
-  for (const id of ids) {
-    if (chosen.length === most) {
-      if (id > chosen[most - 1]) continue;
-      chosen.pop();
-    }
-    let place = chosen.length;
-    while (place > 0 && chosen[place - 1] > id) place--;
-    chosen.splice(place, 0, id);
-  }
-  return chosen;
 }
 
 function grown(counts: Uint8Array<ArrayBuffer>, last: number): Uint8Array<ArrayBuffer> {

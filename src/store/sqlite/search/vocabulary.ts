@@ -1,10 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { isCorrected } from '../../search/corrections.ts';
+import { FIELD, FIELDS } from '../../search/layers.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
+import { isWordTerm } from '../../search/terms.ts';
 import { createMemory } from './memory.ts';
 import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
-import { createTypoTables, type Spelt } from './typo-tables.ts';
+import { createTypoTables } from './typo-tables.ts';
 
 /** Gives terms their numbers, and keeps what typos are resolved by. Every call is inside the caller's transaction. */
 export interface VocabularyWriter {
@@ -14,9 +16,19 @@ export interface VocabularyWriter {
   idOf(term: string): number;
   /** Number of a word's term, and has typos lead to the word; to one of a name more of them. */
   spell(term: string, isNamed: boolean): number;
+  /** Forgets those of some terms that no document has any more. */
+  release(terms: readonly number[]): void;
   flush(merging: Merging): void;
   /** Merges a part of what waits; false when nothing waits. */
   settle(): boolean;
+}
+
+/** Tells which terms documents have. */
+export interface TermUse {
+  /** Has it go by what is there now. */
+  refresh(): void;
+  /** Whether any document of any type has a term in one of the first `fields` fields. */
+  isUsed(term: number, fields: number): boolean;
 }
 
 /** Terms remembered between batches: at most twice this many. */
@@ -29,27 +41,35 @@ interface Known {
   spelling: number;
 }
 
-export function createVocabularyWriter(database: Database): VocabularyWriter {
-  const find = database.prepare<[string], Known>(`SELECT id, spelling FROM ${TERMS_TABLE} WHERE term = ?`);
-  const insert = database.prepare<[string, number, string | null]>(
-    `INSERT INTO ${TERMS_TABLE} (term, spelling, stem) VALUES (?, ?, ?)`,
-  );
-  const setSpelling = database.prepare<[number, string | null, number]>(
-    `UPDATE ${TERMS_TABLE} SET spelling = ?, stem = ? WHERE id = ?`,
-  );
+/** What a word's stem is kept as: a word that is its own has none written down. */
+function ownStem(word: string): string | null {
+  const base = stem(word);
+  return base === word ? null : base;
+}
+
+function prepareTerms(database: Database) {
+  return {
+    find: database.prepare<[string], Known>(`SELECT id, spelling FROM ${TERMS_TABLE} WHERE term = ?`),
+    findById: database.prepare<[number], { term: string; spelling: number }>(
+      `SELECT term, spelling FROM ${TERMS_TABLE} WHERE id = ?`,
+    ),
+    insert: database.prepare<[string, number, string | null]>(
+      `INSERT INTO ${TERMS_TABLE} (term, spelling, stem) VALUES (?, ?, ?)`,
+    ),
+    setSpelling: database.prepare<[number, string | null, number]>(
+      `UPDATE ${TERMS_TABLE} SET spelling = ?, stem = ? WHERE id = ?`,
+    ),
+    erase: database.prepare<[number]>(`DELETE FROM ${TERMS_TABLE} WHERE id = ?`),
+  };
+}
+
+export function createVocabularyWriter(database: Database, use: TermUse): VocabularyWriter {
+  const { find, insert, setSpelling, findById, erase } = prepareTerms(database);
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
   const known = createMemory<string, Known>(REMEMBERED_MAX);
-  let newWords: Spelt[] = [];
-  let newNames: Spelt[] = [];
-  /** Whether terms were made that are not committed yet. */
-  let hasNew = false;
-
-  const forgetNew = () => {
-    newWords = [];
-    newNames = [];
-    hasNew = false;
-  };
+  /** Whether anything was changed that is not committed yet. */
+  let isChanged = false;
 
   const knownTerm = (term: string): Known | undefined => {
     const remembered = known.get(term);
@@ -62,37 +82,57 @@ export function createVocabularyWriter(database: Database): VocabularyWriter {
     const id = Number(insert.run(term, spelling, wordStem).lastInsertRowid);
     const entry = { id, spelling };
     known.set(term, entry);
-    hasNew = true;
+    isChanged = true;
     return entry;
+  };
+
+  const releaseTerm = (id: number) => {
+    const kept = findById.get(id);
+    if (kept === undefined) return;
+    const { term, spelling } = kept;
+    const word = term.slice(1);
+    const isUsed = use.isUsed(id, FIELDS.length);
+    if (isUsed && (spelling !== SPELLING.name || use.isUsed(id, FIELD.name + 1))) return;
+    isChanged = true;
+    known.delete(term);
+    if (isUsed) setSpelling.run(SPELLING.text, ownStem(word), id);
+    else erase.run(id);
+    const isInTypos = isWordTerm(term) && isCorrected(word);
+    if (isInTypos && spelling === SPELLING.name) typos.removeName({ word, id });
+    if (isInTypos && !isUsed) typos.remove(word);
   };
 
   return {
     begin() {
-      const isCommitted = !hasNew && epochs.isOurs();
+      const isCommitted = !isChanged && epochs.isOurs();
       if (!isCommitted) known.clear();
-      forgetNew();
+      typos.begin();
+      isChanged = false;
     },
     idOf: (term) => (knownTerm(term) ?? newTerm(term, SPELLING.none, null)).id,
     spell(term, isNamed) {
       const spelling = isNamed ? SPELLING.name : SPELLING.text;
       const old = knownTerm(term);
       if (old && old.spelling >= spelling) return old.id;
-      const before = old?.spelling ?? SPELLING.none;
       const word = term.slice(1);
-      const base = stem(word);
-      const ownStem = base === word ? null : base;
-      const { id } = old ?? newTerm(term, spelling, ownStem);
+      const { id } = old ?? newTerm(term, spelling, ownStem(word));
       if (old) {
-        setSpelling.run(spelling, ownStem, id);
-        old.spelling = spelling;
+        setSpelling.run(spelling, ownStem(word), id);
+        known.set(term, { id, spelling });
+        isChanged = true;
       }
-      if (isCorrected(word) && before === SPELLING.none) newWords.push({ word, id });
-      if (isCorrected(word) && isNamed) newNames.push({ word, id });
+      if (!isCorrected(word)) return id;
+      if (!old) typos.add(word);
+      if (isNamed) typos.addName({ word, id });
       return id;
     },
+    release(terms) {
+      if (terms.length > 0) use.refresh();
+      for (const term of new Set(terms)) releaseTerm(term);
+    },
     flush(merging) {
-      typos.add(newWords, newNames, merging);
-      forgetNew();
+      typos.flush(merging);
+      isChanged = false;
       epochs.next();
     },
     settle: typos.settle,

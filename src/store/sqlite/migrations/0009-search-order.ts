@@ -1,0 +1,34 @@
+const SEARCHED = ['companies', 'people', 'investors', 'events'];
+
+/** Sorted lists of ordinals; the key holds the list and the first ordinal of a segment in one integer. */
+const listsTable = (name: string): string => `
+DROP TABLE ${name};
+CREATE TABLE ${name} (key INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL) STRICT;`;
+
+const typeTables = (type: string): string => `
+DROP TABLE ${type}_search_documents;
+CREATE TABLE ${type}_search_documents (
+  id INTEGER PRIMARY KEY,
+  ordinal INTEGER NOT NULL,
+  lists BLOB NOT NULL,
+  keys TEXT NOT NULL
+) STRICT;
+CREATE INDEX ${type}_search_ordinals ON ${type}_search_documents (ordinal);
+DELETE FROM ${type}_search_keys;
+${listsTable(`${type}_search_lists`)}`;
+
+/**
+ * An index that is a function of the records alone: documents in the order of their numbers within a step of importance, and
+ * deletions by word, so that what a limit cuts off depends on texts. It is built anew from the records.
+ */
+export const searchOrder = `
+${SEARCHED.map(typeTables).join('')}
+DELETE FROM search_terms;
+DROP TABLE search_deletions;
+CREATE TABLE search_deletions (code INTEGER NOT NULL, word TEXT NOT NULL, PRIMARY KEY (code, word)) STRICT, WITHOUT ROWID;
+${listsTable('search_grams')}
+DELETE FROM search_sizes;
+DELETE FROM search_runs;
+DELETE FROM search_merges;
+DELETE FROM search_definitions;
+`;

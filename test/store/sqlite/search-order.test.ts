@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RECORD_TYPES, type RecordType, SEARCHED_TYPES } from '../../../src/contract/entities/index.ts';
+import { exportText } from '../../../src/store/export/export.ts';
+import { openEngine, openStore } from '../../../src/store/open.ts';
+import type { Author } from '../../../src/store/port/audit.ts';
+import type { Row } from '../../../src/store/port/records.ts';
+import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
+import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { transfer } from '../../../src/store/transfer/transfer.ts';
+import { newSqlite } from '../../support/databases.ts';
+import { importText } from '../../support/importing.ts';
+import { isLong } from '../../support/length.ts';
+
+const AUTHOR: Author = { account: 'operator', keyId: null, requestId: null, address: null };
+const WORDS =
+  'ocean oecan bridge bridges bridging alpha alphas lending swap a the open sea opensea solana solanas'.split(' ');
+const TEXTS = [
+  ...WORDS,
+  'o',
+  'br',
+  'alhpa',
+  'lendnig',
+  'oprn sea',
+  'ocean bridge',
+  'swap 1',
+  'ocean zzz',
+  'brigde solnaa',
+  '',
+];
+
+const aWord = fc.constantFrom(...WORDS);
+const aText = fc.array(aWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+const aType = fc.constantFrom(...RECORD_TYPES);
+const place = fc.nat(39);
+const given = fc.record({ words: aText, overview: aText, names: fc.array(place, { maxLength: 4 }), count: fc.nat(9) });
+
+const aStep = fc.oneof(
+  fc.record({ do: fc.constant('import' as const), type: aType, rows: fc.array(given, { maxLength: 8 }) }),
+  fc.record({ do: fc.constant('create' as const), type: aType, given }),
+  fc.record({ do: fc.constant('change' as const), place, given }),
+  fc.record({ do: fc.constantFrom('delete' as const, 'restore' as const), place }),
+  fc.record({ do: fc.constant('ship' as const), type: aType, rows: fc.array(given, { maxLength: 4 }) }),
+  fc.record({ do: fc.constant('drop' as const) }),
+  fc.record({ do: fc.constant('settle' as const) }),
+);
+type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never;
+type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A record of a history; its name is its own, because a name that two records bear depends on when links were made. */
+interface Made {
+  readonly type: RecordType;
+  readonly slug: string;
+}
+
+/** Takes a history, and records what it makes. */
+class History {
+  readonly #records: Made[] = [];
+  #names = 0;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async take(step: Step): Promise<void> {
+    const { records } = this.#store;
+    if (step.do === 'settle') await records.settle();
+    else if (step.do === 'drop') await records.dropShipped(AUTHOR);
+    else if (step.do === 'import') {
+      const outcomes = await records.putEach(
+        step.rows.map((each) => this.#rowOf(step.type, each)),
+        AUTHOR,
+      );
+      expect(outcomes.map(({ change }) => change)).toEqual(step.rows.map(() => 'created'));
+    } else if (step.do === 'ship') {
+      const rows = step.rows.map((each) => this.#rowOf(step.type, each));
+      await records.addShipped(() => rows, AUTHOR);
+    } else if (step.do === 'create') {
+      const { type, input } = this.#rowOf(step.type, step.given);
+      await records.change({ action: 'create', type, input, author: AUTHOR });
+    } else await this.#change(step);
+  }
+
+  /** Changes a record, unless it is deleted or not. */
+  async #change(step: Extract<Step, { place: number }>): Promise<void> {
+    const { records } = this.#store;
+    const made = this.#records[step.place % Math.max(1, this.#records.length)];
+    if (made === undefined) return;
+    const target = { type: made.type, target: made.slug, author: AUTHOR };
+    const changed =
+      step.do === 'change'
+        ? records.change({ action: 'merge', ...target, input: this.#fields(made.type, step.given) })
+        : records.change({ action: step.do, ...target });
+    await changed.catch((error: unknown) =>
+      expect(error).toMatchObject({ code: expect.stringMatching(/^not_(found|deleted)$/) }),
+    );
+  }
+
+  #rowOf(type: RecordType, each: Given): Row {
+    const slug = `record-${this.#names}`;
+    const row = { type, input: { slug, ...this.#fields(type, each) } } as Row;
+    this.#records.push({ type, slug });
+    return row;
+  }
+
+  /** Fields of a record, which names others by their slugs, also those that come later. */
+  #fields(type: RecordType, { words, overview, names, count }: Given): object {
+    const name = `${words} n${this.#names++}`;
+    const references = names.map((number) => ({ name: `record-${number}` }));
+    if (type === 'companies') return { name, overview, founders: references };
+    if (type === 'investors') return { name, overview, portfolio: references, investments_count: count };
+    if (type === 'people') return { name, overview, angel_investments: count };
+    if (type === 'events') return { name, overview, speakers: references };
+    return { name, company: references[0] ?? 'record-0', investors: references };
+  }
+}
+
+/** Every answer, page by page. */
+async function answersOf({ records }: Store): Promise<readonly unknown[]> {
+  const answers: unknown[] = [];
+  for (const types of [SEARCHED_TYPES, ...SEARCHED_TYPES.map((type) => [type])]) {
+    for (const text of TEXTS) {
+      for (let offset = 0; offset < 12; offset += 4) {
+        const { results, totals } = await records.search({ types, text, window: { offset, limit: 4 } });
+        answers.push([text, types, totals, results.map((json) => (JSON.parse(json) as { slug: string }).slug)]);
+      }
+    }
+  }
+  return answers;
+}
+
+async function rebuilt(url: string): Promise<Store> {
+  const target = await newSqlite();
+  const engines = { source: await openEngine(url), target: await openEngine(target.url) };
+  await transfer({ ...engines, onProgress: () => undefined });
+  await engines.source.close();
+  await engines.target.close();
+  return openStore(target.url);
+}
+
+async function importedAgain(store: Store): Promise<Store> {
+  const copy = await openStore('sqlite::memory:');
+  for (const type of RECORD_TYPES) {
+    const pieces: string[] = [];
+    for await (const piece of exportText(store.records, { type, format: 'ndjson' }, () => {})) pieces.push(piece);
+    await importText(copy, type, pieces.join(''), { format: 'ndjson' });
+  }
+  return copy;
+}
+
+test('an index that followed any changes answers as one that is built anew, and as one of an export that is imported', async () => {
+  const histories = fc.array(aStep, { minLength: 5, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(histories, async (steps) => {
+      const { url } = await newSqlite();
+      const store = await openStore(url);
+      const history = new History(store);
+      for (const step of steps) await history.take(step);
+      const followed = await answersOf(store);
+      const others = [await rebuilt(url), await importedAgain(store)];
+      for (const other of others) expect(await answersOf(other)).toEqual(followed);
+      for (const each of [store, ...others]) await each.close();
+    }),
+    { numRuns: isLong ? 100 : 6 },
+  );
+});
+
+describe('an index of as many documents as its limits are about', () => {
+  const newIndex = (): SearchIndex<'companies'> => {
+    const database = openSqlite(':memory:');
+    for (const step of migrations) database.exec(step);
+    return createSqliteSearchIndex(database, ['companies']);
+  };
+  const documentOf = (id: number, version: number, rank: number): SearchedDocument => ({
+    ...{
+      id,
+      names: [`tok${(id * 7 + version) % 500}en bridg${version % 3 ? 'es' : 'ing'}`],
+      slug: `s-${id}`,
+      tickers: [],
+    },
+    ...{
+      domain: null,
+      keywords: ['defi'],
+      headline: '',
+      overview: `common word${id % 90} ${version}`,
+      related: [],
+      rank,
+    },
+  });
+  const asked = [
+    'tok',
+    'token',
+    'tokxen',
+    'tok12en',
+    'tok9n',
+    'toke12n',
+    'bridge',
+    'common',
+    'common bridges',
+    'word1',
+    'wrod12',
+    '',
+  ];
+  const answersOfIndex = (index: SearchIndex<'companies'>): unknown[] =>
+    asked.flatMap((text) =>
+      [0, 10, 200].map((offset) => [text, index.find({ types: ['companies'], text, offset, limit: 10 })]),
+    );
+  const change = fc.record({
+    ids: fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 120 }),
+    version: fc.nat(5),
+    rank: fc.nat(6),
+    kind: fc.constantFrom('put' as const, 'put' as const, 'put' as const, 'rerank' as const, 'remove' as const),
+    isLater: fc.boolean(),
+  });
+
+  test('what a limit cuts off, and the order of equals, depend on the documents alone', () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 8, maxLength: 25 }), (changes) => {
+        const followed = newIndex();
+        const kept = new Map<number, SearchedDocument>();
+        for (const { ids, version, rank, kind, isLater } of changes) {
+          const merging = isLater ? 'later' : 'now';
+          const known = ids.filter((id) => kept.has(id));
+          if (kind === 'remove') for (const id of known) followed.remove('companies', id);
+          if (kind === 'rerank')
+            followed.rerank(
+              'companies',
+              known.map((id) => ({ id, rank: rank * id })),
+              merging,
+            );
+          const documents = ids.map((id) => documentOf(id, version, rank * (id % 5)));
+          if (kind === 'put') followed.putMany('companies', documents, merging);
+          for (const document of documents) {
+            if (kind === 'remove') kept.delete(document.id);
+            else if (kind === 'put') kept.set(document.id, document);
+            else if (kept.has(document.id)) {
+              kept.set(document.id, { ...(kept.get(document.id) as SearchedDocument), rank: rank * document.id });
+            }
+          }
+        }
+        const fresh = newIndex();
+        fresh.putMany(
+          'companies',
+          [...kept.values()].toSorted((one, other) => one.id - other.id),
+        );
+        expect(answersOfIndex(followed)).toEqual(answersOfIndex(fresh));
+      }),
+      { numRuns: isLong ? 200 : 8 },
+    );
+  });
+});
