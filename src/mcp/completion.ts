@@ -4,7 +4,7 @@ import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { prompts } from './prompts/index.ts';
 import { readable } from './readable.ts';
 import { RECORD_URI } from './register-resources.ts';
-import type { ServerDeps } from './server.ts';
+import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import type { ShownRecord } from './show.ts';
 import { readsFreely } from './tool.ts';
 
@@ -15,7 +15,6 @@ interface Typing {
   readonly name: string;
   readonly value: string;
   readonly known: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
 }
 
 /** Completes what a person types for a prompt or a resource with the names of records. */
@@ -23,16 +22,17 @@ export function registerCompletion(server: McpServer, deps: ServerDeps): void {
   server.server.registerCapabilities({ completions: {} });
   server.server.setRequestHandler('completion/complete', async ({ params }, context) => {
     const { name, value } = params.argument;
-    const typing = { name, value, known: params.context?.arguments ?? {}, signal: context.mcpReq.signal };
-    if (params.ref.type === 'ref/prompt') return completePrompt(deps, params.ref.name, typing);
+    const typing = { name, value, known: params.context?.arguments ?? {} };
+    const called = depsOf(deps, context);
+    if (params.ref.type === 'ref/prompt') return completePrompt(called, params.ref.name, typing);
     if (params.ref.uri !== RECORD_URI) throw unknown(`There is no resource template ${params.ref.uri}`);
-    return completeResource(deps, typing);
+    return completeResource(called, typing);
   });
 }
 
 const unknown = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-async function completePrompt(deps: ServerDeps, name: string, typing: Typing): Promise<CompleteResult> {
+async function completePrompt(deps: CallDeps, name: string, typing: Typing): Promise<CompleteResult> {
   const prompt = prompts.find((each) => each.name === name);
   if (prompt === undefined) throw unknown(`Prompt ${name} not found`);
   const type = prompt.completed[typing.name];
@@ -44,7 +44,7 @@ async function completePrompt(deps: ServerDeps, name: string, typing: Typing): P
   return answer(names.map(({ name: found, slug }) => before + (found.includes(',') ? slug : found)));
 }
 
-async function completeResource(deps: ServerDeps, typing: Typing): Promise<CompleteResult> {
+async function completeResource(deps: CallDeps, typing: Typing): Promise<CompleteResult> {
   const { name, value, known } = typing;
   if (name === 'type') return answer(SEARCHED_TYPES.filter((type) => type.startsWith(value)));
   const type = SEARCHED_TYPES.find((each) => each === known['type']);
@@ -53,7 +53,7 @@ async function completeResource(deps: ServerDeps, typing: Typing): Promise<Compl
 }
 
 /** Records whose names are like what is typed. Nobody is told of a failure while typing: there are only no proposals. */
-async function namesLike({ client, access }: ServerDeps, type: SearchedType, { value, signal }: Typing) {
+async function namesLike({ client, access, signal }: CallDeps, type: SearchedType, { value }: Typing) {
   if (!readsFreely(access)) return [];
   const query = value.replaceAll('-', ' ').slice(0, QUERY_LENGTH_MAX);
   try {

@@ -9,19 +9,19 @@ import { prompts } from './prompts/index.ts';
 import { publishedOnly } from './published-only.ts';
 import { DATA_NOTICE } from './readable.ts';
 import { RECORD_MIME_TYPE, recordText, refusal, uriOf } from './register-resources.ts';
-import type { ServerDeps } from './server.ts';
+import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import { readsFreely } from './tool.ts';
 
 /** Adds every prompt to a server. */
 export function registerPrompts(server: McpServer, deps: ServerDeps): void {
   for (const { prompt, config, read } of registrations) {
     server.registerPrompt(prompt.name, config, async (args, context) => {
-      const { signal } = context.mcpReq;
+      const called = depsOf(deps, context);
       try {
         const given = read(args as Record<string, unknown>);
-        return await messagesOf(prompt, given, { ...deps, signal });
+        return await messagesOf(prompt, given, called);
       } catch (thrown) {
-        throw refusal(tellError(thrown, { log: deps.log, signal }));
+        throw refusal(tellError(thrown, called));
       }
     });
   }
@@ -38,11 +38,7 @@ const registrations = prompts.map((prompt) => ({
 }));
 
 /** The task, and what is known of the records it is about. */
-async function messagesOf(
-  prompt: Prompt,
-  args: Record<string, unknown>,
-  deps: ServerDeps & { signal: AbortSignal },
-): Promise<GetPromptResult> {
+async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: CallDeps): Promise<GetPromptResult> {
   const task = prompt.task(args as never);
   const asked = prompt.asked(args as never);
   if (!readsFreely(deps.access)) return { messages: [say(`${task} ${LOOK_UP}`)] };

@@ -11,7 +11,7 @@ import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
 import { DATA_NOTICE } from './readable.ts';
-import type { ServerDeps } from './server.ts';
+import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import { type ShownRecord, showRecord } from './show.ts';
 import { readsFreely } from './tool.ts';
 
@@ -32,7 +32,7 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
     if (!isSearchedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
     if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
     if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps));
-    const text = await readRecord(deps, { type, slug, uri, signal: context.mcpReq.signal });
+    const text = await readRecord(depsOf(deps, context), { type, slug, uri });
     return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
   });
 }
@@ -41,10 +41,9 @@ interface Reading {
   readonly type: SearchedType;
   readonly slug: string;
   readonly uri: URL;
-  readonly signal: AbortSignal;
 }
 
-async function readRecord({ client, log }: ServerDeps, { type, slug, uri, signal }: Reading): Promise<string> {
+async function readRecord({ client, log, signal }: CallDeps, { type, slug, uri }: Reading): Promise<string> {
   try {
     const record = (await client.get(type, decodedSlug(slug), { signal })) as ShownRecord;
     return recordText(showRecord(record, { detail: 'full' }), ANSWER_CHARACTERS_MAX);

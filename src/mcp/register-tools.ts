@@ -4,7 +4,7 @@ import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
 import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
-import type { ServerDeps } from './server.ts';
+import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { tools } from './tools/index.ts';
 
@@ -14,9 +14,8 @@ export function registerTools(server: McpServer, deps: ServerDeps): void {
     if (tool.access?.includes(deps.access) === false) continue;
     const { config, read } = registrationOf(tool);
     server.registerTool(tool.name, config, async (args, context) => {
-      const { signal } = context.mcpReq;
       const consent = consentOf(server, context);
-      return call(tool, () => read(args as Record<string, unknown>), { ...deps, signal, consent });
+      return call(tool, () => read(args as Record<string, unknown>), { ...depsOf(deps, context), consent });
     });
   }
 }
@@ -44,7 +43,7 @@ const register = (tool: Tool) => ({
 async function call(
   tool: Tool,
   read: () => unknown,
-  deps: ServerDeps & ToolContext,
+  deps: CallDeps & ToolContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.way ?? 'stdio'));
   try {

@@ -1,4 +1,9 @@
-import type { McpServer, ServerOptions } from '@modelcontextprotocol/server';
+import {
+  type McpServer,
+  type ServerContext,
+  type ServerOptions,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
 import type { Client } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
 import { CheckedServer } from './checked-server.ts';
@@ -12,7 +17,8 @@ import { registerTools } from './register-tools.ts';
 import type { AccessKind } from './tool.ts';
 
 export interface ServerDeps {
-  readonly client: Client;
+  /** What calls the service; a server with several callers takes the client of each from the context of the call. */
+  readonly client: Client | ((context: ServerContext) => Client);
   readonly access: AccessKind;
   /** What the wallet buys with, with wallet access. */
   readonly paid?: PaidClient | undefined;
@@ -21,6 +27,17 @@ export interface ServerDeps {
   /** How the server itself is reached; by default over stdio. */
   readonly way?: Way;
 }
+
+/** What serves one call: the dependencies of its server, with the client of its caller. */
+export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
+  ...deps,
+  client: typeof deps.client === 'function' ? deps.client(context) : deps.client,
+  signal: context.mcpReq.signal,
+});
+export type CallDeps = ServerDeps & { readonly client: Client; readonly signal: AbortSignal };
+
+/** The revision without initialize; those before it are the SDK's own list. */
+export const MODERN_REVISION = '2026-07-28';
 
 const CACHE_MS = 300_000;
 const LISTS_CACHE = { ttlMs: CACHE_MS, cacheScope: 'public' } as const;
@@ -38,6 +55,7 @@ export function createServer(deps: ServerDeps, more: ServerOptions = {}): McpSer
         prompts: { listChanged: false },
         resources: { listChanged: false },
       },
+      supportedProtocolVersions: [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
       requestState: { verify: verifyConsent },
       cacheHints: {
         'server/discover': LISTS_CACHE,

@@ -1,4 +1,10 @@
-import { createMcpHandler, type McpHttpHandler, type McpServer } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { createClient } from '../../client/client.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -8,6 +14,7 @@ import { createServer, type ServerDeps } from '../server.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type Calls, countCalls } from './calls.ts';
 import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
+import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
@@ -52,34 +59,45 @@ export interface McpEndpoint {
 /** MCP over Streamable HTTP, without sessions, in both protocol eras. */
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
-  const handler = createHandler(options);
+  const create = serverMaker(options);
+  const kept = createKeptServers(create, kindOf);
+  const handler = createHandler(create);
   const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   return {
     mount: (app, door) => {
       app.use(PATH, allowNames(options), postOnly, door.admit);
-      app.post(PATH, serve({ handler, door, calls, readBody }));
+      app.post(PATH, serve({ handler, kept, door, calls, readBody }));
       app.use(PATH, answerErrors(options.log));
     },
     notify: handler.notify,
     close: async () => {
       await calls.idle(DRAIN_MS);
       await handler.close();
+      await kept.close();
     },
   };
 }
 
+type Access = ReturnType<Door['accessOf']>;
+type Kind = 'key' | 'none';
+
 /** The access of a request comes to its server through the SDK, as what it calls the caller's authorization. */
-function createHandler({ version, log, create = createServer }: HttpOptions): McpHttpHandler {
-  return createMcpHandler(
-    ({ authInfo }) => {
-      // Put there below, for each request.
-      const access = authInfo?.extra?.['access'] as ReturnType<Door['accessOf']>;
-      const client = createClient(SERVICE_URL, access.fetch);
-      return create({ client, access: access.hasKey ? 'key' : 'none', log, version, way: 'http' });
-    },
+const accessOf = (authInfo: AuthInfo | undefined): Access => authInfo?.extra?.['access'] as Access;
+const kindOf = (authInfo: AuthInfo | undefined): Kind => (accessOf(authInfo).hasKey ? 'key' : 'none');
+
+/** Makes servers for a kind of access, each of which may serve many callers. */
+function serverMaker({ version, log, create = createServer }: HttpOptions): (kind: Kind) => McpServer {
+  const client = ({ http }: ServerContext) => createClient(SERVICE_URL, accessOf(http?.authInfo).fetch);
+  return (access) => create({ client, access, log, version, way: 'http' });
+}
+
+/** Serves what begins or ends something, and refuses what is not well-formed. */
+function createHandler(create: (kind: Kind) => McpServer): McpHttpHandler {
+  return createMcpHandler(({ authInfo }) => create(kindOf(authInfo)), {
+    maxSubscriptions: SUBSCRIPTIONS_MAX,
     // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
-    { maxSubscriptions: SUBSCRIPTIONS_MAX, onerror: () => {} },
-  );
+    onerror: () => {},
+  });
 }
 
 const postOnly: RequestHandler = (request, response, next) => {
@@ -93,12 +111,13 @@ const postOnly: RequestHandler = (request, response, next) => {
 
 interface Serving {
   readonly handler: McpHttpHandler;
+  readonly kept: KeptServers;
   readonly door: Door;
   readonly calls: Calls;
   readonly readBody: BodyReader;
 }
 
-function serve({ handler, door, calls, readBody }: Serving): RequestHandler {
+function serve({ handler, kept, door, calls, readBody }: Serving): RequestHandler {
   return async (request, response) => {
     const caller = door.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
@@ -106,11 +125,12 @@ function serve({ handler, door, calls, readBody }: Serving): RequestHandler {
     response.locals['mcp'] = namesOfMessage(parsedBody);
     if (parsedBody?.method === 'subscriptions/listen') calls.listen(caller, response);
     else calls.enter(caller, response);
+    const extra = { access: door.accessOf(request, response) };
+    const authInfo = { token: '', clientId: '', scopes: [], extra };
+    if (await kept.serve({ message: parsedBody, request, response, authInfo })) return;
     const ended = new AbortController();
     // Not after a whole answer: making the error that says so is a cost of its own.
     response.once('close', () => response.writableFinished || ended.abort());
-    const extra = { access: door.accessOf(request, response) };
-    const authInfo = { token: '', clientId: '', scopes: [], extra };
     const answer = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
     await sendAnswer(answer, response, ended.signal);
   };

@@ -1,0 +1,115 @@
+import {
+  type AuthInfo,
+  classifyInboundRequest,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
+  type McpServer,
+  type ProtocolEra,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { MODERN_REVISION } from '../server.ts';
+import { SharedTransport } from './shared-transport.ts';
+
+/** One message that came over HTTP, and where its answer goes. */
+export interface Exchange {
+  readonly message: unknown;
+  readonly request: Request;
+  readonly response: Response;
+  readonly authInfo: AuthInfo;
+}
+
+/** Servers that live as long as the endpoint: one for each kind of access and protocol era. */
+export interface KeptServers {
+  /** Serves a well-formed request of a plain method, and reports whether it did. Everything else is the SDK's to answer. */
+  serve(exchange: Exchange): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Methods that neither begin nor end anything, each with the parameter that the header Mcp-Name repeats. */
+const PLAIN_METHODS: Readonly<Record<string, string | undefined>> = {
+  'tools/call': 'name',
+  'tools/list': undefined,
+  'prompts/get': 'name',
+  'prompts/list': undefined,
+  'resources/list': undefined,
+  'resources/read': 'uri',
+  'resources/templates/list': undefined,
+  'completion/complete': undefined,
+};
+
+/** `create` makes a server for a kind of access; `kindOf` tells the kind of a caller. */
+export function createKeptServers<Kind extends string>(
+  create: (kind: Kind) => McpServer,
+  kindOf: (authInfo: AuthInfo) => Kind,
+): KeptServers {
+  const kept = new Map<string, Promise<Kept>>();
+  const keptFor = (kind: Kind, era: ProtocolEra): Promise<Kept> => {
+    const known = kept.get(kind + era) ?? keep(create(kind), era);
+    kept.set(kind + era, known);
+    return known;
+  };
+  return {
+    serve: async ({ message, request, response, authInfo }) => {
+      const era = eraOf(message, request);
+      if (era === undefined) return false;
+      const { server, transport, hasHeaders } = await keptFor(kindOf(authInfo), era);
+      const asked = message as JSONRPCRequest;
+      if (asked.method === 'tools/call' && hasHeaders(server, asked.params?.['name'])) return false;
+      transport.deliver(asked, authInfo, response);
+      return true;
+    },
+    close: async () => {
+      for (const each of kept.values()) await (await each).server.close();
+    },
+  };
+}
+
+interface Kept {
+  readonly server: McpServer;
+  readonly transport: SharedTransport;
+  readonly hasHeaders: (server: McpServer, tool: unknown) => boolean;
+}
+
+async function keep(server: McpServer, era: ProtocolEra): Promise<Kept> {
+  const transport = new SharedTransport(era);
+  await server.connect(transport);
+  return { server, transport, hasHeaders: headerParameters() };
+}
+
+/** Whether arguments of a tool are repeated in headers, which the SDK compares; asked once a tool. */
+function headerParameters(): Kept['hasHeaders'] {
+  const known = new Map<string, boolean>();
+  return (server, tool) => {
+    const name = String(tool);
+    const schema = known.has(name) ? undefined : server.toolInputSchemaJson(name);
+    if (schema !== undefined) known.set(name, JSON.stringify(schema).includes('"x-mcp-header"'));
+    return known.get(name) ?? false;
+  };
+}
+
+/** The era of a request that a kept server may serve; undefined for every other message. */
+function eraOf(message: unknown, { headers }: Request): ProtocolEra | undefined {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: Readonly<Record<string, unknown>> };
+  if (typeof method !== 'string' || !Object.hasOwn(PLAIN_METHODS, method)) return undefined;
+  const { 'mcp-protocol-version': version, 'mcp-method': named, 'mcp-name': name } = headers as Headers;
+  const route = classifyInboundRequest({
+    httpMethod: 'POST',
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(named !== undefined && { mcpMethodHeader: named }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+    body: message,
+  });
+  if (route.kind === 'legacy') return isPlainLegacy(message, headers as Headers) ? 'legacy' : undefined;
+  if (route.kind !== 'modern' || route.classification.revision !== MODERN_REVISION) return undefined;
+  const repeated = PLAIN_METHODS[method];
+  const isNamed = repeated === undefined ? true : name !== undefined && name === params?.[repeated];
+  return version === MODERN_REVISION && named === method && isNamed ? 'modern' : undefined;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+function isPlainLegacy(message: unknown, { accept = '', 'mcp-protocol-version': version }: Headers): boolean {
+  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
+  return (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) && isJSONRPCRequest(message);
+}
