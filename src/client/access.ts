@@ -1,11 +1,31 @@
-/** Access is a fetch that carries its own permission: a key, or a payment. */
+/** A fetch, for what needs all of it. */
 export type Fetch = typeof globalThis.fetch;
 
-/** A fetch that shows an API key. The key goes into the header and nowhere else. */
-export function keyAccess(key: string, fetch: Fetch = globalThis.fetch): Fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set('Authorization', `Bearer ${key}`);
-    return fetch(input, { ...init, headers });
+/** What a client reads of an answer. A Response is one. */
+export interface Received {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  readonly body: { cancel(): Promise<void> } | null;
+  json(): Promise<unknown>;
+}
+
+/** What a client says of a request besides its address. */
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly redirect: 'error';
+  readonly body?: string;
+}
+
+/** Access carries a request and its permission: a key, a payment, or a way into the service in this process. */
+export type Access = (url: URL, request: Sent) => Promise<Received>;
+
+/** Access with an API key. The key goes into the header and nowhere else. */
+export function keyAccess(key: string): Access {
+  return (url, request) => {
+    const headers = { ...request.headers, Authorization: `Bearer ${key}` };
+    return globalThis.fetch(url, { ...request, headers });
   };
 }

@@ -6,7 +6,7 @@ import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
 import type { listData, listQuery, relatedData, relatedQuery, searchData, searchQuery } from '../contract/queries.ts';
 import type { UsageData } from '../contract/usage.ts';
-import type { Fetch } from './access.ts';
+import type { Access, Received } from './access.ts';
 import { sendPatiently } from './retry.ts';
 
 export type SearchQuery = z.input<typeof searchQuery>;
@@ -77,7 +77,7 @@ export interface Client {
 }
 
 /** A client of the service at `baseUrl`, which may have a path; `access` carries the permission. */
-export function createClient(baseUrl: string, access: Fetch): Client {
+export function createClient(baseUrl: string, access: Access): Client {
   const data = async (path: string, query: object, options?: CallOptions) =>
     dataOf(await sendPatiently(access, { url: addressOf(baseUrl, path, query), signal: options?.signal }));
   const write = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: Write = {}) => {
@@ -120,7 +120,7 @@ interface Write extends ChangeOptions {
 }
 
 /** What an answer carries; the type of a record is the caller's, because the path says it. */
-async function dataOf(response: Response): Promise<never> {
+async function dataOf(response: Received): Promise<never> {
   return ((await accepted(response)) as { data: never }).data;
 }
 
@@ -135,13 +135,13 @@ export function addressOf(baseUrl: string, path: string, query: object): URL {
 }
 
 /** The body of a success; anything else rejects with the service's own error. */
-export async function accepted(response: Response): Promise<unknown> {
+export async function accepted(response: Received): Promise<unknown> {
   const body = await jsonOf(response);
   if (response.ok) return body;
   throw errorOf(response, body as ErrorAnswer);
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function jsonOf(response: Received): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
@@ -159,7 +159,7 @@ interface ErrorAnswer {
   readonly errors?: readonly Fault[];
 }
 
-function errorOf(response: Response, body: ErrorAnswer | null): ServiceError {
+function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
   const message = typeof body?.error === 'string' ? body.error : `The service answered with status ${response.status}.`;
   const code = isErrorCode(body?.code) ? body.code : codeOf(response.status);
   const retryAfter = response.headers.get('retry-after');

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../contract/errors.ts';
-import type { Fetch } from './access.ts';
+import type { Access, Received } from './access.ts';
 
 /** How long an answer may take; a detailed health check is the slowest (specification 4.4, 8.4). */
 const TIMEOUT_MS = 30_000;
@@ -24,7 +24,7 @@ export interface Sending {
  * Sends a request, again where that is safe: after 429 and 503, which say that nothing was done, and after a lost
  * answer only when the request can be made twice without harm. Rejects with `unreachable` when there was no answer.
  */
-export async function sendPatiently(access: Fetch, sending: Sending): Promise<Response> {
+export async function sendPatiently(access: Access, sending: Sending): Promise<Received> {
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === TRIES_MAX;
     try {
@@ -41,7 +41,7 @@ export async function sendPatiently(access: Fetch, sending: Sending): Promise<Re
 }
 
 /** How long to wait before the next try, or undefined when the answer stands. */
-function delayOf(response: Response): number | undefined {
+function delayOf(response: Received): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   if (Number.isNaN(seconds)) return WAIT_MS_DEFAULT;
@@ -62,7 +62,7 @@ function isRepeatable({ method = 'GET', headers = {}, signal }: Sending): boolea
   return method === 'GET' || method === 'PUT' || headers['Idempotency-Key'] !== undefined;
 }
 
-async function send(access: Fetch, { url, method = 'GET', headers, body, signal }: Sending): Promise<Response> {
+async function send(access: Access, { url, method = 'GET', headers, body, signal }: Sending): Promise<Received> {
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
   try {

@@ -9,7 +9,6 @@ import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG,
 import { ConfigError, UsageError } from './config.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
-import { INTERNAL_ACCOUNT, isInternal } from './internal-account.ts';
 import { invitationUrl } from './invitations.ts';
 import { print, printJson, printTable, shownTime, tell } from './output.ts';
 import { withStore } from './storage.ts';
@@ -41,8 +40,6 @@ const create: Command = {
   settings: SETTINGS,
   run: async (invocation) => {
     const name = nameOf(invocation);
-    if (name === INTERNAL_ACCOUNT)
-      throw new UsageError(`${name} is the account that web3-bi itself uses; choose another name.`);
     const plan = planOf(invocation) ?? 'none';
     const limits = limitsOf(invocation);
     return withStore(invocation.settings, async ({ accounts }) =>
@@ -56,13 +53,12 @@ const list: Command = {
   positionalsMax: 0,
   about: 'List accounts with their plans and limits.',
   example: 'web3-bi account list --json',
-  flags: { all: { type: 'boolean', description: 'Also the one that the program itself uses.' }, json: JSON_FLAG },
+  flags: { json: JSON_FLAG },
   settings: SETTINGS,
   needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ accounts }) => {
-      const all = await accounts.list();
-      const shown = flags['all'] === true ? all : all.filter(({ name }) => !isInternal({ account: name }));
+      const shown = await accounts.list();
       if (flags['json'] === true) printJson(shown);
       else if (shown.length === 0) tell('No accounts; make one, such as: web3-bi account create acme api_access');
       else printTable([HEADING, ...shown.map(cellsOf)]);
@@ -83,8 +79,6 @@ const setPlan: Command = {
     const plan = planOf(invocation);
     if (plan === undefined) throw new UsageError(`Which plan? One of ${PLAN_NAMES.join(', ')}.`);
     const limits = limitsOf(invocation);
-    if (name === INTERNAL_ACCOUNT)
-      throw new ConfigError(`${name} is the account that the program serves itself with; its plan stays.`);
     return withStore(invocation.settings, async ({ accounts }) => {
       const known = await accounts.find(name);
       if (known !== undefined && PLANS[known.plan].hasApi && !PLANS[plan].hasApi)

@@ -1,4 +1,4 @@
-import { type Fetch, keyAccess } from '../client/access.ts';
+import { type Access, keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -13,7 +13,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** An address for the embedded service, whose real one is known only when it has started. */
+/** An address for the embedded service, which has none: nothing listens. */
 const EMBEDDED_URL = 'http://embedded.invalid';
 
 /** A client as the settings say: of a named service with its key or a wallet, or of the embedded service. */
@@ -67,7 +67,7 @@ function connectEmbedded(settings: Settings): Connection {
     });
     return starting;
   };
-  const access: Fetch = async (input, init) => (await start()).access(input, init);
+  const access: Access = async (url, request) => (await start()).access(url, request);
   return {
     client: createClient(EMBEDDED_URL, access),
     access: 'embedded',

@@ -7,7 +7,6 @@ import { type Command, type CommandGroup, type Flag, type Invocation, JSON_FLAG,
 import { ConfigError, UsageError } from './config.ts';
 import { confirm } from './confirm.ts';
 import { readFlags } from './flags.ts';
-import { INTERNAL_ACCOUNT, isInternal } from './internal-account.ts';
 import { print, printJson, printTable, shownTime, tell } from './output.ts';
 import { withStore } from './storage.ts';
 
@@ -77,7 +76,6 @@ const list: Command = {
   example: 'web3-bi key list --account acme',
   flags: {
     account: { type: 'string', value: 'NAME', description: 'Only keys of this account.' },
-    all: { type: 'boolean', description: 'Also the keys that the program itself uses.' },
     json: JSON_FLAG,
   },
   settings: SETTINGS,
@@ -87,8 +85,7 @@ const list: Command = {
       const account = flags['account'] as string | undefined;
       if (account !== undefined && (await store.accounts.find(account)) === undefined)
         throw new ConfigError(`There is no account ${account}; account list shows them.`);
-      const all = await store.keys.list(account);
-      const keys = flags['all'] === true || account !== undefined ? all : all.filter((key) => !isInternal(key));
+      const keys = await store.keys.list(account);
       if (flags['json'] === true) printJson(keys);
       else if (keys.length === 0) tell(`No keys; make one, such as: ${CREATE}`);
       else printTable([HEADING, ...keys.map(cellsOf)]);
@@ -181,10 +178,6 @@ async function change(
     const account = flags['account'] as string | undefined;
     const key = (await store.keys.list(account)).find((each) => String(each.id) === id);
     if (key === undefined) throw noKey(id, account);
-    if (isInternal(key) && account === undefined) {
-      const remedy = `to change it all the same, add --account ${INTERNAL_ACCOUNT}`;
-      throw new ConfigError(`Key ${id} is the one that web3-bi itself uses`, { remedy });
-    }
     await work(store, key);
     return 0;
   });

@@ -48,8 +48,7 @@ async function call(
   if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.way ?? 'stdio'));
   try {
     // The tool's own schema has read the arguments; the list of tools has forgotten their type.
-    const answer = await tool.run(read() as never, deps);
-    const structuredContent = tool.output.parse(answer);
+    const structuredContent = await tool.run(read() as never, deps);
     const content = [{ type: 'text' as const, text: tool.text(structuredContent) }];
     return { content, structuredContent, ...(tool.meta && { _meta: tool.meta(structuredContent) }) };
   } catch (thrown) {

@@ -1,28 +1,20 @@
-import express, { type Express, type RequestHandler, type Response } from 'express';
-import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/endpoints.ts';
+import express, { type Express } from 'express';
+import { type Endpoint, endpoints, isKeyed } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { createReader } from '../contract/reader.ts';
-import type { KeyRecord } from '../store/port/access.ts';
-import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
+import { createChains } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
-import { sendDocument } from './documents.ts';
 import { createDoor } from './door.ts';
-import { requireJsonAccepted } from './middleware/accept.ts';
-import { readBody } from './middleware/body.ts';
+import { createLocalAccess } from './local-access.ts';
 import { openToOrigins, openToPages } from './middleware/cors.ts';
-import { answerErrors, bareErrors } from './middleware/errors.ts';
-import { createGuards, type Guards } from './middleware/guards.ts';
-import { requireLevel } from './middleware/key.ts';
+import { answerErrors } from './middleware/errors.ts';
+import { createGuards } from './middleware/guards.ts';
 import { refuseMethod } from './middleware/methods.ts';
-import { giveBack } from './middleware/quota.ts';
-import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import { requestId } from './middleware/request-id.ts';
 import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { type Trace, takeTrace } from './middleware/trace.ts';
+import { takeTrace } from './middleware/trace.ts';
 import { mountDocs } from './routes/docs.ts';
-import { createHandlers } from './routes/index.ts';
 import { mountOperations } from './routes/operations.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
@@ -37,12 +29,14 @@ export function createApp(deps: ServiceDeps): Express {
   app.use(requestId, takeTrace, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
   mountOpenness(app, deps);
   const guards = createGuards(deps);
-  mountEndpoints(app, deps, guards);
+  const chains = createChains(deps, guards);
+  for (const { endpoint, guards, route } of chains)
+    app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
   mountPaidEnd(app);
   mountOperations(app, deps);
   deps.pages?.(app, deps);
   mountDocs(app, deps);
-  deps.mount?.(app, createDoor(app, guards));
+  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards));
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
@@ -50,21 +44,6 @@ export function createApp(deps: ServiceDeps): Express {
   app.use(answerErrors(deps));
   return app;
 }
-
-function mountEndpoints(app: Express, deps: ServiceDeps, { counted, uncounted }: Guards): void {
-  const handlers = createHandlers(deps);
-  for (const endpoint of endpoints) {
-    const body = endpoint.body === undefined ? [] : readBody;
-    const known = endpoint.isUncounted === true ? uncounted : counted;
-    const guards = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
-    const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
-    const route = answer(endpoint, handlers[endpoint.operation], deps);
-    const read = [requireJsonAccepted, ...body];
-    app[methodOf(endpoint)](expressPath(endpoint.path), ...first, ...guards, ...read, route);
-  }
-}
-
-const BARE: readonly Operation[] = ['search', 'paidSearch'];
 
 /** What is sold needs no key, so below its path nothing asks for one (specification 5.1). */
 function mountPaidEnd(app: Express): void {
@@ -80,52 +59,6 @@ const refusePath = (): never => {
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
-  const read = createReader(endpoint.query, 'query');
-  return async (request, response) => {
-    const query = read(unaliased(rawQuery(request.url), endpoint.aliases ?? {}));
-    const key = response.locals['key'] as KeyRecord | undefined;
-    const params = request.params as Record<string, string>;
-    const call: Call = {
-      endpoint,
-      query,
-      params,
-      key,
-      method: request.method,
-      path: request.path,
-      requestId: String(response.locals['requestId']),
-      traceparent: (response.locals['trace'] as Trace | undefined)?.traceparent,
-      address: request.ip ?? null,
-      body: request.body,
-      header: (name) => request.get(name),
-      isGone: () => response.closed || request.socket.destroyed,
-    };
-    const reply = await handler(call);
-    if ('plain' in reply) return sendDocument(reply, request, response);
-    if (reply.status === 304 || reply.status >= 500) await giveBack(response);
-    send(response, reply, clock());
-  };
-}
-
-function send(response: Response, reply: Answer, now: Date): void {
-  const { onSent } = reply;
-  if (onSent !== undefined) {
-    if (response.closed) onSent(false);
-    else response.once('close', () => onSent(response.writableFinished));
-  }
-  const isKeyed = response.locals['key'] !== undefined;
-  response.setHeader('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
-  if (isKeyed) response.vary('Authorization');
-  response.set(reply.headers ?? {});
-  response.status(reply.status);
-  if (reply.status === 304) return void response.end();
-  const body = bodyOf(reply, metaOf(String(response.locals['requestId']), now));
-  // Not by Express's own way, which copies the text and makes a fingerprint of it.
-  response.setHeader('Content-Type', JSON_TYPE);
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
-}
 
 /** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
 function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {

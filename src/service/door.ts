@@ -1,7 +1,9 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { createDirectFetch } from './direct.ts';
+import type { KeyRecord } from '../store/port/access.ts';
+import type { LocalAccess, LocalFetch } from './local-access.ts';
 import type { Guards } from './middleware/guards.ts';
+import type { Trace } from './middleware/trace.ts';
 import type { Visit } from './middleware/visit.ts';
 
 /** What another protocol in the same process gets of the service. */
@@ -16,24 +18,26 @@ export interface Door {
 
 interface Access {
   readonly hasKey: boolean;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: LocalFetch;
 }
 
-export function createDoor(app: Express, { known }: Guards): Door {
+export function createDoor(local: LocalAccess, { known }: Guards): Door {
   return {
     admit: (request, response, next) =>
       request.get('authorization') === undefined ? next() : known(request, response, next),
     callerOf: ({ ip = '' }, { locals }) => ({ hasKey: locals['key'] !== undefined, address: ipKeyGenerator(ip) }),
-    accessOf: (request, response) => {
-      const visit: Visit = {};
-      response.locals['visit'] = visit;
-      const caller = {
-        authorization: request.get('authorization'),
-        address: request.ip,
-        requestId: String(response.locals['requestId']),
-        visit,
-      };
-      return { hasKey: response.locals['key'] !== undefined, fetch: createDirectFetch(app, caller) };
+    accessOf: ({ ip: address }, { locals }) => {
+      const { key, requestId, trace } = locals as Admitted;
+      const visit: Visit = { key };
+      locals['visit'] = visit;
+      return { hasKey: key !== undefined, fetch: local({ visit, requestId, address, trace }) };
     },
   };
+}
+
+/** What the middleware before it leaves in `response.locals`. */
+interface Admitted {
+  readonly key: KeyRecord | undefined;
+  readonly requestId: string;
+  readonly trace: Trace | undefined;
 }

@@ -64,10 +64,9 @@ describe('a client with a key', () => {
     const key = await service.newKey({ level: 'delete' });
     const asked: string[] = [];
     const access = keyAccess(key);
-    const watched = createClient(service.url, (input, init) => {
-      const { pathname } = new URL(String(input));
-      asked.push(`${init?.method ?? 'GET'} ${pathname}`);
-      return access(input, init);
+    const watched = createClient(service.url, (url, request) => {
+      asked.push(`${request.method} ${url.pathname}`);
+      return access(url, request);
     });
     const isOf = (operation: string, request: string | undefined): boolean =>
       endpoints.some((each) => {

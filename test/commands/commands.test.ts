@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
@@ -86,7 +86,6 @@ describe('web3-bi', () => {
       'key needs one of create, list, rotate, revoke. crate is none of them. Did you mean create? web3-bi key --help shows them.',
     ],
     [['account', 'create', '--name', 'x', '--plan', 'gold'], '--plan must be one of none, api_access, enterprise.'],
-    [['account', 'create', 'embedded'], 'embedded is the account that web3-bi itself uses; choose another name.'],
     [['account', 'invite', 'x', '--email', 'nobody'], '--email must be an email address, such as ada@example.com.'],
   ])('%j cannot be meant, and is refused in one line with exit code 2', async (words, message) => {
     expect(await runProgram(words, state)).toEqual({ code: 2, stdout: '', stderr: `web3-bi: ${message}\n` });
@@ -235,8 +234,19 @@ describe('web3-bi search', () => {
     expect(stderr).toMatch(/^web3-bi: The service cannot be reached\. \(.+\)\n$/);
   });
 
-  test('keeps the embedded key where only its owner can read it', () => {
-    expect(statSync(join(folder.path, 'embedded-key')).mode & 0o777).toBe(0o600);
+  test('needs no account and no key, and reads none that an earlier version left', async () => {
+    const own = temporaryFolder();
+    const left = join(own.path, 'embedded-key');
+    writeFileSync(left, 'not a key');
+    const environment = { WEB3_BI_STATE_DIR: own.path };
+    expect((await runProgram(['search', 'coinbase'], environment)).code).toBe(0);
+    expect((await runProgram(['key', 'list', '--json'], environment)).stdout).toBe('[]\n');
+    expect((await runProgram(['account', 'list', '--json'], environment)).stdout).toBe('[]\n');
+    expect([readFileSync(left, 'utf8'), readdirSync(own.path).filter((name) => name.includes('key'))]).toEqual([
+      'not a key',
+      ['embedded-key'],
+    ]);
+    own.remove();
   });
 });
 

@@ -145,27 +145,6 @@ describe('web3-bi key', () => {
   });
 });
 
-describe('the key that the program itself uses', () => {
-  test('is hidden among those of customers, and not revoked by its number alone', async () => {
-    const own = temporaryFolder();
-    const environment = { WEB3_BI_STATE_DIR: own.path, WEB3_BI_DATA: 'none' };
-    const embedded = (...words: string[]) => runProgram(words, environment);
-    await embedded('search', 'x');
-    expect((await embedded('key', 'list', '--json')).stdout).toBe('[]\n');
-    expect((await embedded('account', 'list', '--json')).stdout).toBe('[]\n');
-    expect(JSON.parse((await embedded('key', 'list', '--all', '--json')).stdout)).toMatchObject([{ id: 1 }]);
-    expect((await embedded('account', 'list', '--all')).stdout).toMatch(/1 +embedded +Enterprise/);
-    expect(await embedded('key', 'revoke', '1')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'web3-bi: Key 1 is the one that web3-bi itself uses; to change it all the same, add --account embedded.\n',
-    });
-    expect((await embedded('key', 'revoke', '1', '--account', 'embedded')).code).toBe(0);
-    own.remove();
-  });
-});
-
 describe('two services on one database', () => {
   let services: Running[];
   let key: string;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SECRETS_FILE } from '../support/kept-run.ts';
 
-/** Files that hold a private key on purpose, of mode 0600, and the key of the embedded service. */
-const KEY_FILES = ['wallet-key', 'key-file', 'imported', 'open-key', 'embedded-key'];
+/** Files that hold a private key on purpose, of mode 0600. */
+const KEY_FILES = ['wallet-key', 'key-file', 'imported', 'open-key'];
 /** Commands that show a new key once, and the sandbox, whose wallet and key are for trying. */
 const SHOWING = /^written-(key-create|key-rotate|sandbox)-/;
 const API_KEY = /mk_[0-9A-Za-z]{49}/g;

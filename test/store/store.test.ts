@@ -257,12 +257,6 @@ describe(engine.name, () => {
       expect(await store.keys.find(changed)).toBeUndefined();
     });
 
-    test('that are adopted twice are one key', async () => {
-      const { secret } = await store.keys.create(aKey);
-      await store.keys.adopt(aKey, secret);
-      expect(await store.keys.list()).toHaveLength(1);
-    });
-
     test('keep the time they were first revoked at', async () => {
       const { id } = await store.keys.create(aKey);
       const first = await store.keys.revoke(id);

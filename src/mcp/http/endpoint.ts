@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Access as ClientAccess } from '../../client/access.ts';
 import { createClient } from '../../client/client.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
@@ -44,7 +45,7 @@ export interface HttpOptions extends Names {
 interface Door {
   readonly admit: RequestHandler;
   callerOf(request: Request, response: Response): Caller;
-  accessOf(request: Request, response: Response): { readonly hasKey: boolean; readonly fetch: typeof fetch };
+  accessOf(request: Request, response: Response): { readonly hasKey: boolean; readonly fetch: ClientAccess };
 }
 
 export interface McpEndpoint {

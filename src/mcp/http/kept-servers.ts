@@ -12,7 +12,7 @@ import { MODERN_REVISION } from '../server.ts';
 import { SharedTransport } from './shared-transport.ts';
 
 /** One message that came over HTTP, and where its answer goes. */
-export interface Exchange {
+interface Exchange {
   readonly message: unknown;
   readonly request: Request;
   readonly response: Response;

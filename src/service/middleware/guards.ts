@@ -3,7 +3,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { limitBursts } from './burst.ts';
 import { authenticate } from './key.ts';
 import { countRequest, showQuota } from './quota.ts';
-import { admitOnce, passing } from './visit.ts';
+import { admitOnce, knowOnce, passing } from './visit.ts';
 
 /** What a request with a key passes before its level is asked about. */
 export interface Guards {
@@ -15,7 +15,7 @@ export interface Guards {
 
 /** Made once for all endpoints, because the burst limits remember what they have seen. */
 export function createGuards(deps: ServiceDeps): Guards {
-  const known = authenticate(deps);
+  const known = knowOnce(authenticate(deps));
   const burst = limitBursts(deps);
   const count = countRequest(deps);
   const show = showQuota(deps);

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Trace } from './trace.ts';
-import { type Visit, visitOf } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 const PATH_LENGTH_MAX = 200;
 
@@ -17,11 +17,8 @@ export function logRequests(deps: Deps): RequestHandler {
     const startedAt = performance.now();
     response.once('close', () => {
       const ms = performance.now() - startedAt;
-      const { errorCode, visit } = response.locals as Known;
-      const ofVisit = visitOf(request);
-      if (ofVisit === undefined) return note(deps, { request, response, ms, refused: visit?.refused });
-      const status = response.statusCode;
-      if (status === 429 || status >= 500) ofVisit.refused = { status, code: errorCode };
+      const { visit } = response.locals as Known;
+      note(deps, { request, response, ms, refused: visit?.refused });
     });
     next();
   };

@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import type { KeyRecord } from '../../store/port/access.ts';
 
-/** Requests that are made for one call of another protocol: they are admitted, and counted, as one. */
+/** Requests that are made in this process for one call of another protocol: they are admitted, and counted, as one. */
 export interface Visit {
+  /** Whose requests they are; it was authenticated when the call came. */
+  readonly key: KeyRecord | undefined;
   admitted?: Promise<void> | undefined;
   giveBack?: (() => Promise<void>) | undefined;
   /** How a request of it was refused for its limits, or failed by our fault: what a person should see of the call. */
@@ -14,7 +17,15 @@ const visits = new WeakMap<IncomingMessage, Visit>();
 /** Makes a request part of a visit; only code of this process can, because nothing of it is in the request itself. */
 export const joinVisit = (request: IncomingMessage, visit: Visit): void => void visits.set(request, visit);
 
-export const visitOf = (request: IncomingMessage): Visit | undefined => visits.get(request);
+/** Knows a request of a visit by the key of the visit, and every other by what it shows. */
+export function knowOnce(authenticate: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const key = visits.get(request)?.key;
+    if (key === undefined) return authenticate(request, response, next);
+    response.locals['key'] = key;
+    next();
+  };
+}
 
 /** Admits each request, but of a visit only the first; the others wait for what becomes of it. */
 export function admitOnce(admit: RequestHandler): RequestHandler {

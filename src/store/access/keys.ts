@@ -14,7 +14,6 @@ export function createKeys({ runner, usage }: KeyDeps, pepper: string, now: () =
   const making: Making = { pepper, now };
   return {
     create: (given) => runner.write('keys', create(making, given)),
-    adopt: (given, secret) => runner.write('keys', adopt(making, given, secret)),
     find: async (secret) =>
       isSecret(secret) ? await runner.ask(keyTable.byHash(hashSecret(secret, pepper))) : undefined,
     list: async (account) => {
@@ -59,13 +58,6 @@ function* create(making: Making, given: NewKey): Steps<MadeKey> {
     throw new ServiceError('invalid_parameter', message);
   }
   return yield* add(making, given, { secret: newSecret() });
-}
-
-function* adopt(making: Making, given: NewKey, secret: string): Steps<KeyRecord> {
-  const known = yield* keyTable.byHash(hashSecret(secret, making.pepper));
-  if (known !== undefined) return known;
-  const { secret: _, ...key } = yield* add(making, given, { secret });
-  return key;
 }
 
 function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): Steps<MadeKey | undefined> {

@@ -82,8 +82,6 @@ export interface Rotation {
 export interface Keys {
   /** Makes a key. The account must exist and have room for one more. */
   create(key: NewKey): Promise<MadeKey>;
-  /** Makes a key of a given secret, or finds the one that has it already; no bound on their number applies. */
-  adopt(key: NewKey, secret: string): Promise<KeyRecord>;
   /** The key of a secret, whatever its state; undefined for text that is none of ours. */
   find(secret: string): Promise<KeyRecord | undefined>;
   /** All keys, or those of one account. */

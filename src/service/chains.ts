@@ -1,0 +1,83 @@
+import type { RequestHandler, Response } from 'express';
+import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/endpoints.ts';
+import { createReader } from '../contract/reader.ts';
+import type { KeyRecord } from '../store/port/access.ts';
+import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
+import type { ServiceDeps } from './deps.ts';
+import { sendDocument } from './documents.ts';
+import { requireJsonAccepted } from './middleware/accept.ts';
+import { readBody } from './middleware/body.ts';
+import { bareErrors } from './middleware/errors.ts';
+import type { Guards } from './middleware/guards.ts';
+import { requireLevel } from './middleware/key.ts';
+import { giveBack } from './middleware/quota.ts';
+import { rawQuery, unaliased } from './middleware/raw-query.ts';
+import type { Trace } from './middleware/trace.ts';
+import { createHandlers } from './routes/index.ts';
+
+/** An endpoint, what each request to it must pass, in this order, and what answers: over HTTP and in this process. */
+export interface Chain {
+  readonly endpoint: Endpoint;
+  readonly guards: readonly RequestHandler[];
+  readonly route: RequestHandler;
+}
+
+export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards): readonly Chain[] {
+  const handlers = createHandlers(deps);
+  return endpoints.map((endpoint) => {
+    const body = endpoint.body === undefined ? [] : readBody;
+    const known = endpoint.isUncounted === true ? uncounted : counted;
+    const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
+    const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
+    const route = answer(endpoint, handlers[endpoint.operation], deps);
+    return { endpoint, guards: [...first, ...keyed, requireJsonAccepted, ...body], route };
+  });
+}
+
+const BARE: readonly Operation[] = ['search', 'paidSearch'];
+
+function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
+  const read = createReader(endpoint.query, 'query');
+  return async (request, response) => {
+    const query = read(unaliased(rawQuery(request.url), endpoint.aliases ?? {}));
+    const key = response.locals['key'] as KeyRecord | undefined;
+    const params = request.params as Record<string, string>;
+    const call: Call = {
+      endpoint,
+      query,
+      params,
+      key,
+      method: request.method,
+      path: request.path,
+      requestId: String(response.locals['requestId']),
+      traceparent: (response.locals['trace'] as Trace | undefined)?.traceparent,
+      address: request.ip ?? null,
+      body: request.body,
+      header: (name) => request.get(name),
+      isGone: () => response.closed || request.socket.destroyed,
+    };
+    const reply = await handler(call);
+    if ('plain' in reply) return sendDocument(reply, request, response);
+    if (reply.status === 304 || reply.status >= 500) await giveBack(response);
+    send(response, reply, clock());
+  };
+}
+
+function send(response: Response, reply: Answer, now: Date): void {
+  const { onSent } = reply;
+  if (onSent !== undefined) {
+    if (response.closed) onSent(false);
+    else response.once('close', () => onSent(response.writableFinished));
+  }
+  const isKeyed = response.locals['key'] !== undefined;
+  response.setHeader('Cache-Control', isKeyed ? 'private, no-cache' : 'no-store');
+  if (isKeyed) response.vary('Authorization');
+  response.set(reply.headers ?? {});
+  response.status(reply.status);
+  if (reply.status === 304) return void response.end();
+  const body = bodyOf(reply, metaOf(String(response.locals['requestId']), now));
+  // Not by Express's own way, which copies the text and makes a fingerprint of it.
+  response.setHeader('Content-Type', JSON_TYPE);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}

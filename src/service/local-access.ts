@@ -1,0 +1,154 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { ServiceError } from '../contract/errors.ts';
+import type { Chain } from './chains.ts';
+import type { ServiceDeps } from './deps.ts';
+import { answerErrors } from './middleware/errors.ts';
+import type { Trace } from './middleware/trace.ts';
+import { joinVisit, passing, type Visit } from './middleware/visit.ts';
+
+/** Who asks in this process, as far as the service is concerned. */
+interface LocalCaller {
+  readonly visit: Visit;
+  readonly requestId: string;
+  readonly address?: string | undefined;
+  readonly trace?: Trace | undefined;
+}
+
+/** An answer, with as much of the `Response` of fetch as a client reads. */
+interface LocalAnswer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  readonly body: null;
+  json(): Promise<unknown>;
+}
+
+/** A fetch of what can be read of the service, whatever host the address names. */
+export type LocalFetch = (url: URL, init?: { readonly signal?: AbortSignal }) => Promise<LocalAnswer>;
+
+/** Access to the service for code of this process: the handlers of each endpoint, without HTTP around them. */
+export type LocalAccess = (caller: LocalCaller) => LocalFetch;
+
+/** What a caller in this process can ask: only code that holds this can join a visit, and so bring a key of its own. */
+export function createLocalAccess(chains: readonly Chain[], deps: ServiceDeps): LocalAccess {
+  const routes = chains
+    .filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.access !== 'payment')
+    .map((chain) => ({ ...chain, pattern: patternOf(chain.endpoint.path) }));
+  const onError = answerErrors(deps);
+  return (caller) => async (url, init) => {
+    const { signal } = init ?? {};
+    signal?.throwIfAborted();
+    const answer = createAnswer(caller);
+    const request = requestOf(url, caller);
+    joinVisit(request, caller.visit);
+    const answered = run(routes, { request, answer, onError });
+    await (signal === undefined ? answered : orAborted(answered, { signal, answer }));
+    const status = answer.response.statusCode;
+    const code = answer.response.locals['errorCode'] as string | undefined;
+    if (status === 429 || status >= 500) caller.visit.refused = { status, code };
+    return answer;
+  };
+}
+
+type Route = Chain & { readonly pattern: RegExp };
+
+interface Asking {
+  readonly request: Request;
+  readonly answer: Answering;
+  readonly onError: ErrorRequestHandler;
+}
+
+async function run(routes: readonly Route[], { request, answer, onError }: Asking): Promise<void> {
+  const { response } = answer;
+  try {
+    const { params, guards, route } = find(routes, request.path);
+    request.params = params;
+    for (const guard of guards) await passing(guard, request, response);
+    await route(request, response, failing);
+  } catch (thrown) {
+    await onError(thrown, request, response, failing);
+  }
+}
+
+/** A route answers, so there is nothing after it. */
+function failing(error?: unknown): never {
+  throw error ?? new Error('an endpoint did not answer');
+}
+
+function find(routes: readonly Route[], path: string) {
+  for (const chain of routes) {
+    const match = chain.pattern.exec(path);
+    if (match === null) continue;
+    const named = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeURIComponent(text)]);
+    return { ...chain, params: Object.fromEntries(named) as Record<string, string> };
+  }
+  throw new ServiceError('not_found', 'There is nothing at this path.');
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+
+/** As much of a request as the handlers of a chain read. */
+function requestOf({ pathname, search }: URL, { address }: LocalCaller): Request {
+  const headers: Record<string, undefined> = {};
+  const read = { method: 'GET', url: pathname + search, path: pathname, ip: address, headers, socket: {} };
+  return Object.assign(read, { get: (name: string) => headers[name] }) as unknown as Request;
+}
+
+type Answering = LocalAnswer & { readonly response: Response };
+
+/** As much of a response as the handlers of a chain write, and the answer that it becomes. */
+function createAnswer({ requestId, trace }: LocalCaller): Answering {
+  const headers = new Map<string, string>([['x-request-id', requestId]]);
+  let text = '';
+  const set = (given: string | Record<string, string> = {}, value?: unknown) => {
+    if (typeof given === 'string') headers.set(given.toLowerCase(), String(value));
+    else for (const [name, each] of Object.entries(given)) set(name, each);
+    return response;
+  };
+  const written = {
+    locals: { requestId, trace } as Record<string, unknown>,
+    statusCode: 200,
+    headersSent: false,
+    closed: false,
+    set,
+    setHeader: set,
+    append: set,
+    vary: () => response,
+    type: () => response,
+    status: (code: number) => Object.assign(response, { statusCode: code }),
+    end: (body = '') => {
+      text = body;
+      return Object.assign(response, { headersSent: true });
+    },
+  };
+  const response = written as unknown as Response;
+  return {
+    response,
+    get status() {
+      return written.statusCode;
+    },
+    get ok() {
+      return written.statusCode < 300;
+    },
+    headers: { get: (name) => headers.get(name) ?? null },
+    body: null,
+    json: async () => JSON.parse(text),
+  };
+}
+
+interface Ending {
+  readonly signal: AbortSignal;
+  readonly answer: Answering;
+}
+
+/** Rejects when the caller gives up, which the handlers are told as of a connection that has closed. */
+function orAborted(answered: Promise<void>, { signal, answer }: Ending): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      Object.assign(answer.response, { closed: true });
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    answered.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
