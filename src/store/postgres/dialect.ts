@@ -1,5 +1,8 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { run, value } from '../sql/steps.ts';
+import { type RowUpdate, run, runEach, type Steps, updateSql, type Value, value } from '../sql/steps.ts';
+
+/** Fewer rows than this are updated one by one, by a statement that is prepared already. */
+const TOGETHER_MIN = 8;
 
 export const postgresDialect: Dialect = {
   field: (type, field, kind) => {
@@ -17,6 +20,8 @@ export const postgresDialect: Dialect = {
   },
   numbersOf: 'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))',
   textsOf: 'SELECT value FROM json_array_elements_text(CAST(? AS JSON))',
+  updateRows: (update, rows) =>
+    rows.length < TOGETHER_MIN ? runEach(updateSql(update), rows) : updateTogether(update, rows),
   lastId: function* lastId(type) {
     return (yield* value<number>('SELECT last FROM record_numbers WHERE type = ?', type)) ?? 0;
   },
@@ -29,3 +34,21 @@ export const postgresDialect: Dialect = {
   adoptNumbers: (table) =>
     run(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), coalesce(max(id), 0) + 1, false) FROM ${table}`),
 };
+
+const TYPES = { number: 'BIGINT', text: 'TEXT', json: 'TEXT' } as const;
+
+/** The rows go as one list of objects: a statement for each would cost more than its work. */
+function updateTogether({ table, set, keys, also }: RowUpdate, rows: readonly (readonly Value[])[]): Steps<void> {
+  const columns = Object.entries({ ...set, ...keys });
+  const given = columns.map(([column, kind]) => `${column} ${TYPES[kind]}`).join(', ');
+  const assignments = Object.entries(set).map(([column, kind]) =>
+    kind === 'json' ? `${column} = CAST(given.${column} AS JSON)` : `${column} = given.${column}`,
+  );
+  const conditions = Object.keys(keys).map((column) => `${table}.${column} = given.${column}`);
+  const objects = rows.map((row) => Object.fromEntries(columns.map(([column], index) => [column, row[index]])));
+  return run(
+    `UPDATE ${table} SET ${[...assignments, ...also].join(', ')}
+      FROM json_to_recordset(CAST(? AS JSON)) AS given(${given}) WHERE ${conditions.join(' AND ')}`,
+    JSON.stringify(objects),
+  );
+}

@@ -6,9 +6,8 @@ import type { Change, Changed, DeletedRecord, FoundRecord } from '../port/record
 import type { Steps } from '../sql/steps.ts';
 import { checkBody, mergePatch } from './body.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document } from './document.ts';
-import { fundingOfRecord } from './funding.ts';
 import { findAnswer, keepAnswer } from './idempotency.ts';
-import type { DeletedRow, RecordTable, StoredRow } from './tables.ts';
+import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
@@ -84,7 +83,7 @@ function* update(
   const given = compose(change, earlier);
   const input = checkInput(type, { name: earlier.name, ...given });
   if (change.action === 'replace') checkNew(type, input);
-  const funding = yield* fundingOfRecord(type, id);
+  const funding = yield* work.funding.ofRecord(type, id);
   refuseComputed(funding, input);
   const slug = input.slug ?? earlier.slug;
   if (slug !== earlier.slug) yield* refuseTakenSlug(table, slug);
@@ -93,11 +92,11 @@ function* update(
   Object.assign(document, funding);
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
-  yield* table.disown(id);
+  table.disown(id);
   noteTargets(work, earlier);
   // A name that it gave up may have been the other one's too: what named both leads to that one now.
   noteNamed(work, earlier);
-  yield* saveRecord(work, { ...document, updated_at: work.moment });
+  saveRecord(work, { ...document, updated_at: work.moment });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);
     noteStale(work, yield* work.linker.naming(type, id));
@@ -122,12 +121,12 @@ function* remove(work: Work, change: Change): Steps<Done> {
   const { type } = change;
   const table = work.tables[type];
   const { id, document } = yield* findRow(table, change);
-  yield* table.disown(id);
+  table.disown(id);
   yield* table.setDeleted(id, work.moment);
   const removed = JSON.parse(document) as Document;
   noteTargets(work, removed);
   if (isSearched(type)) {
-    yield* work.names.set(type, id, []);
+    work.names.set(type, id, []);
     noteRemoved(work, type, id);
     noteStale(work, yield* work.linker.naming(type, id));
     // A name that two records bore led to neither; now it may lead to the other one.
@@ -159,7 +158,7 @@ function* restore(work: Work, change: Change): Steps<Done> {
   yield* table.setDeleted(row.id, null);
   yield* work.linker.linkOpen(document);
   yield* work.linker.refresh(document);
-  yield* saveRecord(work, document);
+  saveRecord(work, document);
   noteStale(work, yield* work.linker.naming(type, row.id));
   return { id: row.id, before: null };
 }
@@ -167,14 +166,14 @@ function* restore(work: Work, change: Change): Steps<Done> {
 const isNumber = (target: string): boolean => /^\d{1,15}$/.test(target);
 
 /** A record by number or slug, also one that it had before. */
-export function* findLive(table: RecordTable, target: string): Steps<StoredRow | undefined> {
+export function* findLive(table: RecordLookup, target: string): Steps<StoredRow | undefined> {
   if (/^\d+$/.test(target)) return isNumber(target) ? yield* table.byId(Number(target)) : undefined;
   // No database can look for a NUL, and no slug has one.
   if (target.includes('\0')) return undefined;
   return (yield* table.bySlug(target)) ?? (yield* table.byFormerSlug(target));
 }
 
-export function findDeleted(table: RecordTable, target: string, moment: string): Steps<DeletedRow | undefined> {
+export function findDeleted(table: RecordLookup, target: string, moment: string): Steps<DeletedRow | undefined> {
   const idOrSlug = isNumber(target) ? Number(target) : target.replaceAll('\0', ' ');
   return table.deleted(idOrSlug, restorableSince(moment));
 }
@@ -194,7 +193,7 @@ const laterBy = (moment: string, days: number): string => new Date(Date.parse(mo
 const restorableSince = (moment: string): string => laterBy(moment, -RESTORE_DAYS);
 
 /** The record a change is about, in a version that the caller expects. */
-function* findRow(table: RecordTable, change: Change): Steps<StoredRow> {
+function* findRow(table: RecordLookup, change: Change): Steps<StoredRow> {
   const row = yield* findLive(table, change.target ?? '');
   if (row === undefined) {
     throw new ServiceError('not_found', 'There is no record of this number or slug; search finds it by name.');
@@ -210,7 +209,7 @@ function refuseOtherVersion({ version }: StoredRow, { expected }: Change): void 
   });
 }
 
-function* refuseTakenSlug(table: RecordTable, slug: string): Steps<void> {
+function* refuseTakenSlug(table: RecordLookup, slug: string): Steps<void> {
   const holder = yield* table.bySlug(slug);
   if (holder === undefined) return;
   const message = `slug: record ${holder.id} has it; choose another or change that record`;

@@ -1,24 +1,50 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import { column, type Steps } from '../sql/steps.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { allLists, type Steps } from '../sql/steps.ts';
 import { fundingOf } from './document.ts';
 
 type Raised = ReturnType<typeof fundingOf>;
 type Round = Parameters<typeof fundingOf>[0][number];
 
-const ROUNDS_OF = `SELECT document FROM links JOIN rounds ON rounds.id = links.from_id
-  WHERE relation = 'rounds.company' AND to_type = 'companies' AND to_id = ? AND deleted_at IS NULL ORDER BY rounds.id`;
-
-function* roundsOf(id: number): Steps<Round[]> {
-  return (yield* column<string>(ROUNDS_OF, id)).map((round) => JSON.parse(round) as Round);
+/** What the rounds that are kept tell of companies, within one transaction. */
+export interface Funding {
+  /** Reads the rounds of some companies together, so that asking for those of each asks nothing more. */
+  load(ids: readonly number[]): Steps<void>;
+  /** What a company raised; nothing known when it has no rounds. */
+  ofCompany(id: number): Steps<Raised>;
+  /** The same for a record of any type; nothing to say of one without rounds. */
+  ofRecord(type: RecordType, id: number): Steps<Partial<Raised>>;
+  /** Has the rounds of a company read again, because they change. */
+  forget(id: number): void;
 }
 
-/** What a company raised, from the rounds that are kept of it; nothing known when it has none. */
-export function* fundingOfCompany(id: number): Steps<Raised> {
-  return fundingOf(yield* roundsOf(id));
-}
-
-/** The same for a record of any type; nothing to say of one without rounds. */
-export function* fundingOfRecord(type: RecordType, id: number): Steps<Partial<Raised>> {
-  const rounds = type === 'companies' ? yield* roundsOf(id) : [];
-  return rounds.length === 0 ? {} : fundingOf(rounds);
+/** @param flush writes what is pending of records and links */
+export function createFunding({ numbersOf }: Dialect, flush: () => Steps<void>): Funding {
+  const known = new Map<number, Round[]>();
+  const sql = `SELECT to_id, document FROM links JOIN rounds ON rounds.id = links.from_id
+    WHERE relation = 'rounds.company' AND to_type = 'companies' AND to_id IN (${numbersOf}) AND deleted_at IS NULL
+    ORDER BY rounds.id`;
+  const load: Funding['load'] = function* load(ids) {
+    const wanted = ids.filter((id) => !known.has(id));
+    if (wanted.length === 0) return;
+    yield* flush();
+    for (const id of wanted) known.set(id, []);
+    const rows = yield* allLists<[number, string]>(sql, JSON.stringify(wanted));
+    for (const [id, round] of rows) known.get(id)?.push(JSON.parse(round) as Round);
+  };
+  const roundsOf = function* roundsOf(id: number): Steps<Round[]> {
+    yield* load([id]);
+    return known.get(id) ?? [];
+  };
+  return {
+    load,
+    ofCompany: function* ofCompany(id) {
+      return fundingOf(yield* roundsOf(id));
+    },
+    ofRecord: function* ofRecord(type, id) {
+      const rounds = type === 'companies' ? yield* roundsOf(id) : [];
+      return rounds.length === 0 ? {} : fundingOf(rounds);
+    },
+    forget: (id) => void known.delete(id),
+  };
 }

@@ -1,7 +1,7 @@
 import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, run, runEach, type Steps } from '../sql/steps.ts';
+import { all, insertRows, type RowUpdate, run, type Steps, type Value } from '../sql/steps.ts';
 
 /** A record by its type and number. */
 export interface Place {
@@ -35,34 +35,67 @@ function toNaming({ relation, from_id }: Source): Naming[] {
 
 const NAMING =
   'SELECT DISTINCT relation, from_id FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id';
-const LEAD = 'UPDATE links SET to_type = ?, to_id = ? WHERE relation = ? AND from_id = ? AND position = ?';
-const ADD = 'INSERT INTO links (relation, from_id, position, to_type, to_id, key) VALUES (?, ?, ?, ?, ?, ?)';
+const COLUMNS = ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'];
+const LEAD: RowUpdate = {
+  table: 'links',
+  set: { to_type: 'text', to_id: 'number' },
+  keys: { relation: 'text', from_id: 'number', position: 'number' },
+  also: [],
+};
+
+/** The links of one record along one relation, in order. */
+export interface LinksOf {
+  readonly relation: Relation;
+  readonly id: number;
+  readonly links: readonly LinkRow[];
+}
+
+/** A link that leads somewhere now. */
+export interface Led {
+  readonly relation: Relation;
+  readonly id: number;
+  readonly position: number;
+  readonly link: LinkRow;
+}
 
 /** Statements over the table of links. */
-export const linkRows = {
-  of: (relation: Relation, id: number): Steps<LinkRow[]> =>
-    all(
-      'SELECT to_type, to_id, key FROM links WHERE relation = ? AND from_id = ? ORDER BY position',
-      relation.name,
-      id,
-    ),
-  clear: (relation: Relation, id: number): Steps<void> =>
-    run('DELETE FROM links WHERE relation = ? AND from_id = ?', relation.name, id),
-  add: (relation: Relation, id: number, links: readonly LinkRow[]): Steps<void> =>
-    runEach(
-      ADD,
-      links.map(({ to_type, to_id, key }, position) => [relation.name, id, position, to_type, to_id, key]),
-    ),
-  lead: (relation: Relation, id: number, position: number, { to_type, to_id }: LinkRow): Steps<void> =>
-    run(LEAD, to_type, to_id, relation.name, id, position),
-  open: (type: RecordType, id: number): Steps<void> =>
-    run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
-  pending: function* pending({ textsOf }: Dialect, keys: readonly string[]): Steps<Naming[]> {
-    const sql = `SELECT DISTINCT relation, from_id FROM links
-      WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
-    return keys.length === 0 ? [] : (yield* all<Source>(sql, JSON.stringify(keys))).flatMap(toNaming);
-  },
-  naming: function* naming(type: RecordType, id: number): Steps<Naming[]> {
-    return (yield* all<Source>(NAMING, type, id)).flatMap(toNaming);
-  },
-};
+export interface LinkTable {
+  /** The links of some records along a relation, those of each in order. */
+  of(relation: Relation, ids: readonly number[]): Steps<(LinkRow & { readonly from_id: number })[]>;
+  clear(relation: Relation, ids: readonly number[]): Steps<void>;
+  insertAll(added: readonly LinksOf[]): Steps<void>;
+  lead(led: readonly Led[]): Steps<void>;
+  /** Has the links to a record lead nowhere. */
+  open(type: RecordType, id: number): Steps<void>;
+  /** The records with links that lead nowhere and wait for one of these keys. */
+  pending(keys: readonly string[]): Steps<Naming[]>;
+  naming(type: RecordType, id: number): Steps<Naming[]>;
+}
+
+export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): LinkTable {
+  const of = `SELECT from_id, to_type, to_id, key FROM links
+    WHERE relation = ? AND from_id IN (${numbersOf}) ORDER BY from_id, position`;
+  const clear = `DELETE FROM links WHERE relation = ? AND from_id IN (${numbersOf})`;
+  const pending = `SELECT DISTINCT relation, from_id FROM links
+    WHERE key IN (${textsOf}) AND to_id IS NULL ORDER BY relation, from_id`;
+  return {
+    of: (relation, ids) => all(of, relation.name, JSON.stringify(ids)),
+    clear: (relation, ids) => run(clear, relation.name, JSON.stringify(ids)),
+    insertAll: (added) => insertRows('links', COLUMNS, added.flatMap(rowsOf)),
+    lead: (led) =>
+      updateRows(
+        LEAD,
+        led.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
+      ),
+    open: (type, id) => run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
+    pending: function* findPending(keys) {
+      return keys.length === 0 ? [] : (yield* all<Source>(pending, JSON.stringify(keys))).flatMap(toNaming);
+    },
+    naming: function* naming(type, id) {
+      return (yield* all<Source>(NAMING, type, id)).flatMap(toNaming);
+    },
+  };
+}
+
+const rowsOf = ({ relation, id, links }: LinksOf): Value[][] =>
+  links.map(({ to_type, to_id, key }, position) => [relation.name, id, position, to_type, to_id, key]);

@@ -1,15 +1,20 @@
 import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
-import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
-import { type LinkRow, linkRows, type Naming, type Place } from './link-rows.ts';
-import { fillTarget, type Link, linksOf, relationsOf, type Target } from './links.ts';
-import type { NameTable, RecordTables } from './tables.ts';
+import type { LinkBuffer } from './link-buffer.ts';
+import type { LinkRow, Place } from './link-rows.ts';
+import { fillTarget, type Link, linksOf, relationsOf, type Target, writtenLinks } from './links.ts';
+import type { NameBuffer } from './name-buffer.ts';
+import type { RecordBuffer } from './record-buffer.ts';
 
 /** Keeps who points at whom, in the documents and in the table that is asked backwards. */
 export interface Linker {
+  /** Reads together what linking records of a type, some of them kept already, would look up link by link. */
+  prepare(type: RecordType, references: readonly References[]): Steps<void>;
+  /** The same for linking kept documents of a type again. */
+  prepareKept(type: RecordType, documents: readonly Document[]): Steps<void>;
   /** Resolves the references of a new document, writes them into it, and keeps them. */
   linkNew(document: Document): Steps<void>;
   /** The same for the fields of a kept document that are given anew. */
@@ -26,16 +31,33 @@ export interface Linker {
   waiting(type: SearchedType, keys: readonly string[]): Steps<Place[]>;
 }
 
+/** What a row says of other records. */
+export interface References {
+  /** The record that the row is about; undefined for a new one. */
+  readonly id: number | undefined;
+  /** Its fields, which may not have been checked. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 const relationsOfDocument = ({ type }: Document): readonly Relation[] => relationsOf(type as RecordType);
 
-export function createLinker(dialect: Dialect, tables: RecordTables, names: NameTable): Linker {
-  const finder: Finder = { tables, names };
+/** What targets are found in, within one transaction. */
+export interface Finder {
+  readonly tables: Readonly<Record<RecordType, RecordBuffer>>;
+  readonly names: NameBuffer;
+  readonly links: LinkBuffer;
+}
+
+export function createLinker(finder: Finder): Linker {
+  const { links } = finder;
   return {
+    prepare: (type, references) => prepare(finder, type, references),
+    prepareKept: (type, documents) => prepareKept(finder, type, documents),
     linkNew: function* linkNew(document) {
       for (const relation of relationsOfDocument(document)) {
         const added: LinkRow[] = [];
         for (const link of linksOf(document, relation)) added.push(fill(document, link, yield* resolve(finder, link)));
-        yield* linkRows.add(relation, document.id, added);
+        links.add(relation, document.id, added);
       }
     },
     linkGiven: function* linkGiven(document, given) {
@@ -49,26 +71,93 @@ export function createLinker(dialect: Dialect, tables: RecordTables, names: Name
     refresh: function* refresh(document) {
       for (const relation of relationsOfDocument(document)) yield* showAgain(finder, document, relation);
     },
-    naming: function* naming(type, id) {
-      return yield* linkRows.naming(type, id);
-    },
+    naming: (type, id) => links.naming(type, id),
     unlink: function* unlink(type, id) {
-      for (const relation of relationsOf(type)) yield* linkRows.clear(relation, id);
-      const naming = yield* linkRows.naming(type, id);
-      yield* linkRows.open(type, id);
+      for (const relation of relationsOf(type)) links.set(relation, id, []);
+      const naming = yield* links.naming(type, id);
+      yield* links.open(type, id);
       return naming;
     },
     waiting: function* waiting(type, keys) {
-      const found: Naming[] = yield* linkRows.pending(dialect, keys);
+      const found = yield* links.pending(keys);
       return found.filter(({ to }) => to.includes(type));
     },
   };
 }
 
-/** What targets are found in. */
-interface Finder {
-  readonly tables: RecordTables;
-  readonly names: NameTable;
+function* prepare(finder: Finder, type: RecordType, references: readonly References[]): Steps<void> {
+  for (const relation of relationsOf(type)) {
+    const given = references.filter(({ fields }) => fields[relation.field] !== undefined);
+    const kept = given.flatMap(({ id }) => id ?? []);
+    yield* finder.links.load(relation, kept);
+    yield* loadTargets(finder, relation, kept);
+    yield* lookUp(
+      finder,
+      given.flatMap(({ fields }) => writtenLinks(fields[relation.field], relation)),
+    );
+  }
+}
+
+function* prepareKept(finder: Finder, type: RecordType, documents: readonly Document[]): Steps<void> {
+  const ids = documents.map(({ id }) => id);
+  for (const relation of relationsOf(type)) {
+    yield* finder.links.load(relation, ids);
+    yield* loadTargets(finder, relation, ids);
+    const open: Link[] = [];
+    for (const document of documents)
+      open.push(...openLinks(yield* finder.links.of(relation, document.id), document, relation));
+    yield* lookUp(finder, open);
+  }
+}
+
+/** Reads where the links of some records lead. */
+function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readonly number[]): Steps<void> {
+  const targets = new Map<SearchedType, Set<number>>(relation.to.map((type) => [type, new Set()]));
+  for (const id of ids) {
+    for (const { to_type, to_id } of yield* links.of(relation, id))
+      if (to_type !== null && to_id !== null) targets.get(to_type)?.add(to_id);
+  }
+  for (const [type, some] of targets) yield* tables[type].loadNamed({ ids: [...some] });
+}
+
+/** Looks up where links lead, all at once and in the order of `resolve`, which has no more to ask then. */
+function* lookUp(finder: Finder, links: readonly Link[]): Steps<void> {
+  const { tables, names } = finder;
+  const different = [
+    ...new Map(links.map((link) => [`${link.type} ${link.slug} ${link.id} ${link.key}`, link])).values(),
+  ];
+  let open = different;
+  for (const type of links[0]?.relation.to ?? []) {
+    const some = open.filter(mayLeadTo(type));
+    const slugs = some.flatMap(({ slug }) => slug ?? []);
+    yield* tables[type].loadNamed({ slugs, ids: some.flatMap(({ slug, id }) => (slug === null ? (id ?? []) : [])) });
+    open = yield* without(open, some, (link) => bySlugOrId(finder, type, link));
+  }
+  for (const type of links[0]?.relation.to ?? []) {
+    const some = open.filter(mayLeadTo(type));
+    const keys = some.flatMap(({ key }) => (key === '' ? [] : key));
+    yield* names.load(type, keys);
+    const ids: number[] = [];
+    for (const key of keys) ids.push(...(yield* names.find(type, key)));
+    yield* tables[type].loadNamed({ ids });
+    open = yield* without(open, some, (link) => byName(finder, type, link.key));
+  }
+}
+
+const mayLeadTo =
+  (type: SearchedType) =>
+  (link: Link): boolean =>
+    link.type === null || link.type === type;
+
+/** What is left when those of some links that are found are taken out. */
+function* without(
+  links: readonly Link[],
+  some: readonly Link[],
+  find: (link: Link) => Steps<Target | undefined>,
+): Steps<Link[]> {
+  const found = new Set<Link>();
+  for (const link of some) if ((yield* find(link)) !== undefined) found.add(link);
+  return links.filter((link) => !found.has(link));
 }
 
 function fill(document: Document, link: Link, target: Target | undefined): LinkRow {
@@ -79,16 +168,14 @@ function fill(document: Document, link: Link, target: Target | undefined): LinkR
 }
 
 function* linkAnew(finder: Finder, document: Document, relation: Relation): Steps<void> {
-  const before = yield* linkRows.of(relation, document.id);
+  const before = yield* finder.links.of(relation, document.id);
   const kept = new Map(before.map((row) => [row.key, row]));
   const after: LinkRow[] = [];
   for (const link of linksOf(document, relation)) {
     const target = (yield* known(finder, link, kept)) ?? (yield* resolve(finder, link));
     after.push(fill(document, link, target));
   }
-  if (isSame(before, after)) return;
-  yield* linkRows.clear(relation, document.id);
-  yield* linkRows.add(relation, document.id, after);
+  if (!isSame(before, after)) finder.links.set(relation, document.id, after);
 }
 
 /** What led somewhere goes on leading there: another record of that name is no reason to take the link away. */
@@ -99,20 +186,24 @@ function* known({ tables }: Finder, link: Link, kept: ReadonlyMap<string, LinkRo
 }
 
 /** The name that an open link waits for is kept beside it: it may be a slug that the document does not show. */
+function openLinks(kept: readonly LinkRow[], document: Document, relation: Relation): Link[] {
+  if (kept.every((row) => row.to_id !== null)) return [];
+  return linksOf(document, relation).flatMap((link) => {
+    const row = kept[link.position];
+    return row === undefined || row.to_id !== null ? [] : { ...link, key: row.key };
+  });
+}
+
 function* linkOpenOnes(finder: Finder, document: Document, relation: Relation): Steps<void> {
-  const before = yield* linkRows.of(relation, document.id);
-  if (before.every((row) => row.to_id !== null)) return;
-  for (const link of linksOf(document, relation)) {
-    const row = before[link.position];
-    if (row === undefined || row.to_id !== null) continue;
-    const open = { ...link, key: row.key };
-    const found = fill(document, open, yield* resolve(finder, open));
-    if (found.to_id !== null) yield* linkRows.lead(relation, document.id, link.position, found);
+  const { id } = document;
+  for (const open of openLinks(yield* finder.links.of(relation, id), document, relation)) {
+    const link = fill(document, open, yield* resolve(finder, open));
+    if (link.to_id !== null) yield* finder.links.lead({ relation, id, position: open.position, link });
   }
 }
 
-function* showAgain({ tables }: Finder, document: Document, relation: Relation): Steps<void> {
-  const kept = yield* linkRows.of(relation, document.id);
+function* showAgain({ tables, links }: Finder, document: Document, relation: Relation): Steps<void> {
+  const kept = yield* links.of(relation, document.id);
   for (const link of linksOf(document, relation)) {
     const row = kept[link.position];
     if (row?.to_type == null || row.to_id === null) continue;

@@ -60,6 +60,28 @@ function itemsOf(document: Document, relation: Relation): Record<string, unknown
 
 const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 
+/**
+ * The references that a field gives before it is checked, as far as they can lead anywhere; any other is passed over.
+ * What comes of them can be asked of every database.
+ */
+export function writtenLinks(value: unknown, relation: Relation): Link[] {
+  const { keys } = relation;
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item, position) => {
+    const given = (typeof item === 'string' ? { [keys.name]: item } : (item ?? {})) as Record<string, unknown>;
+    const { [keys.name]: name, [keys.slug]: slug, [keys.id]: id } = given;
+    const isNamed = typeof name === 'string' || typeof slug === 'string' || typeof id === 'number';
+    if (!isNamed) return [];
+    const parts = {
+      [keys.name]: typeof name === 'string' ? name : undefined,
+      [keys.slug]: typeof slug === 'string' && SLUG_FORM.test(slug) ? slug : null,
+      [keys.id]: Number.isSafeInteger(id) ? id : null,
+      [keys.type]: given[keys.type],
+    };
+    return toLink(relation, parts, position);
+  });
+}
+
 function toLink(relation: Relation, item: Record<string, unknown>, position: number): Link {
   const { keys } = relation;
   const named = item[keys.name] as string | undefined;

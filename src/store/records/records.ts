@@ -6,7 +6,7 @@ import type { Found, Kept, RecordJson, Records, Row, Window } from '../port/reco
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
-import { createLinker } from './linker.ts';
+import { createLinkTable } from './link-rows.ts';
 import { createRecordIndex } from './record-index.ts';
 import { relatedRecords } from './related.ts';
 import { settle } from './settle.ts';
@@ -27,9 +27,9 @@ type RecordsEngine = Omit<Engine, 'close'>;
 export function createRecords(engine: RecordsEngine, now: () => Date): Records {
   const { dialect, words, reader } = engine;
   const tables = createRecordTables(dialect);
-  const names = createNameTable();
+  const names = createNameTable(dialect);
   const index = createRecordIndex(dialect, words);
-  const parts = { tables, names, index, linker: createLinker(dialect, tables, names) };
+  const parts = { dialect, tables, names, links: createLinkTable(dialect), index };
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.ask(findLive(tables[type], idOrSlug));

@@ -1,7 +1,6 @@
 import { RECORD_TYPES, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, column, first, run, runEach, type Steps, value } from '../sql/steps.ts';
-import type { Document } from './document.ts';
+import { all, allLists, column, first, insertRows, type RowUpdate, run, type Steps, value } from '../sql/steps.ts';
 
 export interface StoredRow {
   readonly id: number;
@@ -15,18 +14,38 @@ export interface DeletedRow extends StoredRow {
 }
 
 /** What a link to a record needs to know of it. */
-interface NamedRow {
+export interface NamedRow {
   readonly id: number;
   readonly slug: string;
   readonly name: string;
 }
 
+/** What is kept of a record that is written. */
+export interface WrittenRow {
+  readonly id: number;
+  readonly slug: string;
+  readonly document: string;
+}
+
+/** A record that has not been there. */
+export interface NewRow extends WrittenRow {
+  readonly isShipped: boolean;
+}
+
+/** How one record is looked for. */
+export type RecordLookup = Pick<RecordTable, 'byId' | 'bySlug' | 'byFormerSlug' | 'deleted'>;
+
 /** Statements over the table of one type. */
 export interface RecordTable {
   byId(id: number): Steps<StoredRow | undefined>;
   bySlug(slug: string): Steps<StoredRow | undefined>;
+  /** Those that there are of some records, in no order. */
+  byIds(ids: readonly number[]): Steps<StoredRow[]>;
+  bySlugs(slugs: readonly string[]): Steps<StoredRow[]>;
   namedById(id: number): Steps<NamedRow | undefined>;
   namedBySlug(slug: string): Steps<NamedRow | undefined>;
+  namedByIds(ids: readonly number[]): Steps<NamedRow[]>;
+  namedBySlugs(slugs: readonly string[]): Steps<NamedRow[]>;
   hasSlug(slug: string): Steps<boolean>;
   /** The record that had this slug before. */
   byFormerSlug(slug: string): Steps<StoredRow | undefined>;
@@ -42,14 +61,14 @@ export interface RecordTable {
   /** The highest number that was ever given. */
   lastId(): Steps<number>;
   keepLastId(id: number): Steps<void>;
-  insert(document: Document, isShipped: boolean): Steps<void>;
-  update(document: Document): Steps<void>;
+  insertAll(rows: readonly NewRow[]): Steps<void>;
+  updateAll(rows: readonly WrittenRow[]): Steps<void>;
   /** Takes a record out of sight, or puts it back with a null. */
   setDeleted(id: number, moment: string | null): Steps<void>;
   /** Remembers a slug that a record had; it goes to whoever takes it next. */
   rememberSlug(slug: string, id: number): Steps<void>;
-  /** Says that a record is no longer as the shipped data set brought it. */
-  disown(id: number): Steps<void>;
+  /** Says that records are no longer as the shipped data set brought them. */
+  disownAll(ids: readonly number[]): Steps<void>;
   /** Numbers of the records that are as the shipped data set brought them. */
   shipped(): Steps<number[]>;
   /** Those of some records that still are. */
@@ -67,7 +86,7 @@ export function createRecordTables(dialect: Dialect): RecordTables {
 
 type Writes = Pick<
   RecordTable,
-  'keepLastId' | 'insert' | 'update' | 'setDeleted' | 'rememberSlug' | 'disown' | 'remove'
+  'keepLastId' | 'insertAll' | 'updateAll' | 'setDeleted' | 'rememberSlug' | 'disownAll' | 'remove'
 >;
 
 function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Writes> {
@@ -80,6 +99,10 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
   return {
     byId: (id) => first(`${live} AND id = ?`, id),
     bySlug: (slug) => first(`${live} AND slug = ?`, slug),
+    byIds: (ids) => all(`${live} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
+    bySlugs: (slugs) => all(`${live} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
+    namedByIds: (ids) => all(`${named} AND id IN (${dialect.numbersOf})`, JSON.stringify(ids)),
+    namedBySlugs: (slugs) => all(`${named} AND slug IN (${dialect.textsOf})`, JSON.stringify(slugs)),
     namedById: (id) => first(`${named} AND id = ?`, id),
     namedBySlug: (slug) => first(`${named} AND slug = ?`, slug),
     hasSlug: function* hasSlug(slug) {
@@ -103,45 +126,60 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
 }
 
 function writesOf(dialect: Dialect, type: RecordType): Writes {
-  const insert = `INSERT INTO ${type} (id, slug, version, document, is_shipped) VALUES (?, ?, 1, ?, ?)`;
-  const update = `UPDATE ${type} SET slug = ?, document = ?, version = version + 1 WHERE id = ?`;
+  const columns = ['id', 'slug', 'version', 'document', 'is_shipped'];
+  const update: RowUpdate = {
+    table: type,
+    set: { slug: 'text', document: 'json' },
+    keys: { id: 'number' },
+    also: ['version = version + 1'],
+  };
   const setDeleted = `UPDATE ${type} SET deleted_at = ?, version = version + 1 WHERE id = ?`;
   const rememberSlug = `INSERT INTO former_slugs (type, slug, id) VALUES (?, ?, ?)
     ON CONFLICT (type, slug) DO UPDATE SET id = excluded.id`;
   return {
     keepLastId: (id) => dialect.keepLastId(type, id),
-    insert: (document, isShipped) =>
-      run(insert, document.id, document.slug, JSON.stringify(document), isShipped ? 1 : 0),
-    update: (document) => run(update, document.slug, JSON.stringify(document), document.id),
+    insertAll: (rows) =>
+      insertRows(
+        type,
+        columns,
+        rows.map(({ id, slug, document, isShipped }) => [id, slug, 1, document, isShipped ? 1 : 0]),
+      ),
+    updateAll: (rows) =>
+      dialect.updateRows(
+        update,
+        rows.map(({ id, slug, document }) => [slug, document, id]),
+      ),
     setDeleted: (id, moment) => run(setDeleted, moment, id),
     rememberSlug: (slug, id) => run(rememberSlug, type, slug, id),
-    disown: (id) => run(`UPDATE ${type} SET is_shipped = 0 WHERE id = ?`, id),
+    disownAll: (ids) =>
+      run(
+        `UPDATE ${type} SET is_shipped = 0 WHERE is_shipped = 1 AND id IN (${dialect.numbersOf})`,
+        JSON.stringify(ids),
+      ),
     remove: (id) => run(`DELETE FROM ${type} WHERE id = ?`, id),
   };
 }
 
 /** Folded names by which records are known. */
 export interface NameTable {
-  /** Names of a record that had none yet. */
-  add(type: SearchedType, id: number, keys: readonly string[]): Steps<void>;
-  /** Names instead of those a record had. */
-  set(type: SearchedType, id: number, keys: readonly string[]): Steps<void>;
   /** The records known by a folded name. */
   find(type: SearchedType, key: string): Steps<number[]>;
+  /** Those known by some, each with the name. */
+  findAll(type: SearchedType, keys: readonly string[]): Steps<(readonly [key: string, id: number])[]>;
+  insertAll(rows: readonly NameRow[]): Steps<void>;
+  /** Forgets the names of some records. */
+  clear(type: SearchedType, ids: readonly number[]): Steps<void>;
 }
 
-export function createNameTable(): NameTable {
-  const add: NameTable['add'] = (type, id, keys) =>
-    runEach(
-      'INSERT INTO record_keys (type, key, id) VALUES (?, ?, ?)',
-      keys.map((key) => [type, key, id]),
-    );
+type NameRow = readonly [type: SearchedType, key: string, id: number];
+
+export function createNameTable({ numbersOf, textsOf }: Dialect): NameTable {
   return {
-    add,
-    set: function* set(type, id, keys) {
-      yield* run('DELETE FROM record_keys WHERE type = ? AND id = ?', type, id);
-      yield* add(type, id, keys);
-    },
     find: (type, key) => column('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key),
+    findAll: (type, keys) =>
+      allLists(`SELECT key, id FROM record_keys WHERE type = ? AND key IN (${textsOf})`, type, JSON.stringify(keys)),
+    insertAll: (rows) => insertRows('record_keys', ['type', 'key', 'id'], rows),
+    clear: (type, ids) =>
+      run(`DELETE FROM record_keys WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids)),
   };
 }

@@ -1,30 +1,46 @@
-import { entityOf, type RecordType, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import {
+  entityOf,
+  RECORD_TYPES,
+  type RecordType,
+  SEARCHED_TYPES,
+  type SearchedType,
+} from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { type Deed, noteDeeds } from '../audit.ts';
 import type { Merging } from '../search/search-index.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
-import { fundingOfCompany } from './funding.ts';
-import type { Place } from './link-rows.ts';
-import type { Linker } from './linker.ts';
+import { createFunding, type Funding } from './funding.ts';
+import { createLinkBuffer } from './link-buffer.ts';
+import type { LinkTable, Place } from './link-rows.ts';
+import { createLinker, type Finder, type Linker } from './linker.ts';
 import { targetsOf } from './links.ts';
+import { createNameBuffer } from './name-buffer.ts';
+import { createRecordBuffer, type RecordBuffer } from './record-buffer.ts';
 import type { RecordIndex, SearchedPlace } from './record-index.ts';
-import type { NameTable, RecordTable, RecordTables } from './tables.ts';
+import type { NameTable, RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
 
 /** What writing works with, for as long as the database is open. */
 export interface WriterParts {
+  readonly dialect: Dialect;
   readonly tables: RecordTables;
   readonly names: NameTable;
-  readonly linker: Linker;
+  readonly links: LinkTable;
   readonly index: RecordIndex;
 }
 
 /** The writing of one transaction, which leaves to its end what needs doing once a record. */
-export interface Work extends WriterParts {
+export interface Work extends Finder {
+  readonly index: RecordIndex;
+  readonly linker: Linker;
+  readonly funding: Funding;
+  /** Writes what is pending of records, names and links. */
+  readonly flush: () => Steps<void>;
   readonly moment: string;
   readonly changed: Map<string, Document>;
   /** Names that came, or went from one of several, by type: what waits for them is looked up once at the end. */
@@ -45,9 +61,21 @@ export interface Work extends WriterParts {
   readonly lastIds: Map<RecordType, number>;
 }
 
-export function beginWork(parts: WriterParts, now: Date): Work {
+export function beginWork({ dialect, index, ...statements }: WriterParts, now: Date): Work {
+  const buffers = RECORD_TYPES.map((type) => [type, createRecordBuffer(statements.tables[type])] as const);
+  const tables = Object.fromEntries(buffers) as Record<RecordType, RecordBuffer>;
+  const finder = { tables, names: createNameBuffer(statements.names), links: createLinkBuffer(statements.links) };
+  const flush = function* flush(): Steps<void> {
+    for (const [, buffer] of buffers) yield* buffer.flush();
+    yield* finder.names.flush();
+    yield* finder.links.flush();
+  };
   return {
-    ...parts,
+    ...finder,
+    index,
+    linker: createLinker(finder),
+    funding: createFunding(dialect, flush),
+    flush,
     moment: now.toISOString(),
     changed: new Map(),
     named: new Map(),
@@ -64,9 +92,10 @@ export function beginWork(parts: WriterParts, now: Date): Work {
 /** Does what follows from the changes: links of other records, funding, the search index. */
 export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
   for (const [type, keys] of work.named) noteWaiting(work, yield* work.linker.waiting(type, [...keys]));
-  for (const place of work.waiting.values()) yield* rewrite(work, place, work.linker.linkOpen);
-  for (const place of work.stale.values()) yield* rewrite(work, place, work.linker.refresh);
-  for (const id of work.funded) yield* refreshFunding(work, id);
+  yield* rewriteAll(work, [...work.waiting.values()], work.linker.linkOpen);
+  yield* rewriteAll(work, [...work.stale.values()], work.linker.refresh);
+  yield* refreshFunding(work, [...work.funded]);
+  yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* noteDeeds(work.deeds);
   const put = [...work.changed.values()].filter((document) => isSearched(document.type));
@@ -82,11 +111,10 @@ export function* insertRecord(work: Work, type: RecordType, input: RecordInput, 
   const times = { created_at: work.moment, updated_at: work.moment };
   const document = composeDocument(type, { id: yield* nextId(work, type), slug, ...times }, input, undefined);
   yield* work.linker.linkNew(document);
-  yield* table.insert(document, isShipped);
+  table.insert(document, isShipped);
   noteChanged(work, document);
   if (isSearched(type)) {
-    const keys = identityKeys(document);
-    yield* work.names.add(type, document.id, keys);
+    work.names.add(type, document.id, identityKeys(document));
     noteNamed(work, document);
   }
   return document;
@@ -98,7 +126,7 @@ function* nextId({ lastIds, tables }: Work, type: RecordType): Steps<number> {
   return id;
 }
 
-function* freeSlug(table: RecordTable, type: RecordType, name: string): Steps<string> {
+function* freeSlug(table: RecordBuffer, type: RecordType, name: string): Steps<string> {
   const base = slugify(name) || slugify(entityOf(type).noun);
   for (let suffix = 1; suffix <= SLUG_TRIES_MAX; suffix += 1) {
     const slug = suffix === 1 ? base : `${base}-${suffix}`;
@@ -108,12 +136,12 @@ function* freeSlug(table: RecordTable, type: RecordType, name: string): Steps<st
 }
 
 /** Keeps a changed record, and what follows from its names. */
-export function* saveRecord(work: Work, document: Document): Steps<void> {
+export function saveRecord(work: Work, document: Document): void {
   const { type, id } = document;
-  yield* work.tables[type as RecordType].update(document);
+  work.tables[type as RecordType].update(document);
   noteChanged(work, document);
   noteNamed(work, document);
-  if (isSearched(type)) yield* work.names.set(type, id, identityKeys(document));
+  if (isSearched(type)) work.names.set(type, id, identityKeys(document));
 }
 
 /** Has the records linked that wait for one of a record's names. */
@@ -133,7 +161,10 @@ function noteChanged(work: Work, document: Document): void {
 /** Notes what depends on the records that a document names, as it was or as it is: a company's funding, and ranks. */
 export function noteTargets(work: Work, document: Document): void {
   const company = document['company'] as { id: number | null } | undefined;
-  if (company?.id != null) work.funded.add(company.id);
+  if (company?.id != null) {
+    work.funded.add(company.id);
+    work.funding.forget(company.id);
+  }
   for (const { type, id } of targetsOf(document)) work.ranked.set(`${type} ${id}`, { type, id });
 }
 
@@ -151,22 +182,48 @@ export function noteStale(work: Work, places: readonly Place[]): void {
   for (const place of places) work.stale.set(`${place.type} ${place.id}`, place);
 }
 
-/** Changes a kept document in its links, and keeps it again when that made a difference. */
-function* rewrite(work: Work, { type, id }: Place, relink: (document: Document) => Steps<void>): Steps<void> {
-  const row = yield* work.tables[type].byId(id);
-  if (row === undefined) return;
-  const document = JSON.parse(row.document) as Document;
-  yield* relink(document);
-  if (JSON.stringify(document) === row.document) return;
-  yield* work.tables[type].update(document);
-  noteChanged(work, document);
+/** Changes kept documents in their links, and keeps those again in which that made a difference. */
+function* rewriteAll(work: Work, places: readonly Place[], relink: (document: Document) => Steps<void>): Steps<void> {
+  for (const type of RECORD_TYPES) {
+    const ids = places.flatMap((place) => (place.type === type ? place.id : []));
+    if (ids.length > 0) yield* rewriteSome(work, type, ids, relink);
+  }
 }
 
-function* refreshFunding(work: Work, id: number): Steps<void> {
-  const row = yield* work.tables.companies.byId(id);
-  if (row === undefined) return;
-  const document = { ...(JSON.parse(row.document) as Document), ...(yield* fundingOfCompany(id)) };
-  if (JSON.stringify(document) === row.document) return;
-  yield* work.tables.companies.update(document);
-  work.changed.set(`companies ${id}`, document);
+function* rewriteSome(
+  work: Work,
+  type: RecordType,
+  ids: readonly number[],
+  relink: (document: Document) => Steps<void>,
+): Steps<void> {
+  const table = work.tables[type];
+  yield* table.load({ ids });
+  const kept: { readonly json: string; readonly document: Document }[] = [];
+  for (const id of ids) {
+    const row = yield* table.byId(id);
+    if (row !== undefined) kept.push({ json: row.document, document: JSON.parse(row.document) as Document });
+  }
+  yield* work.linker.prepareKept(
+    type,
+    kept.map(({ document }) => document),
+  );
+  for (const { json, document } of kept) {
+    yield* relink(document);
+    if (JSON.stringify(document) === json) continue;
+    table.update(document);
+    noteChanged(work, document);
+  }
+}
+
+function* refreshFunding({ tables, funding, changed }: Work, ids: readonly number[]): Steps<void> {
+  yield* tables.companies.load({ ids });
+  yield* funding.load(ids);
+  for (const id of ids) {
+    const row = yield* tables.companies.byId(id);
+    if (row === undefined) continue;
+    const document = { ...(JSON.parse(row.document) as Document), ...(yield* funding.ofCompany(id)) };
+    if (JSON.stringify(document) === row.document) continue;
+    tables.companies.update(document);
+    changed.set(`companies ${id}`, document);
+  }
 }

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
@@ -6,8 +6,8 @@ import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
 import { checkInput, checkNew, composeDocument, type Document, identityKeys } from './document.ts';
-import { fundingOfRecord } from './funding.ts';
-import type { RecordTable, StoredRow } from './tables.ts';
+import type { References } from './linker.ts';
+import type { RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
@@ -45,22 +45,21 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     putAll: function* putAll(rows, isShipped) {
       const work = beginWork(parts, now());
       const kept: Kept[] = [];
-      for (const row of rows) kept.push(yield* put(work, row, { isShipped }));
+      for (const some of inChunks(rows)) {
+        yield* prepare(work, some);
+        for (const row of some) kept.push(yield* put(work, row, { isShipped }));
+      }
       yield* finishWork(work);
       return kept;
     },
     putEach: function* putEach(rows, author) {
       const work = beginWork(parts, now());
-      const outcomes: (Kept | Refused)[] = [];
-      for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, { isShipped: false, author }));
+      const outcomes = yield* putOrRefuseAll(work, rows, { isShipped: false, author });
       yield* finishWork(work, 'later');
       return outcomes;
     },
     tryEach: function* tryEach(rows) {
-      const work = beginWork(parts, now());
-      const outcomes: (Kept | Refused)[] = [];
-      for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, { isShipped: false }));
-      return outcomes;
+      return yield* putOrRefuseAll(beginWork(parts, now()), rows, { isShipped: false });
     },
     removeAll: function* removeAll(type, ids) {
       const work = beginWork(parts, now());
@@ -68,6 +67,47 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
     },
   };
+}
+
+/** Rows that are prepared together. */
+const CHUNK_ROWS = 400;
+
+function* inChunks(rows: Iterable<Row>): Generator<readonly Row[]> {
+  let chunk: Row[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < CHUNK_ROWS) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** Reads in a few statements what keeping some rows would look up one by one; what it does not foresee is looked up then. */
+function* prepare(work: Work, rows: readonly Row[]): Steps<void> {
+  for (const type of RECORD_TYPES) {
+    const some = rows.filter((row) => row.type === type);
+    if (some.length === 0) continue;
+    const table = work.tables[type];
+    const slugs = some.flatMap(({ input: { slug } }) => (typeof slug === 'string' ? slug : []));
+    yield* table.load({ ids: some.flatMap(({ id }) => id ?? []), slugs });
+    const references: References[] = [];
+    const funded: number[] = [];
+    for (const row of some) {
+      const stored = yield* findIfAny(table, row);
+      references.push({ id: stored?.id, fields: row.input });
+      if (stored !== undefined && type === 'companies' && saysFunding(row.input)) funded.push(stored.id);
+    }
+    yield* work.linker.prepare(type, references);
+    yield* work.funding.load(funded);
+  }
+}
+
+function* putOrRefuseAll(work: Work, rows: readonly Row[], putting: Putting): Steps<(Kept | Refused)[]> {
+  yield* prepare(work, rows);
+  const outcomes: (Kept | Refused)[] = [];
+  for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, putting));
+  return outcomes;
 }
 
 /** A row is refused before anything of it is written, so that the transaction goes on without it. */
@@ -106,15 +146,15 @@ function* putAgain(
   const { id, slug } = earlier;
   const times = { created_at: String(earlier['created_at']), updated_at: String(earlier['updated_at']) };
   const document = composeDocument(type, { id, slug, ...times }, input, earlier);
-  if (saysFunding(given)) Object.assign(document, yield* fundingOfRecord(type, id));
+  if (saysFunding(given)) Object.assign(document, yield* work.funding.ofRecord(type, id));
   yield* work.linker.linkGiven(document, new Set(Object.keys(given)));
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
-  if (!isShipped) yield* work.tables[type].disown(id);
+  if (!isShipped) work.tables[type].disown(id);
   noteTargets(work, earlier);
   // A name that it gave up may have been the other one's too: what named both leads to that one now.
   noteNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
-  yield* saveRecord(work, changed);
+  saveRecord(work, changed);
   if (author !== undefined) {
     const states = { before: stored.document, after: JSON.stringify(changed) };
     work.deeds.push({ author, at: work.moment, action: 'import', type, id, ...states });
@@ -126,13 +166,19 @@ function* putAgain(
  * The record that a row is about. A number alone is ours; beside a name it may be another system's, so it counts only
  * when our record of that number bears the name. Otherwise the slug decides.
  */
-function* find(table: RecordTable, { input, id }: Row): Steps<StoredRow | undefined> {
-  const numbered = id === undefined ? undefined : yield* table.byId(id);
-  if (numbered !== undefined && (input.name === undefined || isCalled(numbered.document, input.name))) return numbered;
-  if (typeof input.slug === 'string') return yield* table.bySlug(input.slug);
-  if (id === undefined || input.name !== undefined) return undefined;
+function* find(table: RecordLookup, row: Row): Steps<StoredRow | undefined> {
+  const { input, id } = row;
+  const found = yield* findIfAny(table, row);
+  const isNamed = typeof input.slug === 'string' || input.name !== undefined;
+  if (found !== undefined || id === undefined || isNamed) return found;
   const message = `id: there is no record ${id}; give a slug or a name instead`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'body.id', message }] });
+}
+
+function* findIfAny(table: RecordLookup, { input, id }: Row): Steps<StoredRow | undefined> {
+  const numbered = id === undefined ? undefined : yield* table.byId(id);
+  if (numbered !== undefined && (input.name === undefined || isCalled(numbered.document, input.name))) return numbered;
+  return typeof input.slug === 'string' ? yield* table.bySlug(input.slug) : undefined;
 }
 
 const isCalled = (json: string, name: string): boolean =>
@@ -149,7 +195,7 @@ function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   if (document !== undefined) noteTargets(work, document);
   const naming = yield* work.linker.unlink(type, id);
   if (!isSearched(type)) return;
-  yield* work.names.set(type, id, []);
+  work.names.set(type, id, []);
   noteRemoved(work, type, id);
   noteWaiting(work, naming);
   // A name that two records bore led to neither; now it may lead to the other one.

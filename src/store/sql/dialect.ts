@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { Steps } from './steps.ts';
+import type { RowUpdate, Steps, Value } from './steps.ts';
 
 /** What a field of a document is compared as. */
 export type FieldKind = 'text' | 'number' | 'money' | 'name';
@@ -12,6 +12,8 @@ export interface Dialect {
   readonly numbersOf: string;
   /** The same for texts. */
   readonly textsOf: string;
+  /** Writes many rows that are there already; each gives the values of the columns to set, then those of the keys. */
+  updateRows(update: RowUpdate, rows: readonly (readonly Value[])[]): Steps<void>;
   /** The highest number that was ever given to a record of a type. */
   lastId(type: RecordType): Steps<number>;
   /** Remembers it, where inserting alone does not. */

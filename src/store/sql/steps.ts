@@ -85,6 +85,25 @@ export function insertSql({ table, columns }: Pick<Rows, 'table' | 'columns'>): 
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
+/** What the values of a column are. */
+type ColumnKind = 'number' | 'text' | 'json';
+
+/** Which columns of a table are set in rows that are found by others. */
+export interface RowUpdate {
+  readonly table: string;
+  readonly set: Readonly<Record<string, ColumnKind>>;
+  readonly keys: Readonly<Record<string, ColumnKind>>;
+  /** Assignments that are the same for every row, as SQL. */
+  readonly also: readonly string[];
+}
+
+/** The statement that updates one row. */
+export function updateSql({ table, set, keys, also }: RowUpdate): string {
+  const assignments = [...Object.keys(set).map((column) => `${column} = ?`), ...also];
+  const conditions = Object.keys(keys).map((column) => `${column} = ?`);
+  return `UPDATE ${table} SET ${assignments.join(', ')} WHERE ${conditions.join(' AND ')}`;
+}
+
 /** An answer that an engine has without a statement. */
 export function* atOnce<Result>(work: () => Result): Steps<Result> {
   yield* NO_STATEMENTS;

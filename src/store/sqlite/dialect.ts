@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { atOnce, value } from '../sql/steps.ts';
+import { atOnce, runEach, updateSql, value } from '../sql/steps.ts';
 
 export const sqliteDialect: Dialect = {
   field: (type, field, kind) => {
@@ -9,6 +9,7 @@ export const sqliteDialect: Dialect = {
   },
   numbersOf: 'SELECT value FROM json_each(?)',
   textsOf: 'SELECT value FROM json_each(?)',
+  updateRows: (update, rows) => runEach(updateSql(update), rows),
   lastId: function* lastId(type) {
     return (yield* value<number>('SELECT seq FROM sqlite_sequence WHERE name = ?', type)) ?? 0;
   },

@@ -1,0 +1,103 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { Relation } from '../../contract/relations.ts';
+import type { Steps } from '../sql/steps.ts';
+import type { Led, LinkRow, LinksOf, LinkTable, Naming } from './link-rows.ts';
+
+/** The links of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
+export interface LinkBuffer extends Pick<LinkTable, 'open' | 'pending' | 'naming'> {
+  /** Reads the links of some records along a relation, so that asking for those of each asks nothing more. */
+  load(relation: Relation, ids: readonly number[]): Steps<void>;
+  of(relation: Relation, id: number): Steps<readonly LinkRow[]>;
+  /** Links of a record that had none yet. */
+  add(relation: Relation, id: number, links: readonly LinkRow[]): void;
+  /** Links instead of those a record had. */
+  set(relation: Relation, id: number, links: readonly LinkRow[]): void;
+  /** Changes where one link leads. */
+  lead(led: Led): Steps<void>;
+  /** Writes what is pending. */
+  flush(): Steps<void>;
+}
+
+/** The links along one relation, by the record that they are of. */
+interface State {
+  readonly relation: Relation;
+  readonly known: Map<number, readonly LinkRow[]>;
+  /** Records whose links are to be written. */
+  readonly added: Set<number>;
+  /** Records whose links in the table no longer hold. */
+  readonly cleared: Set<number>;
+  led: Led[];
+}
+
+/** @param table the statements that it reads and writes with */
+export function createLinkBuffer(table: LinkTable): LinkBuffer {
+  const states = new Map<string, State>();
+  const stateOf = (relation: Relation): State => {
+    const found = states.get(relation.name);
+    if (found !== undefined) return found;
+    const made = { relation, known: new Map(), added: new Set<number>(), cleared: new Set<number>(), led: [] };
+    states.set(relation.name, made);
+    return made;
+  };
+  const flush = () => flushAll(states, table);
+  const load = function* load(relation: Relation, ids: readonly number[]): Steps<void> {
+    const { known } = stateOf(relation);
+    const wanted = ids.filter((id) => !known.has(id));
+    if (wanted.length === 0) return;
+    yield* flush();
+    const found = new Map<number, LinkRow[]>(wanted.map((id) => [id, []]));
+    for (const { from_id, ...link } of yield* table.of(relation, wanted)) found.get(from_id)?.push(link);
+    for (const [id, links] of found) known.set(id, links);
+  };
+  const of = function* of(relation: Relation, id: number): Steps<readonly LinkRow[]> {
+    yield* load(relation, [id]);
+    return stateOf(relation).known.get(id) ?? [];
+  };
+  const add: LinkBuffer['add'] = (relation, id, links) => {
+    const { known, added } = stateOf(relation);
+    known.set(id, links);
+    added.add(id);
+  };
+  /** After what is pending, because it is asked of the whole table. */
+  const flushed = function* flushed<Result>(steps: Steps<Result>): Steps<Result> {
+    yield* flush();
+    return yield* steps;
+  };
+  return {
+    load,
+    of,
+    add,
+    set: (relation, id, links) => {
+      stateOf(relation).cleared.add(id);
+      add(relation, id, links);
+    },
+    lead: function* lead(led) {
+      const { relation, id, position, link } = led;
+      const links = yield* of(relation, id);
+      const state = stateOf(relation);
+      state.known.set(id, links.with(position, link));
+      if (!state.added.has(id)) state.led.push(led);
+    },
+    open: function* open(type: RecordType, id: number) {
+      yield* flushed(table.open(type, id));
+      states.clear();
+    },
+    pending: (keys): Steps<Naming[]> => flushed(table.pending(keys)),
+    naming: (type, id): Steps<Naming[]> => flushed(table.naming(type, id)),
+    flush,
+  };
+}
+
+function* flushAll(states: ReadonlyMap<string, State>, table: LinkTable): Steps<void> {
+  const rows: LinksOf[] = [];
+  for (const state of states.values()) {
+    const { relation, known, added, cleared, led } = state;
+    if (cleared.size > 0) yield* table.clear(relation, [...cleared]);
+    if (led.length > 0) yield* table.lead(led);
+    for (const id of added) rows.push({ relation, id, links: known.get(id) ?? [] });
+    cleared.clear();
+    added.clear();
+    state.led = [];
+  }
+  yield* table.insertAll(rows);
+}

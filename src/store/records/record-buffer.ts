@@ -1,0 +1,196 @@
+import type { Steps } from '../sql/steps.ts';
+import type { Document } from './document.ts';
+import type { NamedRow, NewRow, RecordTable, StoredRow, WrittenRow } from './tables.ts';
+
+/** Records that are to be read together. */
+interface Wanted {
+  readonly ids?: readonly number[];
+  readonly slugs?: readonly string[];
+}
+
+/**
+ * The records of a type within one transaction (an identity map): each is read once, and what is written is seen at once
+ * and reaches the table with `flush`.
+ */
+export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'disownAll'> {
+  /** Reads records together, so that looking for each asks nothing more. */
+  load(wanted: Wanted): Steps<void>;
+  /** The same as far as links to them need. */
+  loadNamed(wanted: Wanted): Steps<void>;
+  insert(document: Document, isShipped: boolean): void;
+  update(document: Document): void;
+  /** Says that a record is no longer as the shipped data set brought it. */
+  disown(id: number): void;
+  /** Writes what is pending. */
+  flush(): Steps<void>;
+}
+
+/** What is known of a record that is there. */
+interface Known {
+  readonly id: number;
+  readonly slug: string;
+  /** Unknown as long as only the document says it. */
+  readonly name?: string | undefined;
+  /** Unknown of a record that only links needed. */
+  readonly row?: StoredRow | undefined;
+}
+
+interface State {
+  /** By number; null for one that is not there. */
+  readonly known: Map<number, Known | null>;
+  readonly bySlug: Map<string, number | null>;
+  /** What is to be written. */
+  readonly added: Map<number, NewRow>;
+  readonly changed: Map<number, WrittenRow>;
+  readonly disowned: Set<number>;
+}
+
+/** @param table the statements that it reads and writes with */
+export function createRecordBuffer(table: RecordTable): RecordBuffer {
+  const state: State = {
+    known: new Map(),
+    bySlug: new Map(),
+    added: new Map(),
+    changed: new Map(),
+    disowned: new Set(),
+  };
+  return {
+    ...table,
+    ...lookupsOf(state, table),
+    ...loadsOf(state, table),
+    ...writesOf(state, table),
+    flush: () => flush(state, table),
+  };
+}
+
+function lookupsOf(
+  state: State,
+  table: RecordTable,
+): Pick<RecordBuffer, 'byId' | 'bySlug' | 'namedById' | 'namedBySlug' | 'hasSlug'> {
+  const { known, bySlug } = state;
+  const byId = function* byId(id: number): Steps<StoredRow | undefined> {
+    const found = known.get(id);
+    if (found === null) return undefined;
+    if (found?.row !== undefined) return found.row;
+    // It may have been written without having been read.
+    yield* flush(state, table);
+    const row = yield* table.byId(id);
+    if (row === undefined) known.set(id, null);
+    else keep(state, { id, slug: row.slug, row });
+    return row;
+  };
+  const named = function* named(id: number): Steps<NamedRow | undefined> {
+    const found = known.get(id);
+    if (found !== undefined) return found === null ? undefined : namedOf(found);
+    const row = yield* table.namedById(id);
+    if (row === undefined) known.set(id, null);
+    else keep(state, row);
+    return row;
+  };
+  return {
+    byId,
+    bySlug: function* find(slug) {
+      const id = bySlug.get(slug);
+      if (id !== undefined) return id === null ? undefined : yield* byId(id);
+      const row = yield* table.bySlug(slug);
+      if (row === undefined) bySlug.set(slug, null);
+      else keep(state, { id: row.id, slug, row });
+      return row;
+    },
+    namedById: named,
+    namedBySlug: function* namedBySlug(slug) {
+      const id = bySlug.get(slug);
+      if (id !== undefined) return id === null ? undefined : yield* named(id);
+      const row = yield* table.namedBySlug(slug);
+      if (row === undefined) bySlug.set(slug, null);
+      else keep(state, row);
+      return row;
+    },
+    hasSlug: function* hasSlug(slug) {
+      const id = bySlug.get(slug);
+      return id === undefined ? yield* table.hasSlug(slug) : id !== null;
+    },
+  };
+}
+
+function loadsOf(state: State, table: RecordTable): Pick<RecordBuffer, 'load' | 'loadNamed'> {
+  const { known, bySlug } = state;
+  const absent = (ids: readonly number[], slugs: readonly string[]): void => {
+    for (const id of ids) if (!known.has(id)) known.set(id, null);
+    for (const slug of slugs) if (!bySlug.has(slug)) bySlug.set(slug, null);
+  };
+  return {
+    load: function* load({ ids = [], slugs = [] }) {
+      yield* flush(state, table);
+      const newSlugs = slugs.filter((slug) => !bySlug.has(slug));
+      const newIds = ids.filter((id) => known.get(id) !== null && known.get(id)?.row === undefined);
+      const rows = newSlugs.length === 0 ? [] : yield* table.bySlugs(newSlugs);
+      if (newIds.length > 0) rows.push(...(yield* table.byIds(newIds)));
+      for (const row of rows) keep(state, { id: row.id, slug: row.slug, row });
+      absent(newIds, newSlugs);
+    },
+    loadNamed: function* loadNamed({ ids = [], slugs = [] }) {
+      yield* flush(state, table);
+      const newSlugs = slugs.filter((slug) => !bySlug.has(slug));
+      const newIds = ids.filter((id) => !known.has(id));
+      const rows = newSlugs.length === 0 ? [] : yield* table.namedBySlugs(newSlugs);
+      if (newIds.length > 0) rows.push(...(yield* table.namedByIds(newIds)));
+      for (const row of rows) if (!known.has(row.id)) keep(state, row);
+      absent(newIds, newSlugs);
+    },
+  };
+}
+
+function writesOf(
+  state: State,
+  table: RecordTable,
+): Pick<RecordBuffer, 'insert' | 'update' | 'disown' | 'setDeleted' | 'remove'> {
+  /** What comes and goes by other statements is read again. */
+  const write = function* write(steps: Steps<void>): Steps<void> {
+    yield* flush(state, table);
+    yield* steps;
+    state.known.clear();
+    state.bySlug.clear();
+  };
+  return {
+    insert: (document, isShipped) => {
+      const { id, slug, name } = document;
+      const json = JSON.stringify(document);
+      state.added.set(id, { id, slug, document: json, isShipped });
+      keep(state, { id, slug, name, row: { id, slug, version: 1, document: json } });
+    },
+    update: (document) => update(state, document),
+    disown: (id) => void state.disowned.add(id),
+    setDeleted: (id, moment) => write(table.setDeleted(id, moment)),
+    remove: (id) => write(table.remove(id)),
+  };
+}
+
+function update(state: State, document: Document): void {
+  const { id, slug, name } = document;
+  const written = { id, slug, document: JSON.stringify(document) };
+  const before = state.known.get(id);
+  const added = state.added.get(id);
+  const isPending = added !== undefined || state.changed.has(id);
+  if (added === undefined) state.changed.set(id, written);
+  else state.added.set(id, { ...added, ...written });
+  if (before != null && before.slug !== slug) state.bySlug.set(before.slug, null);
+  const version = before?.row && before.row.version + (isPending ? 0 : 1);
+  keep(state, { id, slug, name, row: version === undefined ? undefined : { ...written, version } });
+}
+
+function* flush({ added, changed, disowned }: State, table: RecordTable): Steps<void> {
+  if (changed.size > 0) yield* table.updateAll([...changed.values()]);
+  if (added.size > 0) yield* table.insertAll([...added.values()]);
+  if (disowned.size > 0) yield* table.disownAll([...disowned]);
+  for (const pending of [changed, added, disowned]) pending.clear();
+}
+
+function keep({ known, bySlug }: State, record: Known): void {
+  known.set(record.id, record);
+  bySlug.set(record.slug, record.id);
+}
+
+function namedOf({ id, slug, name, row }: Known): NamedRow {
+  return { id, slug, name: name ?? (JSON.parse(row?.document ?? '{}') as Document).name };
+}
