@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { etagOf } from '../contract/changes.ts';
-import type { RecordOf, RecordType, SearchedType } from '../contract/entities/index.ts';
+import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
@@ -62,7 +62,7 @@ export interface Client {
   ): Promise<RecordOf<Type> & { readonly deleted_at: string; readonly purge_at: string }>;
   restore<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
   related(
-    type: SearchedType,
+    type: RecordType,
     idOrSlug: string,
     list: string,
     query?: RelatedQuery,

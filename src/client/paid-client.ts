@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { entityOf, type RecordOf, type RecordType, type SearchedType } from '../contract/entities/index.ts';
+import { entityOf, type RecordOf, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import type { Receipt } from '../contract/spending.ts';
-import { PAID_TYPES } from '../contract/x402.ts';
+import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Fetch } from './access.ts';
 import {
   accepted,
@@ -28,11 +28,11 @@ const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string
 
 /** The answer to a paid search (specification 4.5), as far as it is read here. */
 const paidAnswer = z.object({
-  data: z.object(Object.fromEntries(PAID_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
+  data: z.object(Object.fromEntries(SOLD_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
   meta: z.looseObject({ total: z.int().min(0).optional() }),
 });
 
-type SoldRecord = z.output<typeof soldRecord> & { readonly type: SearchedType };
+type SoldRecord = z.output<typeof soldRecord> & { readonly type: RecordType };
 
 /** A record that was bought, with what was paid for it. */
 interface Bought {
@@ -93,7 +93,7 @@ function searchUrl(baseUrl: string, { query, type, limit = 10, page = 1 }: Searc
 }
 
 /** Whether x402 sells records of a type. */
-const isSold = (type: string): boolean => (PAID_TYPES as readonly string[]).includes(type);
+const isSold = (type: string): boolean => (SOLD_TYPES as readonly string[]).includes(type);
 
 const WITH_A_KEY = 'Retrying will not help: ask the person for an API key (WEB3_BI_API_KEY), which has it.';
 
@@ -146,7 +146,7 @@ function getter(
     }
     if (/^\d+$/.test(idOrSlug)) throw refusalOf('records by number; search for the name instead');
     if (search === undefined) throw refusalOf('single records');
-    const { results } = await search({ type: type as SearchedType, query: idOrSlug, limit: LOOKED_AT }, options);
+    const { results } = await search({ type: type as RecordType, query: idOrSlug, limit: LOOKED_AT }, options);
     const record = (results as unknown as SoldRecord[]).find(isMeant);
     if (record === undefined) throw new ServiceError('not_found', `No ${entityOf(type).noun} has this slug`);
     return found(record);
@@ -163,9 +163,12 @@ function lookUp(search: Client['search'], bought: () => Promise<readonly Bought[
     bill.receipts.push(first.receipt);
     const each = new Map(known.map(({ record }) => [record.id, record]));
     const results = [...each.values()] as unknown as SearchData['results'];
-    return { results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKED_AT, totals: {} };
+    return { ...NOTHING_SAID, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKED_AT };
   };
 }
+
+/** What a paid answer does not say. */
+const NOTHING_SAID = { totals: {}, unknown: {}, covered: null } as const;
 
 function bears(record: SoldRecord, asked: string): boolean {
   const website = record['website'];
@@ -188,12 +191,12 @@ function readJson(body: string): unknown {
 function recordsOf(body: unknown): SoldRecord[] {
   const { success, data: answer } = paidAnswer.safeParse(body);
   if (!success) return [];
-  const lists = PAID_TYPES.map((type) => (answer.data[type] ?? []).map((record) => named(type, record)));
+  const lists = SOLD_TYPES.map((type) => (answer.data[type] ?? []).map((record) => named(type, record)));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
 }
 
-function named(type: SearchedType, record: z.output<typeof soldRecord>): SoldRecord {
+function named(type: RecordType, record: z.output<typeof soldRecord>): SoldRecord {
   const { renamed = {} } = entityOf(type).paid ?? {};
   const fields = Object.entries(record).map(([field, value]) => [renamed[field] ?? field, value] as const);
   return { type, ...Object.fromEntries(fields) } as SoldRecord;
@@ -208,7 +211,8 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
   const totalResults = answer.meta.total ?? results.length;
   const totalPages = Math.ceil(totalResults / limit);
   // The paid view has fewer fields than the type of a result says; readers of records bear that.
-  return { results: results as unknown as SearchData['results'], totalResults, totalPages, page, limit, totals: {} };
+  const found = results as unknown as SearchData['results'];
+  return { ...NOTHING_SAID, results: found, totalResults, totalPages, page, limit };
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deletedOf } from './changes.ts';
-import { entities, entityOf, type RecordType, SEARCHED_TYPES } from './entities/index.ts';
+import { entities, entityOf, type RecordType } from './entities/index.ts';
 import { type Entity, withArticle } from './entity.ts';
 import { enveloped } from './envelope.ts';
 import { health, healthQuery } from './health.ts';
@@ -9,7 +9,6 @@ import type { KeyLevel } from './keys.ts';
 import {
   listOf,
   listQuery,
-  plainListQuery,
   readOf,
   recordQuery,
   relatedData,
@@ -61,7 +60,6 @@ export type Operation =
   | 'search'
   | 'paidSearch'
   | 'list'
-  | 'plainList'
   | 'detail'
   | 'related'
   | 'create'
@@ -110,7 +108,7 @@ const general: readonly Endpoint[] = [
     name: 'search',
     method: 'GET',
     path: '/api/v1/search',
-    summary: 'Search companies, people, investors and events.',
+    summary: 'Search companies, people, investors and events, or funding rounds.',
     access: 'read',
     query: searchQuery,
     aliases: { q: 'query' },
@@ -133,20 +131,18 @@ const general: readonly Endpoint[] = [
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const isSearched = (entity: Entity): boolean => (SEARCHED_TYPES as readonly string[]).includes(entity.type);
-
 /** Type names as operation names: `Companies`, `FundingRound`. */
 const nounName = (entity: Entity): string => entity.noun.split(' ').map(capital).join('');
 
 const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => [
   {
-    operation: isSearched(entity) ? 'list' : 'plainList',
+    operation: 'list',
     name: `list${capital(entity.type)}`,
     method: 'GET',
     path: `/api/v1/${entity.type}`,
     summary: `List ${entity.type}.`,
     access: 'read',
-    query: isSearched(entity) ? listQuery : plainListQuery,
+    query: listQuery,
     answer: enveloped(listOf(readOf.get(entity.type) as z.ZodType)),
     status: 200,
     type: entity.type,

@@ -1,124 +1,194 @@
 import * as z from 'zod';
-import { entityOf, type SearchedType, searchedEntities } from './entities/index.ts';
-import { count, isoDate, nameText, year } from './fields.ts';
-import { EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
+import { type Choice, choiceText, parseChoice } from './choices.ts';
+import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { ServiceError } from './errors.ts';
+import { type Facet, type FacetKind, facets } from './facets.ts';
+import { count, isoDate, year } from './fields.ts';
 
-type ValueSchema = z.ZodType<FilterValue, FilterValue>;
-type FilterSchema = z.ZodOptional<ValueSchema>;
+/** A condition on records. */
+export type Filter = FacetFilter | FlagFilter | BoundFilter | PartyFilter | RoleFilter;
 
-/** A condition on records: a value that a field has, or a bound on it. */
-export interface Filter {
-  /** Fields it is about, by path; a record type is asked about the first that it has. */
-  readonly fields: readonly string[];
-  readonly test: 'has' | 'from' | 'to';
-  readonly schema: FilterSchema;
+interface Base {
+  readonly schema: z.ZodOptional<z.ZodType<string | number | boolean, string | number | boolean>>;
 }
 
-const filterBy =
-  (test: Filter['test']) =>
-  (field: string | readonly string[], schema: ValueSchema, about: string): Filter => ({
-    fields: [field].flat(),
-    test,
-    schema: described(schema, about),
-  });
-const described = (schema: ValueSchema, description: string): FilterSchema => schema.optional().meta({ description });
+/** Values of a field, told apart as the kind says. */
+export interface FacetFilter extends Base {
+  readonly test: 'facet';
+  readonly kind: FacetKind;
+  /** Where a type has the values, by path; they are kept under the first path that it has. */
+  readonly fields: readonly string[];
+  /** Whether rounds are filtered by what their company has. */
+  readonly isOfCompany?: true;
+}
 
-const has = filterBy('has');
-const from = filterBy('from');
-const to = filterBy('to');
+interface FlagFilter extends Base {
+  readonly test: 'flag';
+  readonly fields: readonly string[];
+}
+
+/** The least or the greatest value of a field. */
+export interface BoundFilter extends Base {
+  readonly test: 'from' | 'to';
+  readonly fields: readonly string[];
+}
+
+/** Records that have to do with others, each given by number, slug or name. */
+export interface PartyFilter extends Base {
+  readonly test: 'party';
+  /** Types that the others may be of. */
+  readonly parties: readonly NamedType[];
+  /** Types that it is for, each with the fields by which it is told whether any of the others is known. */
+  readonly types: Partial<Record<RecordType, readonly string[]>>;
+}
+
+/** Narrows another filter. */
+interface RoleFilter extends Base {
+  readonly test: 'role';
+  readonly of: string;
+}
+
+const MEANING = 'A|B any of them, all:A|B, not:A|B';
+const said = <Schema extends z.ZodType>(schema: Schema, description: string) =>
+  schema.optional().meta({ description }) as unknown as Base['schema'];
+const facet = (
+  kind: FacetKind,
+  fields: readonly string[],
+  about: string,
+  more: Pick<FacetFilter, 'isOfCompany'> = {},
+) => ({ test: 'facet', kind, fields, schema: said(choiceText, about), ...more }) as const satisfies FacetFilter;
+const from = (fields: readonly string[], schema: z.ZodType, about: string) =>
+  ({ test: 'from', fields, schema: said(schema, about) }) as const satisfies BoundFilter;
+const to = (fields: readonly string[], schema: z.ZodType, about: string) =>
+  ({ test: 'to', fields, schema: said(schema, about) }) as const satisfies BoundFilter;
+
+const OF_COMPANY = { isOfCompany: true } as const;
+const FUNDING = ['total_funding_usd', 'amount_usd'];
+const DAYS = ['announced_date', 'start_date'];
 
 /** Every filter of search and lists, by parameter. */
 export const filters = {
-  country: has(['location_json.country'], nameText, 'Country, such as United States.'),
-  city: has(['location_json.city'], nameText, 'City.'),
-  tag: has(['tags', 'focus'], nameText, 'Tag, such as DeFi.'),
-  chain: has(['chains'], nameText, 'Blockchain.'),
-  founded_from: from('year_founded', year, 'Founded in this year or later.'),
-  founded_to: to('year_founded', year, 'Founded in this year or before.'),
-  employees_min: from('total_employees', count, 'Employees at least.'),
-  employees_max: to('total_employees', count, 'Employees at most.'),
-  funding_min: from('total_funding_usd', count, 'Known funding in US dollars at least.'),
-  funding_max: to('total_funding_usd', count, 'Known funding in US dollars at most.'),
-  funding_stage: has(['funding_stage', 'funding_stages'], z.enum(FUNDING_STAGES), 'Funding stage.'),
-  investor_type: has(['investor_type'], z.enum(INVESTOR_TYPES), 'Kind of investor.'),
-  event_type: has(['event_type'], z.enum(EVENT_TYPES), 'Kind of event.'),
-  starts_after: from('start_date', isoDate, 'Events from this day on.'),
-  starts_before: to('start_date', isoDate, 'Events up to this day.'),
-  verified: has(['is_verified'], z.boolean(), 'Checked by the operator.'),
+  country: facet('country', ['location_json.country'], `Country, or its ISO code: ${MEANING}.`, OF_COMPANY),
+  city: facet('city', ['location_json.city'], 'City.', OF_COMPANY),
+  tag: facet('tag', ['tags', 'focus'], 'Tag, such as DeFi.', OF_COMPANY),
+  chain: facet('chain', ['chains'], 'Blockchain, or its ticker.', OF_COMPANY),
+  company: {
+    test: 'party',
+    parties: ['companies'],
+    types: { rounds: ['company'], people: ['roles'] },
+    schema: said(choiceText, 'Company of a round or person: slug, id or name.'),
+  },
+  investor: {
+    test: 'party',
+    parties: ['investors', 'companies', 'people'],
+    types: { rounds: ['investors', 'lead_investors'], companies: ['investors_count', 'investors'] },
+    schema: said(choiceText, 'Took part in the round, or funded the company: slug, id or name.'),
+  },
+  led: { test: 'role', of: 'investor', schema: said(z.boolean(), 'The investor led.') },
+  funding_stage: facet(
+    'funding_stage',
+    ['funding_stages', 'funding_stage', 'stage'],
+    'Stage: of the round, or of any round that the company raised or the investor took part in.',
+  ),
+  funding_min: from(FUNDING, count, 'US dollars at least: of a round, or in all of a company.'),
+  funding_max: to(FUNDING, count, 'US dollars at most.'),
+  from: from(DAYS, isoDate, 'Round announced, or event starts, on this day or later.'),
+  to: to(DAYS, isoDate, 'The same, up to this day.'),
+  last_round_after: from(['last_round_date'], isoDate, 'Companies whose latest round is of this day or later.'),
+  last_round_before: to(['last_round_date'], isoDate, 'Companies whose latest round is of this day or before.'),
+  founded_from: from(['year_founded'], year, 'Founded in this year or later.'),
+  founded_to: to(['year_founded'], year, 'Founded in this year or before.'),
+  employees_min: from(['total_employees'], count, 'Employees at least.'),
+  employees_max: to(['total_employees'], count, 'Employees at most.'),
+  investor_type: facet('investor_type', ['investor_type'], 'Kind of investor.'),
+  event_type: facet('event_type', ['event_type'], 'Kind of event.'),
+  starts_after: from(['start_date'], isoDate, 'Events from this day on.'),
+  starts_before: to(['start_date'], isoDate, 'Events up to this day.'),
+  updated_since: from(['as_of'], isoDate, 'Stated by a source of this day or later.'),
+  verified: { test: 'flag', fields: ['is_verified'], schema: said(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof filters;
 export const FILTER_NAMES = Object.keys(filters) as FilterName[];
-export type FilterValue = string | number | boolean;
+export const filterOf = (name: FilterName): Filter => filters[name];
+/** What a filter asks for: values and how they count, a bound, or yes or no. */
+export type FilterValue = Choice | string | number | boolean;
 export type Filters = Partial<Record<FilterName, FilterValue>>;
 
 /** The parameters of all filters, to be put beside others. */
 export const filterShape = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name].schema])) as Record<
   FilterName,
-  FilterSchema
+  Base['schema']
 >;
 
-/** The field of a type that a filter is about, or undefined when the type has none. */
-export function fieldOf(type: SearchedType, name: FilterName): string | undefined {
-  const { shape } = entityOf(type).record;
-  return filters[name].fields.find((path) => Object.hasOwn(shape, path.split('.')[0] ?? ''));
+/** Whether a filter takes several values. */
+export const isChoice = (name: FilterName): boolean => ['facet', 'party'].includes(filters[name].test);
+
+/** How the values of a facet filter are told apart. */
+export const facetOf = ({ kind }: FacetFilter): Facet => facets[kind];
+
+/** A field of the company of a round, as rounds keep it. */
+export const COMPANY_FIELD = 'company.';
+
+/** The fields of a type that a filter is about, or none when it is not for that type. */
+export function fieldsOf(type: RecordType, name: FilterName): readonly string[] {
+  const filter = filterOf(name);
+  if (filter.test === 'role') return fieldsOf(type, filter.of as FilterName);
+  if (filter.test === 'party') return filter.types[type] ?? [];
+  const isIn = (of: RecordType) => (path: string) => Object.hasOwn(entityOf(of).record.shape, path.split('.')[0] ?? '');
+  if (filter.test === 'facet' && filter.isOfCompany && type === 'rounds')
+    return filter.fields.filter(isIn('companies')).map((path) => COMPANY_FIELD + path);
+  const own = filter.fields.filter(isIn(type));
+  return filter.test === 'facet' ? own : own.slice(0, 1);
 }
 
-/** The filters among other parameters. */
+/** Whether a filter is for a type. */
+export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
+
+/** The filters that a type has. */
+export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));
+
+/** The filters among other parameters, read. Throws `invalid_parameter` for what is not written as a filter is. */
 export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
+  const given = FILTER_NAMES.filter((name) => query[name] !== undefined);
   return Object.fromEntries(
-    FILTER_NAMES.filter((name) => query[name] !== undefined).map((name) => [name, query[name]]),
+    given.map((name) => [name, isChoice(name) ? parseChoice(name, String(query[name])) : query[name]]),
   ) as Filters;
 }
 
-/** Fields that results can be sorted by, where their type has them. */
-export const SORTED_FIELDS = [
-  'name',
-  'total_funding_usd',
-  'year_founded',
-  'total_employees',
-  'investments_count',
-  'start_date',
-  'updated_at',
-] as const;
-export type SortedField = (typeof SORTED_FIELDS)[number];
-
-export interface Sort {
-  readonly field: SortedField;
-  readonly isDescending: boolean;
+/**
+ * Refuses filters that could only empty an answer: those that no type of the search has, bounds that leave nothing between
+ * them, and what narrows a filter that is not given.
+ */
+export function checkFilters(types: readonly RecordType[], given: Filters): void {
+  for (const name of Object.keys(given) as FilterName[]) {
+    if (!types.some((type) => hasFilter(type, name))) throw refusal(name, foreignMessage(types, name));
+    const filter = filterOf(name);
+    if (filter.test === 'role' && given[filter.of as FilterName] === undefined)
+      throw refusal(name, `${name} is for use with ${filter.of}; give both`);
+  }
+  for (const type of types) checkBounds(type, given);
 }
 
-const SORTS = SORTED_FIELDS.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
-
-export const sortParameter = z.enum(SORTS).optional().meta({
-  description: 'Field such as total_funding_usd, or -field for the largest first. What is not known comes last.',
-});
-
-/** The order that a sort parameter asks for. */
-export function parseSort(sort: string | undefined): Sort | undefined {
-  if (sort === undefined) return undefined;
-  const isDescending = sort.startsWith('-');
-  return { field: (isDescending ? sort.slice(1) : sort) as SortedField, isDescending };
+function foreignMessage(types: readonly RecordType[], name: FilterName): string {
+  const others = RECORD_TYPES.filter((type) => hasFilter(type, name)).join(', ');
+  const [type] = types;
+  const has = types.length === 1 && type !== undefined ? `; ${type} have ${filtersOf(type).join(', ')}` : '';
+  return `${name} does not apply to ${types.join(', ')}; it is for ${others}${has}`;
 }
 
-/** Whether records of a type have the field of a sort. */
-export function isSortedBy(type: SearchedType, field: SortedField): boolean {
-  return Object.hasOwn(entityOf(type).record.shape, field);
+function checkBounds(type: RecordType, given: Filters): void {
+  const names = Object.keys(given) as FilterName[];
+  for (const low of names.filter((name) => filters[name].test === 'from')) {
+    for (const high of names.filter((name) => filters[name].test === 'to')) {
+      const [field] = fieldsOf(type, low);
+      const isOrdered = (given[low] as string | number) <= (given[high] as string | number);
+      if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
+      throw refusal(low, `${low} must not be more than ${high}: nothing lies between them`);
+    }
+  }
 }
 
-/** Fields that records of some types can be sorted by, to tell the caller. */
-export function sortsOf(types: readonly SearchedType[]): SortedField[] {
-  return SORTED_FIELDS.filter((field) => types.some((type) => isSortedBy(type, field)));
-}
-
-/** Filters that no record type of a search knows, so that they could only empty it. */
-export function foreignFilters(types: readonly SearchedType[], given: Filters): FilterName[] {
-  return (Object.keys(given) as FilterName[]).filter((name) =>
-    types.every((type) => fieldOf(type, name) === undefined),
-  );
-}
-
-/** Types that know a filter, to tell the caller. */
-export function typesOfFilter(name: FilterName): SearchedType[] {
-  return searchedEntities.map((entity) => entity.type).filter((type) => fieldOf(type, name) !== undefined);
-}
+/** The refusal of a filter. */
+export const refusal = (name: string, message: string): ServiceError =>
+  new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { entities, SEARCHED_TYPES } from './entities/index.ts';
+import { entities, RECORD_TYPES } from './entities/index.ts';
 import type { Entity } from './entity.ts';
-import { count } from './fields.ts';
-import { filterShape, sortParameter } from './filters.ts';
+import { count, isoDate } from './fields.ts';
+import { FILTER_NAMES, type FilterName, filterShape } from './filters.ts';
+import { sortParameter } from './sorts.ts';
 
 export const QUERY_LENGTH_MAX = 200;
 const SEARCH_LIMIT_DEFAULT = 10;
@@ -18,7 +19,7 @@ export function hasNextPage({ page, totalPages, limit }: { page: number; totalPa
   return page < totalPages && (page + 1) * limit <= DEPTH_MAX;
 }
 
-export const SEARCH_TYPES = [...SEARCHED_TYPES, 'all'] as const;
+export const SEARCH_TYPES = [...RECORD_TYPES, 'all'] as const;
 
 export const page = z.int().min(1).max(DEPTH_MAX).default(1).meta({ description: 'Page, from 1.' });
 const fieldNames = z
@@ -68,9 +69,6 @@ const cursor = z.string().min(1).max(CURSOR_LENGTH_MAX).optional().meta({
 /** What a list takes. */
 export const listQuery = z.object({ ...pageQuery, cursor, sort: sortParameter, ...filterShape });
 
-/** What a list of records takes that are not searched. */
-export const plainListQuery = z.object({ ...pageQuery, cursor });
-
 /** What reading one record takes. */
 export const recordQuery = z.object({
   fields: fieldNames,
@@ -107,6 +105,19 @@ const anyPart = z.discriminatedUnion('type', parts as unknown as RecordsOf<typeo
 // To callers a record has every field: who asks for a part knows which.
 const anyRecord = z.union([anyWhole, anyPart]) as unknown as typeof anyWhole;
 
+const approximate = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Set when the record does not have what was asked for as it was typed, and is only like it.' });
+
+/** A record of any type as a search finds it. */
+const foundOf = (records: readonly z.ZodObject[]) =>
+  records.map((record) => record.extend({ approximate }).meta({ id: `${record.meta()?.['id']}Found` }));
+const anyFound = z.union([
+  z.discriminatedUnion('type', foundOf(entities.map(({ record }) => record as z.ZodObject)) as never),
+  z.discriminatedUnion('type', foundOf(parts) as never),
+]) as unknown as typeof anyWhole;
+
 /** A page of records (specification 2.3). */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -118,15 +129,27 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
   });
 
 const totals = z
-  .object(Object.fromEntries(SEARCHED_TYPES.map((type) => [type, count.optional()])))
+  .object(Object.fromEntries(RECORD_TYPES.map((type) => [type, count.optional()])))
   .meta({ description: 'Records that match, by type.' });
+
+/** What an answer does not say, so that nobody takes it for more than it is. */
+const honesty = {
+  unknown: z
+    .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
+    .meta({ description: 'By filter: records left out only because they do not say what it asks for.' }),
+  covered: isoDate.nullable().meta({
+    description:
+      'Newest day that the searched records are of: the last round announced, the last event begun, or else the newest source.',
+  }),
+};
 
 /** A page of a list, which can be walked to its end. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   pageOf(item).extend({
+    ...honesty,
     nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
   });
 
-export const searchData = pageOf(anyRecord).extend({ totals });
+export const searchData = pageOf(anyFound).extend({ totals, ...honesty });
 export const listData = listOf(anyRecord);
 export const relatedData = pageOf(anyRecord);

@@ -1,4 +1,4 @@
-import type { RecordType, SearchedType } from './entities/index.ts';
+import type { NamedType, RecordType } from './entities/index.ts';
 
 /** A field of one type that names records of others, and the spelling of its parts. */
 export interface Relation {
@@ -6,7 +6,7 @@ export interface Relation {
   readonly from: RecordType;
   readonly field: string;
   /** Types that a name may belong to, the likelier first. */
-  readonly to: readonly SearchedType[];
+  readonly to: readonly NamedType[];
   readonly keys: ReferenceKeys;
 }
 
@@ -28,7 +28,7 @@ const ROLE_KEYS: ReferenceKeys = {
 function defineRelation(
   from: RecordType,
   field: string,
-  to: readonly SearchedType[],
+  to: readonly NamedType[],
   keys: ReferenceKeys = REFERENCE_KEYS,
 ): Relation {
   return { name: `${from}.${field}`, from, field, to, keys };
@@ -81,7 +81,7 @@ const back = (relation: Relation): Step => ({ relation, direction: 'back' });
 
 /** A list that hangs on a record (`GET /companies/{id}/people`): the types it holds and the ways that lead there. */
 export interface RelatedList {
-  readonly of: SearchedType;
+  readonly of: NamedType;
   readonly name: string;
   readonly types: readonly RecordType[];
   readonly summary: string;

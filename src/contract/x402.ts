@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entityOf, type SearchedType } from './entities/index.ts';
+import { entityOf, type RecordType } from './entities/index.ts';
 import { ServiceError } from './errors.ts';
 import { count } from './fields.ts';
 import { NETWORKS, type NetworkId } from './networks.ts';
@@ -36,15 +36,17 @@ export const PAYMENT_SECONDS_MAX = 300;
 const PAID_LIMIT_DEFAULT = 10;
 const PAID_LIMIT_MAX = 50;
 
-/** The types that are sold, in the order in which a limit is divided among them; events are not. */
-export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfies readonly SearchedType[];
-export type PaidType = (typeof PAID_TYPES)[number];
-const PAID_SEARCH_TYPES = [...PAID_TYPES, 'all'] as const;
+/** The types of a paid search of all, in the order in which a limit is divided among them; events are not. */
+export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfies readonly RecordType[];
+/** Every type that can be asked for; rounds only by themselves, because an answer of all types has three lists (specification 4.5). */
+export const SOLD_TYPES = [...PAID_TYPES, 'rounds'] as const satisfies readonly RecordType[];
+export type SoldType = (typeof SOLD_TYPES)[number];
+const PAID_SEARCH_TYPES = [...SOLD_TYPES, 'all'] as const;
 
 /** Strict, because a parameter that were ignored would be paid for all the same. */
 export const paidSearchQuery = z.strictObject({
   q: searchText,
-  type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all three.' }),
+  type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all but rounds.' }),
   limit: limitUpTo(PAID_LIMIT_MAX, PAID_LIMIT_DEFAULT).meta({
     description: `Records a page, at most ${PAID_LIMIT_MAX}; with type all they are divided among the types.`,
   }),
@@ -54,7 +56,7 @@ export const paidSearchQuery = z.strictObject({
 export type PaidSearchQuery = z.output<typeof paidSearchQuery>;
 
 /** The records of a type as they are sold. */
-const paidRecords = (type: PaidType) => {
+const paidRecords = (type: SoldType) => {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);
   return z.array(paid.schema).meta({ description: `Found ${type}; empty when another type was asked for.` });
@@ -69,6 +71,7 @@ export const paidSearchAnswer = z.object({
     companies: paidRecords('companies'),
     people: paidRecords('people'),
     investors: paidRecords('investors'),
+    rounds: paidRecords('rounds').optional().meta({ description: 'Found rounds, when they were asked for.' }),
   }),
   meta: z.object({
     query: z.string().meta({ description: 'The text that was searched for.' }),

@@ -1,5 +1,5 @@
 import { type CompleteResult, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import { prompts } from './prompts/index.ts';
 import { readable } from './readable.ts';
@@ -46,14 +46,14 @@ async function completePrompt(deps: CallDeps, name: string, typing: Typing): Pro
 
 async function completeResource(deps: CallDeps, typing: Typing): Promise<CompleteResult> {
   const { name, value, known } = typing;
-  if (name === 'type') return answer(SEARCHED_TYPES.filter((type) => type.startsWith(value)));
-  const type = SEARCHED_TYPES.find((each) => each === known['type']);
+  if (name === 'type') return answer(RECORD_TYPES.filter((type) => type.startsWith(value)));
+  const type = RECORD_TYPES.find((each) => each === known['type']);
   if (name !== 'slug' || type === undefined) return answer([]);
   return answer((await namesLike(deps, type, typing)).map(({ slug }) => slug));
 }
 
 /** Records whose names are like what is typed. Nobody is told of a failure while typing: there are only no proposals. */
-async function namesLike({ client, access, signal }: CallDeps, type: SearchedType, { value }: Typing) {
+async function namesLike({ client, access, signal }: CallDeps, type: RecordType, { value }: Typing) {
   if (!readsFreely(access)) return [];
   const query = value.replaceAll('-', ' ').slice(0, QUERY_LENGTH_MAX);
   try {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client } from '../client/client.ts';
-import type { SearchedType } from '../contract/entities/index.ts';
+import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { type RelatedList, relatedLists } from '../contract/relations.ts';
 import { roomBeside, shorten, weightOf } from './fit.ts';
@@ -76,7 +76,7 @@ async function relatedOf(
   record: ShownRecord,
   { list, signal }: { list: RelatedList; signal: AbortSignal },
 ) {
-  const type = record.type as SearchedType;
+  const type = record.type as RecordType;
   const found = await client.related(type, String(record.id), list.name, { limit: RELATED_LIMIT }, { signal });
   const results = (found.results as ShownRecord[]).map((item) => showRecord(item, { detail: 'concise' }));
   return { totalResults: found.totalResults, results };

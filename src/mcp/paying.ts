@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { PaymentError } from '../client/wallet/errors.ts';
-import { entityOf, SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
-import { PAID_TYPES } from '../contract/x402.ts';
+import { SOLD_TYPES } from '../contract/x402.ts';
 
 /** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
 
@@ -26,13 +26,10 @@ export function maxPrice(usd: string | number | undefined): string | undefined {
 }
 
 /** Refuses fields that only the keyed API has, before anything is paid. */
-export function checkSoldFields(
-  types: readonly SearchedType[] | undefined,
-  fields: readonly string[] | undefined,
-): void {
-  const known = (types ?? PAID_TYPES).flatMap((type) => soldFields(type));
+export function checkSoldFields(types: readonly RecordType[] | undefined, fields: readonly string[] | undefined): void {
+  const known = (types ?? SOLD_TYPES).flatMap((type) => soldFields(type));
   const isKeyed = (field: string): boolean =>
-    SEARCHED_TYPES.some((type) => Object.hasOwn(entityOf(type).record.shape, field));
+    RECORD_TYPES.some((type) => Object.hasOwn(entityOf(type).record.shape, field));
   const unsold = fields?.find((field) => !known.includes(field) && isKeyed(field));
   if (unsold === undefined) return;
   throw new PaymentError('not_sold', `x402 does not sell the field ${unsold}.`, {
@@ -40,7 +37,7 @@ export function checkSoldFields(
   });
 }
 
-function soldFields(type: SearchedType): string[] {
+function soldFields(type: RecordType): string[] {
   const { paid } = entityOf(type);
   if (paid === null) return [];
   return ['type', ...Object.keys(paid.schema.shape).map((field) => paid.renamed[field] ?? field)];

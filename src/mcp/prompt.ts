@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { SearchedType } from '../contract/entities/index.ts';
+import type { RecordType } from '../contract/entities/index.ts';
 import type { Asked } from './resolve.ts';
 
 /** A task that a person picks in a host; the records it is about come with it. */
@@ -9,7 +9,7 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly args: Args;
   /** Arguments that name records, with the type whose names complete them. */
-  readonly completed: Readonly<Partial<Record<string, SearchedType>>>;
+  readonly completed: Readonly<Partial<Record<string, RecordType>>>;
   /** Related lists that come with the records. */
   readonly include: readonly string[];
   asked(args: z.output<Args>): readonly Asked[];
@@ -23,4 +23,4 @@ export function definePrompt<Args extends z.ZodObject>(prompt: Prompt<Args>): Pr
 }
 
 /** Something that a person knows of a record: its number, slug, name or domain. */
-export const askedFor = (type: SearchedType, value: string): Asked => ({ type, by: 'id', value });
+export const askedFor = (type: RecordType, value: string): Asked => ({ type, by: 'id', value });

@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { PaymentError } from '../client/wallet/errors.ts';
-import { SEARCHED_TYPES, type SearchedType } from '../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
@@ -21,7 +21,7 @@ export const uriOf = ({ type, slug }: ShownRecord): string => `web3-bi://${type}
 
 const config = {
   title: 'Record',
-  description: `One record with all its fields, as JSON; type is one of ${SEARCHED_TYPES.join(', ')}. ${DATA_NOTICE}`,
+  description: `One record with all its fields, as JSON; type is one of ${RECORD_TYPES.join(', ')}. ${DATA_NOTICE}`,
   mimeType: RECORD_MIME_TYPE,
 };
 
@@ -29,7 +29,7 @@ const config = {
 export function registerResources(server: McpServer, deps: ServerDeps): void {
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
-    if (!isSearchedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
+    if (!isNamedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
     if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
     if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps));
     const text = await readRecord(depsOf(deps, context), { type, slug, uri });
@@ -38,7 +38,7 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
 }
 
 interface Reading {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly slug: string;
   readonly uri: URL;
 }
@@ -72,7 +72,7 @@ const notSold = () =>
     advice: 'Use the tool get_entity, which pays for a search, or ask the person for an API key (WEB3_BI_API_KEY).',
   });
 
-const isSearchedType = (type: unknown): type is SearchedType => (SEARCHED_TYPES as unknown[]).includes(type);
+const isNamedType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
 /** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
 export function refusal({ text, code, retryAfterSeconds }: Told): ProtocolError {

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import type { SearchedType } from '../contract/entities/index.ts';
+import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
@@ -7,7 +7,7 @@ import type { ShownRecord } from './show.ts';
 
 /** One record that is asked for, by something that a person knows of it. */
 export interface Asked {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly by: 'id' | 'slug' | 'name' | 'domain';
   readonly value: string;
 }

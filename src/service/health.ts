@@ -1,4 +1,4 @@
-import type { SearchedType } from '../contract/entities/index.ts';
+import type { RecordType } from '../contract/entities/index.ts';
 import { CHECKED_ENDPOINTS, type Health } from '../contract/health.ts';
 import type { Store } from '../store/store.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -53,7 +53,7 @@ async function detailedCheck(checked: Checked): Promise<Health> {
   };
 }
 
-const SMOKE_TYPES: Record<(typeof CHECKED_ENDPOINTS)[number], readonly SearchedType[]> = {
+const SMOKE_TYPES: Record<(typeof CHECKED_ENDPOINTS)[number], readonly RecordType[]> = {
   'Companies API': ['companies'],
   'People API': ['people'],
   'Investors API': ['investors'],

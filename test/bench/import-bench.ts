@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import type { SearchedType } from '../../src/contract/entities/index.ts';
+import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
 import { openFile, readSource } from '../../src/store/import/source.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -15,7 +15,7 @@ import { createSynthetic } from './search/synthetic.ts';
 const SEED = 1;
 /** The batch of the product's own import. */
 const BATCH = 400;
-const TYPE: SearchedType = 'companies';
+const TYPE: RecordType = 'companies';
 const STATUS = '/proc/self/status';
 const SIDE_TABLES = ['record_keys', 'labels'] as const;
 
@@ -82,7 +82,7 @@ async function importFile(file: string, database: string): Promise<{ seconds: nu
 async function insertBare(from: string, to: string): Promise<number> {
   const { database } = await openDatabase(to);
   database.prepare('ATTACH ? AS made').run(from);
-  const index = createSqliteSearchIndex<SearchedType>(database, [TYPE]);
+  const index = createSqliteSearchIndex<RecordType>(database, [TYPE]);
   const ids = database.prepare<[number], { id: number; document: string }>(
     `SELECT id, document FROM made.${TYPE} WHERE id > ? ORDER BY id LIMIT ${BATCH}`,
   );

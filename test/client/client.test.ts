@@ -14,7 +14,6 @@ const CALLS: Record<Exclude<Operation, 'paidSearch'>, (client: Client) => Promis
   usage: (client) => client.usage(),
   search: (client) => client.search({ type: 'all' }),
   list: (client) => client.list('companies'),
-  plainList: (client) => client.list('rounds'),
   detail: (client) => client.get('companies', 'acme'),
   related: (client) => client.related('companies', 'acme', 'people'),
   create: (client) => client.create('companies', { name: 'Made' }),

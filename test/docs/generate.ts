@@ -103,7 +103,6 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   list: 'lists',
   detail: 'one record',
   related: 'related lists',
-  plainList: 'lists',
   create: 'create',
   replace: 'replace',
   merge: 'change',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openEngine, openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -80,7 +80,7 @@ async function answersOf(store: Store): Promise<unknown> {
   const window = { offset: 0, limit: 20 };
   const texts = ['', 'acme', 'frim 12', 'united firm', 'ada ceo'];
   const found = [];
-  for (const text of texts) found.push(await store.records.search({ types: SEARCHED_TYPES, text, window }));
+  for (const text of texts) found.push(await store.records.search({ types: RECORD_TYPES, text, window }));
   const key = await store.keys.find(secret);
   const people = [await store.people.list('acme'), await store.requests.list({ account: 'acme', limit: 5 })];
   return [found, key, key && (await store.usage.read(key)).today, await store.audit.list({ limit: 5 }), people];
@@ -119,7 +119,9 @@ describe('web3-bi migrate', () => {
     await target.records.putAll([aCompany({ name: 'Kept' })]);
     const refused = await runProgram(['migrate', '--from', from.url, '--to', to.url]);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('in use already')]);
-    expect((await target.records.list('companies', { offset: 0, limit: 5 })).total).toBe(1);
+    expect(
+      (await target.records.search({ types: ['companies'], text: '', window: { offset: 0, limit: 5 } })).total,
+    ).toBe(1);
   });
 
   test.each([1, 3, 8, 12])('goes on where it was cut off, after %i batches', async (batches) => {

@@ -147,10 +147,14 @@ describe('GET /api/v1/search', () => {
 
   describe('400', () => {
     test.each([
-      ['query=x', 'missing_parameter', 'type is required: one of companies, people, investors, events, all'],
-      ['type=foo', 'invalid_parameter', 'type must be one of companies, people, investors, events, all'],
-      ['type=COMPANIES', 'invalid_parameter', 'type must be one of companies, people, investors, events, all'],
-      ['type=companies&type=all', 'invalid_parameter', 'type must be one of companies, people, investors, events, all'],
+      ['query=x', 'missing_parameter', 'type is required: one of companies, people, investors, events, rounds, all'],
+      ['type=foo', 'invalid_parameter', 'type must be one of companies, people, investors, events, rounds, all'],
+      ['type=COMPANIES', 'invalid_parameter', 'type must be one of companies, people, investors, events, rounds, all'],
+      [
+        'type=companies&type=all',
+        'invalid_parameter',
+        'type must be one of companies, people, investors, events, rounds, all',
+      ],
       ['type=all&limit=0', 'invalid_parameter', 'limit must be at least 1'],
       ['type=all&limit=51', 'invalid_parameter', 'limit must be at most 50'],
       ['type=all&limit=1.5', 'invalid_parameter', 'limit must be a whole number, given once'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SEARCHED_TYPES } from '../../src/contract/entities/index.ts';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { SearchRequest } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -81,7 +81,7 @@ describe(`search on ${engine.name}`, () => {
 
   const find = async (text: string, more: Partial<SearchRequest> = {}) => {
     const found = await store.records.search({
-      types: SEARCHED_TYPES,
+      types: RECORD_TYPES,
       text,
       window: { offset: 0, limit: 10 },
       ...more,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { entityOf, RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { allows } from '../../contract/keys.ts';
 import type { Person } from '../../store/port/people.ts';
 import type { Found } from '../../store/port/records.ts';
@@ -28,11 +28,8 @@ async function browse({ deps, query, person }: SignedVisit): Promise<Reply> {
   const wanted = asked.parse(query);
   const { records } = deps.store;
   const window = { offset: (wanted.page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-  const isListed = wanted.type === 'rounds';
-  const types = wanted.type === ALL ? SEARCHED_TYPES : [wanted.type as SearchedType];
-  const found = isListed
-    ? await records.list('rounds', window)
-    : await records.search({ types, text: wanted.query, window });
+  const types = wanted.type === ALL ? NAMED_TYPES : [wanted.type as RecordType];
+  const found = await records.search({ types, text: wanted.query, window });
   return page('Browse', <Browse wanted={wanted} found={found} person={person} />, { scripts: ['htmx.js'] });
 }
 
@@ -52,7 +49,7 @@ function Browse({ wanted, found, person }: BrowseProps): VNode {
         action={
           canWrite ? (
             <Link to={`/account/data/${wanted.type}/new`} class="button primary">
-              New {entityOf(wanted.type as SearchedType).noun}
+              New {entityOf(wanted.type as RecordType).noun}
             </Link>
           ) : null
         }

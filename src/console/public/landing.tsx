@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
-import { parseSort } from '../../contract/filters.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { parseSort } from '../../contract/sorts.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Copyable, count, Link, RecordLink, WhereSold } from '../components.tsx';
@@ -41,20 +41,18 @@ interface Example {
 const SHOWN = 3;
 
 async function readHeld(records: Records): Promise<Held> {
-  const { totals } = await records.search({ types: SEARCHED_TYPES, text: '', window: { offset: 0, limit: 0 } });
-  const { total } = await records.list('rounds', { offset: 0, limit: 0 });
-  const all: Readonly<Record<string, number | undefined>> = { ...totals, rounds: total };
+  const { totals } = await records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } });
   const answers = await Promise.all(
     QUESTIONS.map(async (asked) => ({ ...asked, records: await first(records, asked) })),
   );
   return {
-    counts: RECORD_TYPES.map((type) => [type, all[type] ?? 0] as const),
+    counts: RECORD_TYPES.map((type) => [type, totals[type] ?? 0] as const),
     answers: answers.filter((answer) => answer.records.length > 0),
   };
 }
 
 interface Question extends Omit<Example, 'records'> {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly text: string;
   readonly sort: string | undefined;
 }
@@ -96,7 +94,7 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
   const { results } = await records.search({
     types: [type],
     text,
-    sort: parseSort(sort),
+    sort: parseSort([type], sort),
     window: { offset: 0, limit: SHOWN },
   });
   return results.map((json) => JSON.parse(json) as RecordData);

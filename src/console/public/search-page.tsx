@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import * as z from 'zod';
-import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Found } from '../../store/port/records.ts';
 import { Card, count, Empty, Link } from '../components.tsx';
 import { Item } from '../data/browse.tsx';
@@ -11,7 +11,7 @@ import type { PublicDeps, PublicPage } from './visit.ts';
 const PAGE_SIZE = 20;
 const ALL = 'all';
 const asked = z.object({
-  type: z.enum([ALL, ...SEARCHED_TYPES]).catch(ALL),
+  type: z.enum([ALL, ...RECORD_TYPES]).catch(ALL),
   query: z.string().trim().max(200).catch('').default(''),
   page: pageNumber(PAGE_SIZE),
 });
@@ -20,7 +20,7 @@ type Asked = z.output<typeof asked>;
 /** The search for everybody: the same matches in the same order as the API's. */
 export async function searchPage({ store }: PublicDeps, query: Readonly<Record<string, string>>): Promise<PublicPage> {
   const wanted = asked.parse(query);
-  const types = wanted.type === ALL ? SEARCHED_TYPES : [wanted.type];
+  const types = wanted.type === ALL ? NAMED_TYPES : [wanted.type];
   const window = { offset: (wanted.page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const found = await store.records.search({ types, text: wanted.query, window });
   return {
@@ -41,15 +41,15 @@ function SearchBody({ wanted, found }: { wanted: Asked; found: Found }): VNode {
     <>
       <h1 class="sr">Search</h1>
       <nav class="kinds" aria-label="Kinds of records">
-        {[ALL, ...SEARCHED_TYPES].map((type) => (
+        {[ALL, ...RECORD_TYPES].map((type) => (
           <Link
             key={type}
             to={addressOf({ ...wanted, type: type as Asked['type'], page: 1 })}
             aria-current={type === wanted.type ? 'page' : undefined}
           >
             {type === ALL ? 'Everything' : type.charAt(0).toUpperCase() + type.slice(1)}
-            {wanted.type === ALL && totals[type as SearchedType] !== undefined ? (
-              <span class="muted"> {count(totals[type as SearchedType] ?? 0)}</span>
+            {wanted.type === ALL && totals[type as RecordType] !== undefined ? (
+              <span class="muted"> {count(totals[type as RecordType] ?? 0)}</span>
             ) : null}
           </Link>
         ))}

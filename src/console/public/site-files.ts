@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { createStaticDocument, sendDocument, serveDocument } from '../../service/documents.ts';
 import { refuseMethod } from '../../service/middleware/methods.ts';
 import type { RecordData } from '../data/values.tsx';
@@ -37,7 +37,7 @@ const robots = ({ url, publicPages }: PublicDeps): string =>
 /** The addresses that search engines may list: the documents, and the records that are named most. */
 async function sitemap({ url, store, publicPages }: PublicDeps): Promise<string> {
   const window = { offset: 0, limit: SITEMAP_MAX };
-  const found = publicPages ? await store.records.search({ types: SEARCHED_TYPES, text: '', window }) : { results: [] };
+  const found = publicPages ? await store.records.search({ types: RECORD_TYPES, text: '', window }) : { results: [] };
   const records = found.results.map((json) => {
     const { type, slug } = JSON.parse(json) as RecordData;
     return `/${type}/${slug}`;

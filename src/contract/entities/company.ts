@@ -32,6 +32,12 @@ const fields = {
   company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
   funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
   funding_stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
+  funding_stages: z
+    .array(z.enum(FUNDING_STAGES))
+    .max(FUNDING_STAGES.length)
+    .meta({ description: 'Stages of its known rounds.' }),
+  last_round_date: isoDate.nullable().meta({ description: 'Day of its latest known round.' }),
+  investors_count: count.nullable().meta({ description: 'Investors in its known rounds.' }),
   total_funding_usd: money
     .nullable()
     .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),

@@ -5,18 +5,18 @@ import { investor } from './investor.ts';
 import { person } from './person.ts';
 import { round } from './round.ts';
 
-/** The types that are searched, in the order in which lists show them. */
-export const searchedEntities = [company, person, investor, event] as const;
+/** What bears a name that others go by, in the order in which lists show them. A search of all types searches these. */
+const namedEntities = [company, person, investor, event] as const;
 
-/** Every kind of record that is kept. */
-export const entities = [...searchedEntities, round] as const;
+/** Every kind of record that is kept, each of which can be searched. */
+export const entities = [...namedEntities, round] as const;
 
-export type SearchedType = (typeof searchedEntities)[number]['type'];
+export type NamedType = (typeof namedEntities)[number]['type'];
 export type RecordType = (typeof entities)[number]['type'];
 export type EntityOf<Type extends RecordType> = Extract<(typeof entities)[number], { type: Type }>;
 export type RecordOf<Type extends RecordType> = z.output<EntityOf<Type>['record']>;
 
-export const SEARCHED_TYPES = searchedEntities.map((entity) => entity.type) as [SearchedType, ...SearchedType[]];
+export const NAMED_TYPES = namedEntities.map((entity) => entity.type) as [NamedType, ...NamedType[]];
 export const RECORD_TYPES = entities.map((entity) => entity.type) as [RecordType, ...RecordType[]];
 
 const byType = new Map<string, (typeof entities)[number]>(entities.map((entity) => [entity.type, entity]));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEntity } from '../entity.ts';
-import { isoDate, money, reference, references, shortText, webUrl } from '../fields.ts';
+import { isoDate, money, nameText, recordId, reference, references, shortText, slugText, webUrl } from '../fields.ts';
 import { FUNDING_STAGES, type FundingStage } from '../vocabulary.ts';
 
 const fields = {
@@ -15,13 +15,29 @@ const fields = {
   announcement: webUrl.nullable().meta({ description: 'Address of the announcement.' }),
 };
 
-/** A funding round belongs to a company and is reached through it; it is not a type of search. */
+const paid = z.object({
+  id: recordId,
+  name: nameText,
+  slug: slugText,
+  ...fields,
+  is_verified: z.boolean(),
+});
+
 export const round = defineEntity({
   type: 'rounds',
   noun: 'funding round',
   fields,
-  searched: { names: [], tickers: [], domain: null, keywords: [], headline: [], overview: [], related: [] },
-  concise: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors'],
+  searched: {
+    names: ['name', 'aliases'],
+    tickers: [],
+    domain: null,
+    keywords: ['stage'],
+    headline: ['company'],
+    overview: [],
+    related: ['announced_date', 'lead_investors', 'investors'],
+  },
+  concise: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors', 'investors', 'announcement'],
+  paid: { schema: paid, renamed: {} },
 });
 
 /** Stages that bring a company neither equity nor token money, or only after it went public; left out of its total. */

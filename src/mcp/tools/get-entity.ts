@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { checkInclude, type Entity, entity, ITEMS_MAX, lookUp, RELATED_NAMES } from '../lookup.ts';
@@ -11,7 +11,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 const text = z.string().trim().min(1).max(200).optional();
 
 const asked = {
-  type: z.enum(SEARCHED_TYPES).optional(),
+  type: z.enum(RECORD_TYPES).optional(),
   id: z
     .union([z.int(), z.string().trim().min(1).max(200)])
     .optional()
@@ -51,7 +51,7 @@ export const getEntityTool = defineTool({
   isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async ({ items, include, detail, fields, ...single }, { client, signal }) => {
-    checkFields(SEARCHED_TYPES, fields, 'arguments');
+    checkFields(RECORD_TYPES, fields, 'arguments');
     if (items !== undefined && Object.values(single).some((value) => value !== undefined)) {
       throw fault('invalid_parameter', 'give items, or type and id of one record, not both');
     }
@@ -85,7 +85,7 @@ function linesOf({ status, record, candidates }: Entity): string[] {
 function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof asked>>): Asked {
   const [given, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
   if (type === undefined || given === undefined) {
-    throw fault('missing_parameter', `give type (${SEARCHED_TYPES.join(', ')}) and one of id, slug, name, domain`);
+    throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}) and one of id, slug, name, domain`);
   }
   if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
   return { type, by: given[0] as Asked['by'], value: String(given[1]) };

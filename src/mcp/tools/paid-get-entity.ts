@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { type Bill, newBill } from '../../client/wallet/bill.ts';
 import { PaymentError } from '../../client/wallet/errors.ts';
-import type { SearchedType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
-import { PAID_TYPES } from '../../contract/x402.ts';
+import { SOLD_TYPES } from '../../contract/x402.ts';
 import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { getEntityTool } from './get-entity.ts';
@@ -16,8 +16,8 @@ const items = z.array(z.strictObject({ type, id })).optional().meta({ descriptio
 const output = getEntityTool.output.extend({ receipts: z.array(shownReceipt) });
 
 interface Args {
-  readonly type?: SearchedType;
-  readonly items?: readonly { readonly type?: SearchedType }[];
+  readonly type?: RecordType;
+  readonly items?: readonly { readonly type?: RecordType }[];
   readonly include?: readonly string[];
   readonly fields?: readonly string[];
 }
@@ -58,7 +58,7 @@ const KEY_ADVICE = 'Leave it out, or ask the person for an API key (WEB3_BI_API_
 
 function checkSold({ type, items = [], include: related = [], fields }: Args): void {
   const types = [type, ...items.map((item) => item.type)].filter((each) => each !== undefined);
-  const unsold = types.find((each) => !(PAID_TYPES as readonly string[]).includes(each));
+  const unsold = types.find((each) => !(SOLD_TYPES as readonly string[]).includes(each));
   if (unsold !== undefined) throw new PaymentError('not_sold', `x402 does not sell ${unsold}.`, { advice: KEY_ADVICE });
   if (related.length > 0)
     throw new PaymentError('not_sold', 'x402 does not sell related lists (include).', { advice: KEY_ADVICE });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SEARCHED_TYPES } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { filterShape } from '../../contract/filters.ts';
 import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
@@ -53,7 +53,7 @@ export const searchTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: async (args, { client, signal }) => {
     const { detail, fields, ...search } = args;
-    checkFields(args.type === 'all' ? SEARCHED_TYPES : [args.type], fields, 'arguments');
+    checkFields(args.type === 'all' ? RECORD_TYPES : [args.type], fields, 'arguments');
     const found = await client.search(search, { signal });
     const records = found.results as ShownRecord[];
     const shown = fitPage(

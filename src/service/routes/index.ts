@@ -6,7 +6,7 @@ import { change } from './change.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { paidSearch } from './paid-search.ts';
-import { detail, list, plainList, related } from './records.ts';
+import { detail, list, related } from './records.ts';
 import { search } from './search.ts';
 import { usage } from './usage.ts';
 
@@ -20,7 +20,6 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     paidSearch: paidSearch(deps),
     usage: usage(store),
     list: list(store),
-    plainList: plainList(store),
     detail: detail(store),
     related: related(store),
     create: change(store, 'create'),

@@ -133,7 +133,6 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   usage: [],
   search: [],
   list: [],
-  plainList: [],
   detail: ['NotFound'],
   related: ['NotFound'],
   create: ['SlugTaken', 'KeyUsedBefore', ...OF_BODY],

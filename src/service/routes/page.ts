@@ -1,16 +1,8 @@
-import type { SearchedType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import {
-  type Filters,
-  foreignFilters,
-  parseSort,
-  pickFilters,
-  type Sort,
-  sortsOf,
-  typesOfFilter,
-} from '../../contract/filters.ts';
+import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
-import type { Found, RecordJson, Window } from '../../store/port/records.ts';
+import type { Found, Page, RecordJson, Window } from '../../store/port/records.ts';
 
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
 export function windowOf(page: number, limit: number): Window {
@@ -47,46 +39,46 @@ export function listJson(found: Found, { window, fields }: { window: Window; fie
   const { offset, limit } = window;
   const end = offset + found.results.length;
   const page = Math.floor(offset / limit) + 1;
-  const json = pageJson(found, { page, limit, fields, isTotalled: false });
   const nextCursor = found.results.length > 0 && end < found.total ? cursorOf(end) : null;
-  return `${json.slice(0, -1)},"nextCursor":${JSON.stringify(nextCursor)}}`;
+  const { unknown, covered } = found;
+  return withMore(pageJson(found, { page, limit, fields }), { unknown, covered, nextCursor });
 }
 
-/** The filters of a query; one that no searched type knows is refused, because it could only empty the answer. */
-export function filtersFor(types: readonly SearchedType[], query: Readonly<Record<string, unknown>>): Filters {
+/** The filters of a query. Throws `invalid_parameter` for those that could only empty the answer. */
+export function filtersFor(types: readonly RecordType[], query: Readonly<Record<string, unknown>>): Filters {
   const given = pickFilters(query);
-  const [foreign] = foreignFilters(types, given);
-  if (foreign === undefined) return given;
-  const message = `${foreign} does not apply to ${types.join(', ')}; it is for ${typesOfFilter(foreign).join(', ')}`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${foreign}`, message }] });
-}
-
-/** The order that a query asks for; a field that no searched type has is refused, because it would order nothing. */
-export function sortFor(types: readonly SearchedType[], given: string | undefined): Sort | undefined {
-  const sort = parseSort(given);
-  const known = sortsOf(types);
-  if (sort === undefined || known.includes(sort.field)) return sort;
-  const message = `sort: ${types.join(', ')} cannot be sorted by ${sort.field}; they can by ${known.join(', ')}`;
-  throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.sort', message }] });
+  checkFilters(types, given);
+  return given;
 }
 
 interface PageOptions {
   readonly page: number;
   readonly limit: number;
   readonly fields: readonly string[] | undefined;
-  /** Whether the totals by type are told. */
-  readonly isTotalled: boolean;
 }
 
 /** A page as JSON text (specification 2.3), its records joined as they are kept. */
-export function pageJson(found: Found, { page, limit, fields, isTotalled }: PageOptions): string {
-  const results = found.results.map((json) => selectFields(json, fields)).join(',');
-  const totals = isTotalled ? `,"totals":${JSON.stringify(found.totals)}` : '';
-  const totalPages = Math.ceil(found.total / limit);
-  return `{"results":[${results}],"totalResults":${found.total},"totalPages":${totalPages},"page":${page},"limit":${limit}${totals}}`;
+export function pageJson({ results, total }: Page, { page, limit, fields }: PageOptions): string {
+  const totalPages = Math.ceil(total / limit);
+  const shown = results.map((json) => selectFields(json, fields)).join(',');
+  return `{"results":[${shown}],"totalResults":${total},"totalPages":${totalPages},"page":${page},"limit":${limit}}`;
 }
 
-const ALWAYS = ['type', 'id', 'name', 'slug'];
+/** A page of a search, with what it leaves out. */
+export function searchJson(found: Found, options: PageOptions): string {
+  const { totals, unknown, covered } = found;
+  return withMore(pageJson(marked(found), options), { totals, unknown, covered });
+}
+
+/** JSON text of an object with more in it. */
+const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
+
+/** Records that are only like what was asked for say so. */
+function marked({ results, total, isTyped }: Found): Page {
+  return { total, results: isTyped ? results : results.map((json) => withMore(json, { approximate: true })) };
+}
+
+const ALWAYS = ['type', 'id', 'name', 'slug', 'approximate'];
 
 /** A record with only the fields that are asked for, and those that name it. */
 export function selectFields(json: RecordJson, fields: readonly string[] | undefined): RecordJson {

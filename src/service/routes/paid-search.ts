@@ -1,7 +1,7 @@
 import { entityOf } from '../../contract/entities/index.ts';
 import { showThrough } from '../../contract/entity.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { PAID_TYPES, PAYMENT_HEADERS, type PaidSearchQuery, type PaidType } from '../../contract/x402.ts';
+import { PAID_TYPES, PAYMENT_HEADERS, type PaidSearchQuery, type SoldType } from '../../contract/x402.ts';
 import type { Window } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Call, Handler } from '../call.ts';
@@ -51,11 +51,11 @@ function canonical({ q, type, limit, page }: PaidSearchQuery): string {
 
 /** The answer to a paid search. Throws `invalid_parameter` for a page past the end. */
 async function searched(store: Store, { q, type, page, limit }: PaidSearchQuery, window: Window): Promise<Goods> {
-  const types = type === 'all' ? PAID_TYPES : [type];
+  const types: readonly SoldType[] = type === 'all' ? PAID_TYPES : [type];
   const { results, total } = await searchStore(store, { types, text: q, window, isDivided: true });
   if (page > 1 && results.length === 0) throw pastTheEnd(Math.ceil(total / limit));
   const records = results.map((json) => JSON.parse(json) as Record<string, unknown>);
-  const lists = PAID_TYPES.map((each) => [
+  const lists = [...new Set([...PAID_TYPES, ...types])].map((each) => [
     each,
     records.filter((record) => record['type'] === each).map(shownAs(each)),
   ]);
@@ -78,7 +78,7 @@ function pastTheEnd(pages: number): ServiceError {
 }
 
 /** Shows records of a type as they are sold. */
-function shownAs(type: PaidType): (record: Record<string, unknown>) => Record<string, unknown> {
+function shownAs(type: SoldType): (record: Record<string, unknown>) => Record<string, unknown> {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);
   return (record) => showThrough(paid, record);

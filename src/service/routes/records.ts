@@ -1,40 +1,30 @@
 import type * as z from 'zod';
 import { etagOf } from '../../contract/changes.ts';
-import { entityOf, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { allows } from '../../contract/keys.ts';
-import type { listQuery, plainListQuery, recordQuery, relatedQuery } from '../../contract/queries.ts';
+import type { listQuery, recordQuery, relatedQuery } from '../../contract/queries.ts';
+import { parseSort } from '../../contract/sorts.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, enveloped, type Handler, notModified } from '../call.ts';
 import { matchesEtag } from '../etag.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
-import { filtersFor, listJson, listWindow, pageJson, selectFields, sortFor, windowOf } from './page.ts';
+import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf } from './page.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
   return async ({ endpoint, query }) => {
     const { limit, fields, sort, ...place } = query as z.output<typeof listQuery>;
-    const types = [endpoint.type as SearchedType];
+    const types = [endpoint.type as RecordType];
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
-    const order = sortFor(types, sort);
+    const order = parseSort(types, sort);
     const window = listWindow(place, limit);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
     return enveloped(listJson(found, { window, fields }), 'List completed');
-  };
-}
-
-/** GET /api/v1/{type} of records that are not searched, the newest first. */
-export function plainList(store: Store): Handler {
-  return async ({ endpoint, query }) => {
-    const { limit, fields, ...place } = query as z.output<typeof plainListQuery>;
-    const type = endpoint.type as RecordType;
-    checkFields([type], fields, 'query');
-    const window = listWindow(place, limit);
-    return enveloped(listJson(await store.records.list(type, window), { window, fields }), 'List completed');
   };
 }
 
@@ -64,7 +54,7 @@ export function related(store: Store): Handler {
     checkFields(list.types, fields, 'query');
     const { id } = await recordOf(store, call);
     const found = await store.records.related(list, id, window);
-    return enveloped(pageJson(found, { page, limit, fields, isTotalled: false }), 'List completed');
+    return enveloped(pageJson(found, { page, limit, fields }), 'List completed');
   };
 }
 

@@ -1,9 +1,10 @@
 import type { RecordAction } from '../../contract/changes.ts';
-import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import type { Fault } from '../../contract/errors.ts';
-import type { Filters, Sort } from '../../contract/filters.ts';
+import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
+import type { Sort } from '../../contract/sorts.ts';
 import type { Author } from './audit.ts';
 
 /** A record as JSON text of its whole contract shape, so that an answer can be put together without parsing it. */
@@ -30,14 +31,23 @@ export interface Window {
   readonly limit: number;
 }
 
-export interface Found {
+export interface Page {
   readonly results: readonly RecordJson[];
   readonly total: number;
-  readonly totals: Partial<Record<SearchedType, number>>;
+}
+
+export interface Found extends Page {
+  readonly totals: Partial<Record<RecordType, number>>;
+  /** Whether the records have what was asked for as it was typed; otherwise they are only like it. */
+  readonly isTyped: boolean;
+  /** Records that each filter left out only because they do not say what it asks for; without those that left out none. */
+  readonly unknown: Partial<Record<FilterName, number>>;
+  /** The newest day that the searched records are of; null when none says. */
+  readonly covered: string | null;
 }
 
 export interface SearchRequest {
-  readonly types: readonly SearchedType[];
+  readonly types: readonly RecordType[];
   /** Any text; blank lists the types. */
   readonly text: string;
   readonly filters?: Filters;
@@ -110,12 +120,10 @@ export interface Records {
   getDeleted(type: RecordType, idOrSlug: string): Promise<DeletedRecord | undefined>;
   /** Makes one change with all that follows from it, or none; throws a ServiceError that says what stands against it. */
   change(change: Change): Promise<Changed>;
-  /** Records of a type that is not searched, the newest first. */
-  list(type: RecordType, window: Window): Promise<Found>;
   /** Records that match a text, the best first; pages of one text are disjoint and complete. */
   search(request: SearchRequest): Promise<Found>;
   /** Records of a related list of the record with this number. */
-  related(list: RelatedList, id: number, window: Window): Promise<Found>;
+  related(list: RelatedList, id: number, window: Window): Promise<Page>;
   /** Every record of a type in the order of their numbers. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /** Keeps all rows or none, and tells of each, in order, what became of it. */

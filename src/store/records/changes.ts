@@ -12,7 +12,7 @@ import {
   beginWork,
   finishWork,
   insertRecord,
-  isSearched,
+  isNamed,
   noteNamed,
   noteRemoved,
   noteStale,
@@ -104,10 +104,12 @@ function* update(
   return { id, before: stored.document };
 }
 
+const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
+
 /** What is computed from the rounds cannot be written; the value that stands there already may be sent back. */
 function refuseComputed(computed: object, input: Readonly<Record<string, unknown>>): void {
   const faults = Object.entries(computed)
-    .filter(([field, value]) => input[field] != null && input[field] !== value)
+    .filter(([field, value]) => isStated(input[field]) && JSON.stringify(input[field]) !== JSON.stringify(value))
     .map(([field]) => ({
       location: `body.${field}`,
       message: `${field} is computed from the company's known rounds; change those`,
@@ -125,9 +127,9 @@ function* remove(work: Work, change: Change): Steps<Done> {
   yield* table.setDeleted(id, work.moment);
   const removed = JSON.parse(document) as Document;
   noteTargets(work, removed);
-  if (isSearched(type)) {
+  noteRemoved(work, type, id);
+  if (isNamed(type)) {
     work.names.set(type, id, []);
-    noteRemoved(work, type, id);
     noteStale(work, yield* work.linker.naming(type, id));
     // A name that two records bore led to neither; now it may lead to the other one.
     noteNamed(work, removed);

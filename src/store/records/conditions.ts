@@ -1,39 +1,193 @@
-import type { SearchedType } from '../../contract/entities/index.ts';
-import { type FilterName, type Filters, type FilterValue, fieldOf, filters } from '../../contract/filters.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import {
+  type FilterName,
+  type Filters,
+  type FilterValue,
+  fieldsOf,
+  filterOf,
+  filters,
+} from '../../contract/filters.ts';
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
-import { labelText } from './labels.ts';
+import { UNKNOWN } from './labels.ts';
+import { partyCondition, type Target } from './parties.ts';
 
-/** The filters of a search as a condition on one type; a type without the field of a filter has no match. */
-export function conditionOf(dialect: Dialect, type: SearchedType, given: Filters): Condition | undefined {
-  const parts = Object.entries(given).map(([name, value]) => partOf(dialect, type, [name as FilterName, value]));
-  if (parts.length === 0) return undefined;
-  return { sql: parts.map((part) => part.sql).join(' AND '), parameters: parts.flatMap((part) => part.parameters) };
+/** The filters of a search with what their values mean: keys of labels, and records. */
+export interface ResolvedFilters {
+  readonly given: Filters;
+  /** The keys of each facet filter, and how many records of all searched types have one of them. */
+  readonly keys: ReadonlyMap<FilterName, FacetKeys>;
+  readonly targets: ReadonlyMap<FilterName, readonly Target[]>;
 }
 
-function partOf(dialect: Dialect, type: SearchedType, [name, value]: [FilterName, FilterValue]): Condition {
-  const field = fieldOf(type, name);
-  if (field === undefined) return { sql: '1 = 0', parameters: [] };
-  switch (filters[name].test) {
-    case 'has':
+export interface FacetKeys {
+  readonly keys: readonly string[];
+  readonly records: number;
+}
+
+/** What the filters ask of one fact of a type. */
+interface Fact {
+  readonly names: readonly FilterName[];
+  /** Passed by the records whose fact is as the filters ask. The first is answered from an index, fastest for few records. */
+  readonly matches: Match;
+  /** Passed by the records of which the fact is unknown. */
+  readonly unknown: Condition;
+}
+
+/** A condition in two forms: as the records that pass, and as a test of one record, which is cheaper for what passes a narrower condition. */
+interface Match {
+  readonly set: Condition;
+  readonly test: Condition;
+  /** How many records pass, roughly. */
+  readonly records: number;
+}
+
+const NOTHING: Condition = { sql: '1 = 0', parameters: [] };
+/** More records than any label has. */
+const MANY = 2 ** 31;
+
+/** The filters of a search as a condition on one type; a type that lacks one of them has no match. Undefined without filters. */
+export function conditionOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Condition | undefined {
+  const facts = factsOf(dialect, type, filters);
+  return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
+}
+
+/**
+ * The records of one type that a filter leaves out only because the fact is unknown; undefined when it is not for the type, or all
+ * its records have the fact.
+ */
+export function unknownCondition(
+  dialect: Dialect,
+  type: RecordType,
+  { filters, name }: { readonly filters: ResolvedFilters; readonly name: FilterName },
+): Condition | undefined {
+  const facts = factsOf(dialect, type, filters);
+  const fact = facts?.find(({ names }) => names.includes(name));
+  if (facts === undefined || fact === undefined || ['flag', 'role'].includes(filterOf(name).test)) return undefined;
+  const others = allOf(facts.filter((each) => each !== fact).map(({ matches }) => matches));
+  const { unknown } = fact;
+  if (others === undefined) return unknown;
+  return { sql: `${unknown.sql} AND ${others.sql}`, parameters: [...unknown.parameters, ...others.parameters] };
+}
+
+function allOf(matches: readonly Match[]): Condition | undefined {
+  const [narrowest, ...others] = matches.toSorted((one, other) => one.records - other.records);
+  if (narrowest === undefined) return undefined;
+  const parts = [narrowest.set, ...others.map(({ test }) => test)];
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), parameters: parts.flatMap(({ parameters }) => parameters) };
+}
+
+/** What is asked of each fact of a type; undefined when the type lacks one. */
+function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
+  const byField = new Map<string, FilterName[]>();
+  for (const name of Object.keys(filters.given) as FilterName[]) {
+    const [field] = fieldsOf(type, name);
+    if (field === undefined) return undefined;
+    byField.set(field, [...(byField.get(field) ?? []), name]);
+  }
+  return [...byField].map(([field, names]) => factOf(dialect, { type, field, names }, filters));
+}
+
+interface FactPlace {
+  readonly type: RecordType;
+  readonly field: string;
+  readonly names: readonly FilterName[];
+}
+
+function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): Fact {
+  const { type, field, names } = place;
+  const [name] = names;
+  const unknown: Condition = labelled(type, field, [UNKNOWN]).set;
+  const { test } = filterOf(name as FilterName);
+  if (test === 'from' || test === 'to') return { names, matches: bounds(dialect, place, filters.given), unknown };
+  if (test === 'party' || test === 'role') return partyFact(place, filters, unknown);
+  return { names, matches: facetMatch(place, filters), unknown };
+}
+
+function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
+  const [name] = names;
+  const value = given[name as FilterName] as FilterValue;
+  if (typeof value !== 'object') return { ...labelled(type, field, [String(value)]), records: MANY };
+  const { keys: wanted = [], records = 0 } = keys.get(name as FilterName) ?? {};
+  switch (value.mode) {
+    case 'any':
+      return { ...labelled(type, field, wanted), records };
+    case 'all': {
+      const each = wanted.map((key) => labelled(type, field, [key]));
+      const [first] = each;
+      const rest = each.slice(1).map(({ test }) => test);
+      const set = joined([first?.set ?? NOTHING, ...rest]);
+      return { set, test: joined(each.map(({ test }) => test)), records };
+    }
+    case 'none': {
+      const any = `labels.type = '${type}' AND labels.field = ? AND labels.value > ?`;
+      const without = `NOT ${labelled(type, field, wanted).test.sql}`;
+      const parameters = [field, UNKNOWN, field, ...wanted];
       return {
-        sql: `${type}.id IN (SELECT labels.id FROM labels WHERE labels.type = '${type}' AND field = ? AND value = ?)`,
-        parameters: [field, labelText(value)],
+        set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${any}) AND ${without}`, parameters },
+        test: {
+          sql: `EXISTS (SELECT 1 FROM labels WHERE ${any} AND labels.id = ${type}.id) AND ${without}`,
+          parameters,
+        },
+        records: MANY,
       };
-    case 'from':
-      return { sql: `${columnOf(dialect, type, field)} >= ?`, parameters: [value as string | number] };
-    case 'to':
-      return { sql: `${columnOf(dialect, type, field)} <= ?`, parameters: [value as string | number] };
+    }
   }
 }
 
+const joined = (parts: readonly Condition[]): Condition => ({
+  sql: parts.map(({ sql }) => sql).join(' AND '),
+  parameters: parts.flatMap(({ parameters }) => parameters),
+});
+
+/** The records of a type with one of some labels. */
+function labelled(type: RecordType, field: string, keys: readonly string[]): Pick<Match, 'set' | 'test'> {
+  const where = `labels.type = '${type}' AND labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`;
+  const parameters = [field, ...keys];
+  return {
+    set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${where})`, parameters },
+    test: { sql: `EXISTS (SELECT 1 FROM labels WHERE ${where} AND labels.id = ${type}.id)`, parameters },
+  };
+}
+
+function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filters): Match {
+  const column = columnOf(dialect, type, field);
+  const sql = names.map((name) => `${column} ${filters[name].test === 'from' ? '>=' : '<='} ?`).join(' AND ');
+  // A deleted record keeps its fields and has no labels.
+  const condition = {
+    sql: `${sql} AND ${type}.deleted_at IS NULL`,
+    parameters: names.map((name) => given[name] as number),
+  };
+  return { set: condition, test: condition, records: MANY };
+}
+
+function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilters, unknown: Condition): Fact {
+  const name = names.find((each) => filterOf(each).test === 'party') as FilterName;
+  const condition = partyCondition(type, {
+    name,
+    value: given[name] as Extract<FilterValue, object>,
+    targets: targets.get(name) ?? [],
+    isLed: given.led === true && name === 'investor',
+  });
+  const known = `NOT (${unknown.sql})`;
+  const isNone = (given[name] as { mode: string }).mode === 'none';
+  const match = isNone ? joined([{ sql: known, parameters: unknown.parameters }, condition]) : condition;
+  const left = { sql: `NOT (${condition.sql})`, parameters: condition.parameters };
+  return {
+    names,
+    matches: { set: match, test: match, records: isNone ? MANY : 1 },
+    // A company may be known to be funded only by what the investor says.
+    unknown: isNone ? unknown : joined([unknown, left]),
+  };
+}
+
 /** A field as it is compared: money as a number, names without their case. */
-export function columnOf(dialect: Dialect, type: SearchedType, field: string): string {
+export function columnOf(dialect: Dialect, type: RecordType, field: string): string {
   return dialect.field(type, field, kindOf(field));
 }
 
 function kindOf(field: string): FieldKind {
   if (field.endsWith('_usd')) return 'money';
   if (field === 'name') return 'name';
-  return field.endsWith('_at') || field.endsWith('_date') ? 'text' : 'number';
+  return /_at$|_date$|^as_of$/.test(field) ? 'text' : 'number';
 }

@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { entityOf, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import type { Engine } from '../engine.ts';
 import { featuresOf } from '../search/features.ts';
 import { importanceStep } from '../search/layers.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { all, run, type Steps, value } from '../sql/steps.ts';
-import type { Document } from './document.ts';
+import { composeDocument, type Document, fundingOf } from './document.ts';
+import { createFunding, type Funding } from './funding.ts';
 import { setLabels } from './label-table.ts';
-import { labelledFields, labelText } from './labels.ts';
+import { labelDefinition } from './labels.ts';
 import { putWords } from './record-index.ts';
 import { settle } from './settle.ts';
-import { createRecordTables, type RecordTables } from './tables.ts';
+import { createRecordTables, type RecordTable, type RecordTables, type WrittenRow } from './tables.ts';
 
 /**
- * What is derived from the records of a type, for searching them: facets (the values that filters ask for) and words. The database
+ * What is derived of a type: fields that a record has or lacks by its definition, and for searching them: facets (the values that filters ask for) and words. The database
  * has a fingerprint of the definition of each, by which it was derived.
  */
-const PARTS = SEARCHED_TYPES.flatMap((type) => [
+const PARTS = RECORD_TYPES.flatMap((type) => [
+  { name: `${type} fields`, type, kind: 'fields' as const },
   { name: `${type} facets`, type, kind: 'facets' as const },
   { name: `${type} words`, type, kind: 'words' as const },
 ]);
@@ -106,10 +108,30 @@ function* rebuildRecords(
   const rows = yield* tables[type].after(after, limit);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   if (documents.length === 0) return documents;
-  if (kind === 'facets') yield* setLabels(dialect, type, documents);
+  if (kind === 'fields') yield* completeFields(tables[type], createFunding(dialect, nothingPending), documents);
+  else if (kind === 'facets') yield* setLabels(dialect, type, documents);
   else yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
   return documents;
 }
+
+/** Gives records the fields that their definition has by now, and computes anew what follows from others. */
+function* completeFields(table: RecordTable, funding: Funding, documents: readonly Document[]): Steps<void> {
+  yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
+  const changed: WrittenRow[] = [];
+  for (const document of documents) {
+    const type = document.type as RecordType;
+    const { id, slug } = document;
+    const times = { created_at: String(document['created_at']), updated_at: String(document['updated_at']) };
+    const complete = composeDocument(type, { id, slug, ...times }, { name: document.name }, document);
+    Object.assign(complete, yield* funding.ofRecord(type, id));
+    const json = JSON.stringify(complete);
+    if (json !== JSON.stringify(document)) changed.push({ id, slug, document: json });
+  }
+  if (changed.length > 0) yield* table.updateAll(changed);
+}
+
+/** A rebuild writes nothing that its own reads would have to see. */
+function* nothingPending(): Steps<void> {}
 
 /** The definitions as they are now, each as a hash. */
 function currentFingerprints(): Fingerprints {
@@ -121,8 +143,9 @@ const hashOf = (definition: unknown): string =>
   createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, HASH_LENGTH);
 
 /** Beside the fields, what becomes of a sample: so a change of the rules changes the fingerprint too, without anybody's remembering it. */
-const DEFINITION: Readonly<Record<Part['kind'], (type: SearchedType) => unknown>> = {
-  facets: (type) => [labelledFields(type), SAMPLE_TEXTS.map(labelText)],
+const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
+  fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? Object.keys(fundingOf([])) : []],
+  facets: labelDefinition,
   words: (type) => {
     const { searched } = entityOf(type);
     const document = searchedDocument(sampleOf(type, searched), SAMPLE_NAMING);
@@ -134,7 +157,7 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: SearchedType) => unknown>
 const SAMPLE_TEXTS = ['São Example & Söhne', 'real_world assets', '2024-05-06', 'DeFi 2.0 (L2)', '...'];
 const SAMPLE_NAMING = 5;
 
-function sampleOf(type: SearchedType, { domain, ...texts }: SearchedFields): Document {
+function sampleOf(type: RecordType, { domain, ...texts }: SearchedFields): Document {
   const reference = { name: 'Example DAO', type: 'companies', id: 1, slug: 'example-dao', title: 'Co-Founder' };
   const fields = Object.values(texts)
     .flat()

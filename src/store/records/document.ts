@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
-import type { FundingStage } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, type FundingStage } from '../../contract/vocabulary.ts';
 
 /** A stored record: every field of its contract shape, with null or an empty list for what is not known. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
@@ -73,13 +73,23 @@ interface Raise {
   readonly stage: FundingStage | null;
   readonly amount_usd: string | null;
   readonly announced_date: string | null;
+  readonly investors: readonly Named[];
+  readonly lead_investors: readonly Named[];
 }
 
-/** A company's funding as its known rounds tell it: the raised sum, and the stage of the latest priced round. */
-export function fundingOf(rounds: readonly Raise[]): {
+type Named = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
+
+/** What the rounds of a company tell of it. */
+export interface Funding {
   total_funding_usd: string | null;
   funding_stage: FundingStage | null;
-} {
+  funding_stages: FundingStage[];
+  last_round_date: string | null;
+  investors_count: number | null;
+}
+
+/** A company's funding as its known rounds tell it: the raised sum, the stage of the latest priced round, and who and when. */
+export function fundingOf(rounds: readonly Raise[]): Funding {
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = cents.toString().padStart(3, '0');
@@ -89,5 +99,16 @@ export function fundingOf(rounds: readonly Raise[]): {
   return {
     total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,
     funding_stage: latest?.stage ?? null,
+    funding_stages: FUNDING_STAGES.filter((stage) => rounds.some((round) => round.stage === stage)),
+    last_round_date:
+      rounds
+        .map((round) => round.announced_date ?? '')
+        .sort()
+        .at(-1) || null,
+    investors_count: countNames(rounds.flatMap((round) => [...round.investors, ...round.lead_investors])) || null,
   };
 }
+
+/** How many there are of those that are named, some of them more than once. */
+const countNames = (names: readonly Named[]): number =>
+  new Set(names.map(({ type, slug, name }) => (slug === null ? foldName(name ?? '') : `${type}/${slug}`))).size;

@@ -1,19 +1,104 @@
-import type { SearchedType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { COMPANY_FIELD } from '../../contract/filters.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { insertRows, run, type Steps } from '../sql/steps.ts';
+import { all, column, insertRows, run, runEach, type Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
-import { labelsOf } from './labels.ts';
+import { INHERITED, type Label, labelsOf, UNKNOWN } from './labels.ts';
 
-/** Keeps the values of the fields that filters ask for, of documents of a type, instead of those that were kept. */
-export function* setLabels(dialect: Dialect, type: SearchedType, documents: readonly Document[]): Steps<void> {
-  const ids = JSON.stringify(documents.map(({ id }) => id));
-  yield* run(`DELETE FROM labels WHERE type = ? AND id IN (${dialect.numbersOf})`, type, ids);
-  const rows = documents.flatMap((document) =>
-    labelsOf(document).map(({ field, value }) => [type, field, value, document.id]),
-  );
-  yield* insertRows('labels', ['type', 'field', 'value', 'id'], rows);
+/**
+ * The table of labels, with the table of their values beside it, which has for each value how many records have it. Rounds have
+ * the labels of their company too, so that a filter is one look-up for every type.
+ */
+
+/** A label with the record that has it. */
+interface LabelRow extends Label {
+  readonly id: number;
 }
 
-export function clearLabels(type: SearchedType, id: number): Steps<void> {
-  return run('DELETE FROM labels WHERE type = ? AND id = ?', type, id);
+/** Keeps the labels of documents of a type, instead of those that were kept. */
+export function* setLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): Steps<void> {
+  const ids = documents.map(({ id }) => id);
+  const rows = documents.flatMap((document) => labelsOf(document).map((label) => ({ ...label, id: document.id })));
+  yield* replaceLabels(dialect, { type, ids, rows, isInherited: false });
+  if (type === 'rounds') yield* inheritLabels(dialect, ids);
+  if (type === 'companies') yield* inheritLabels(dialect, yield* roundsOf(dialect, ids));
+}
+
+/** Removes the labels of a record that is out of sight. */
+export function* clearLabels(dialect: Dialect, type: RecordType, id: number): Steps<void> {
+  for (const isInherited of [false, true]) yield* replaceLabels(dialect, { type, ids: [id], rows: [], isInherited });
+  if (type === 'companies') yield* inheritLabels(dialect, yield* roundsOf(dialect, [id]));
+}
+
+interface Replacement {
+  readonly type: RecordType;
+  readonly ids: readonly number[];
+  readonly rows: readonly LabelRow[];
+  /** Whether it is about the labels of the company of rounds, or about those of the record itself. */
+  readonly isInherited: boolean;
+}
+
+function* replaceLabels(dialect: Dialect, { type, ids, rows, isInherited }: Replacement): Steps<void> {
+  if (ids.length === 0) return;
+  const where = `type = ? AND id IN (${dialect.numbersOf}) AND ${isInherited ? '' : 'NOT '}field IN (${dialect.textsOf})`;
+  const parameters = [type, JSON.stringify(ids), JSON.stringify(INHERITED)];
+  const before = yield* all<CountedValue>(
+    `SELECT field, value, count(*) AS records FROM labels WHERE ${where} GROUP BY field, value`,
+    ...parameters,
+  );
+  if (before.length > 0) yield* run(`DELETE FROM labels WHERE ${where}`, ...parameters);
+  const cells = rows.map(({ field, value, id }) => [type, field, value, id]);
+  yield* insertRows('labels', ['type', 'field', 'value', 'id'], cells);
+  yield* countValues(type, before, rows);
+}
+
+interface CountedValue {
+  readonly field: string;
+  readonly value: string;
+  readonly records: number;
+}
+
+const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
+
+function* countValues(type: RecordType, before: readonly CountedValue[], rows: readonly LabelRow[]): Steps<void> {
+  const changes = new Map<string, [string, string, string, number]>();
+  const add = (field: string, value: string, shown: string, records: number): void => {
+    const key = `${field}\n${value}`;
+    const change = changes.get(key);
+    if (change === undefined) changes.set(key, [field, value, shown, records]);
+    else changes.set(key, [field, value, change[2] || shown, change[3] + records]);
+  };
+  for (const { field, value, records } of before) add(field, value, '', -records);
+  for (const { field, value, shown } of rows) add(field, value, shown, 1);
+  const changed = [...changes.values()].filter(([, , , records]) => records !== 0);
+  yield* runEach(
+    COUNT,
+    changed.map((change) => [type, ...change]),
+  );
+}
+
+const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): Steps<number[]> =>
+  column(
+    `SELECT from_id FROM links WHERE to_type = 'companies' AND to_id IN (${numbersOf}) AND relation = 'rounds.company'
+     AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)`,
+    JSON.stringify(companies),
+  );
+
+/** Gives rounds the labels of their company; of a round without one, nothing of it is known. */
+function* inheritLabels(dialect: Dialect, rounds: readonly number[]): Steps<void> {
+  if (rounds.length === 0) return;
+  const found = yield* all<{ id: number; field: string; value: string }>(
+    `SELECT links.from_id AS id, labels.field AS field, labels.value AS value FROM links
+     JOIN labels ON labels.type = 'companies' AND labels.id = links.to_id
+     WHERE relation = 'rounds.company' AND to_type = 'companies' AND from_id IN (${dialect.numbersOf})`,
+    JSON.stringify(rounds),
+  );
+  const known = found
+    .map(({ id, field, value }) => ({ id, field: COMPANY_FIELD + field, value, shown: '' }))
+    .filter(({ field }) => INHERITED.includes(field));
+  const withCompany = new Set(known.map(({ id }) => id));
+  const others = rounds.filter((id) => !withCompany.has(id));
+  const unknown = others.flatMap((id) => INHERITED.map((field) => ({ id, field, value: UNKNOWN, shown: '' })));
+  yield* replaceLabels(dialect, { type: 'rounds', ids: rounds, rows: [...known, ...unknown], isInherited: true });
 }

@@ -1,4 +1,4 @@
-import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, insertRows, type RowUpdate, run, type Steps, type Value } from '../sql/steps.ts';
@@ -11,12 +11,12 @@ export interface Place {
 
 /** A record that names another, and the types that the name may lead to. */
 export interface Naming extends Place {
-  readonly to: readonly SearchedType[];
+  readonly to: readonly RecordType[];
 }
 
 /** A link as it is kept: where it leads, and the folded name or slug that it was looked up by. */
 export interface LinkRow {
-  readonly to_type: SearchedType | null;
+  readonly to_type: RecordType | null;
   readonly to_id: number | null;
   readonly key: string;
 }

@@ -1,4 +1,4 @@
-import type { RecordType, SearchedType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
 import type { Steps } from '../sql/steps.ts';
@@ -28,7 +28,7 @@ export interface Linker {
   /** Forgets a record's own references, and gives the records that name it, whose links are open again. */
   unlink(type: RecordType, id: number): Steps<Place[]>;
   /** Documents whose references wait for one of these names, to be linked again. */
-  waiting(type: SearchedType, keys: readonly string[]): Steps<Place[]>;
+  waiting(type: RecordType, keys: readonly string[]): Steps<Place[]>;
 }
 
 /** What a row says of other records. */
@@ -112,7 +112,7 @@ function* prepareKept(finder: Finder, type: RecordType, documents: readonly Docu
 
 /** Reads where the links of some records lead. */
 function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readonly number[]): Steps<void> {
-  const targets = new Map<SearchedType, Set<number>>(relation.to.map((type) => [type, new Set()]));
+  const targets = new Map<RecordType, Set<number>>(relation.to.map((type) => [type, new Set()]));
   for (const id of ids) {
     for (const { to_type, to_id } of yield* links.of(relation, id))
       if (to_type !== null && to_id !== null) targets.get(to_type)?.add(to_id);
@@ -145,7 +145,7 @@ function* lookUp(finder: Finder, links: readonly Link[]): Steps<void> {
 }
 
 const mayLeadTo =
-  (type: SearchedType) =>
+  (type: RecordType) =>
   (link: Link): boolean =>
     link.type === null || link.type === type;
 
@@ -233,17 +233,17 @@ function* resolve(finder: Finder, link: Link): Steps<Target | undefined> {
   return undefined;
 }
 
-function* bySlugOrId({ tables }: Finder, type: SearchedType, { slug, id }: Link): Steps<Target | undefined> {
+function* bySlugOrId({ tables }: Finder, type: RecordType, { slug, id }: Link): Steps<Target | undefined> {
   if (slug !== null) return toTarget(type, yield* tables[type].namedBySlug(slug));
   return id === null ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }
 
 /** A name that two records bear leads to neither: a link is never a guess. */
-function* byName({ tables, names }: Finder, type: SearchedType, key: string): Steps<Target | undefined> {
+function* byName({ tables, names }: Finder, type: RecordType, key: string): Steps<Target | undefined> {
   const [id, ...others] = key === '' ? [] : yield* names.find(type, key);
   return id === undefined || others.length > 0 ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }
 
-function toTarget(type: SearchedType, named: Omit<Target, 'type'> | undefined): Target | undefined {
+function toTarget(type: RecordType, named: Omit<Target, 'type'> | undefined): Target | undefined {
   return named && { type, ...named };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entityOf, RECORD_TYPES, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
+import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { bareSchema } from '../../contract/fields.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
@@ -7,7 +7,7 @@ import type { Document } from './document.ts';
 
 /** The record that a reference leads to. */
 export interface Target {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly id: number;
   readonly slug: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Target {
 export interface Link {
   readonly relation: Relation;
   readonly position: number;
-  readonly type: SearchedType | null;
+  readonly type: RecordType | null;
   readonly id: number | null;
   readonly slug: string | null;
   /** Whether only a name says where it leads. */
@@ -87,7 +87,7 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
   const named = item[keys.name] as string | undefined;
   // A name that has the form of a slug may be one.
   const slug = (item[keys.slug] ?? (named !== undefined && SLUG_FORM.test(named) ? named : null)) as string | null;
-  const type = item[keys.type] as SearchedType | undefined;
+  const type = item[keys.type] as NamedType | undefined;
   return {
     relation,
     position,

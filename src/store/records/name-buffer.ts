@@ -1,17 +1,17 @@
-import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { NameTable } from './tables.ts';
 
 /** The folded names of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
 export interface NameBuffer {
   /** Reads who is known by some names, so that looking for each asks nothing more. */
-  load(type: SearchedType, keys: readonly string[]): Steps<void>;
+  load(type: RecordType, keys: readonly string[]): Steps<void>;
   /** The records known by a folded name. */
-  find(type: SearchedType, key: string): Steps<readonly number[]>;
+  find(type: RecordType, key: string): Steps<readonly number[]>;
   /** Names of a record that had none yet. */
-  add(type: SearchedType, id: number, keys: readonly string[]): void;
+  add(type: RecordType, id: number, keys: readonly string[]): void;
   /** Names instead of those a record had. */
-  set(type: SearchedType, id: number, keys: readonly string[]): void;
+  set(type: RecordType, id: number, keys: readonly string[]): void;
   /** Writes what is pending. */
   flush(): Steps<void>;
 }
@@ -26,11 +26,11 @@ interface State {
 
 /** @param table the statements that it reads and writes with */
 export function createNameBuffer(table: NameTable): NameBuffer {
-  const states = new Map<SearchedType, State>(
-    SEARCHED_TYPES.map((type) => [type, { known: new Map(), added: new Map(), cleared: new Set() }]),
+  const states = new Map<RecordType, State>(
+    RECORD_TYPES.map((type) => [type, { known: new Map(), added: new Map(), cleared: new Set() }]),
   );
   // Every type has one.
-  const stateOf = (type: SearchedType): State => states.get(type) as State;
+  const stateOf = (type: RecordType): State => states.get(type) as State;
   const flush = function* flush(): Steps<void> {
     for (const [type, { added, cleared }] of states) {
       if (cleared.size > 0) yield* table.clear(type, [...cleared]);
@@ -39,7 +39,7 @@ export function createNameBuffer(table: NameTable): NameBuffer {
       added.clear();
     }
   };
-  const add = (type: SearchedType, id: number, keys: readonly string[]): void => {
+  const add = (type: RecordType, id: number, keys: readonly string[]): void => {
     const { known, added } = stateOf(type);
     added.set(id, keys);
     for (const key of keys) known.get(key)?.push(id);

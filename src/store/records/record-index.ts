@@ -1,5 +1,8 @@
-import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { nearestValues } from '../../contract/facets.ts';
+import type { FilterName } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
+import { type Sort, usualSort } from '../../contract/sorts.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
 import type {
   Merging,
@@ -11,20 +14,22 @@ import type {
 import { knownBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allTogether, type Steps } from '../sql/steps.ts';
-import { conditionOf } from './conditions.ts';
+import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
+import { coveredUntil } from './covered.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels } from './label-table.ts';
+import { resolveFilters } from './resolve-filters.ts';
 import { sortedHits } from './sorted.ts';
 
 /** An engine's index of the words of records. */
 export interface WordIndex {
-  putMany(type: SearchedType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
-  remove(type: SearchedType, id: number): Steps<void>;
+  putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
+  remove(type: RecordType, id: number): Steps<void>;
   /** Keeps records under other ranks; an engine without it ranks a record when it is put. */
-  rerank?(type: SearchedType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
+  rerank?(type: RecordType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
-  find(request: WordRequest<SearchedType>): Steps<SearchAnswer<SearchedType>>;
+  find(request: WordRequest<RecordType>): Steps<SearchAnswer<RecordType>>;
 }
 
 /** What has changed in the records, when it is all written. */
@@ -39,7 +44,7 @@ interface RecordChanges {
 
 /** A searched record by its type and number. */
 export interface SearchedPlace {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly id: number;
 }
 
@@ -58,7 +63,7 @@ const ALL = 2 ** 31;
 export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordIndex {
   return {
     update: function* update({ put, removed, named }, merging) {
-      for (const type of SEARCHED_TYPES) {
+      for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) {
           yield* putWords({ dialect, words }, { type, documents, merging });
@@ -66,7 +71,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
         }
         for (const id of idsOf(type, removed)) {
           yield* words.remove(type, id);
-          yield* clearLabels(type, id);
+          yield* clearLabels(dialect, type, id);
         }
         const done = new Set([...documents.map(({ id }) => id), ...idsOf(type, removed)]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
@@ -75,24 +80,66 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
     },
     settle: words.settle,
     find: function* find(request) {
-      const { types, text, filters = {}, sort, window, isDivided } = request;
+      const { types, text, filters: given = {}, window, isDivided } = request;
       const isListed = text.trim() === '';
-      const where = (type: SearchedType) => conditionOf(dialect, type, filters);
+      const sort = request.sort ?? (isListed ? usualSort(types) : undefined);
+      const nearest = (all: readonly RecordType[], name: string) => namesLike({ dialect, words }, all, name);
+      const filters = yield* resolveFilters(dialect, { types, given, nearest });
+      const where = (type: RecordType) => conditionOf(dialect, type, filters);
       const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-      const { totals, hits } = yield* words.find({ types, text, where, ...part, isDivided });
-      const shown = sort === undefined ? hits : yield* inOrder(dialect, request, hits);
+      const { totals, hits, isTyped } = yield* words.find({ types, text, where, ...part, isDivided });
+      const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
       return {
         results: yield* documentsOf(dialect, shown),
         total: types.reduce((sum, type) => sum + totals[type], 0),
         totals,
+        isTyped,
+        unknown: yield* unknownOf({ dialect, words }, { types, text, filters }),
+        covered: yield* coveredUntil(dialect, types),
       };
     },
   };
 }
 
+/** What finds records. */
+interface Finder {
+  readonly dialect: Dialect;
+  readonly words: WordIndex;
+}
+
+/** Names looked through for the nearest. */
+const NEAR_MAX = 20;
+
+/** Names of records that are like a text. */
+function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): Steps<string[]> {
+  const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
+  const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
+  return nearestValues(text, names);
+}
+
+interface UnknownRequest extends Pick<SearchRequest, 'types' | 'text'> {
+  readonly filters: ResolvedFilters;
+}
+
+/** How many records each filter left out only because they do not say what it asks for. */
+function* unknownOf({ dialect, words }: Finder, request: UnknownRequest): Steps<Found['unknown']> {
+  const { types, text, filters } = request;
+  const unknown: Partial<Record<FilterName, number>> = {};
+  for (const each of Object.keys(filters.given)) {
+    const name = each as FilterName;
+    const asked = types.filter((type) => unknownCondition(dialect, type, { filters, name }) !== undefined);
+    if (asked.length === 0) continue;
+    const where = (type: RecordType) => unknownCondition(dialect, type, { filters, name });
+    const { totals } = yield* words.find({ types: asked, text, where, offset: 0, limit: 0 });
+    const count = asked.reduce((sum, type) => sum + totals[type], 0);
+    if (count > 0) unknown[name] = count;
+  }
+  return unknown;
+}
+
 /** Documents of one type whose words are put in. */
 interface WordsRequest {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly documents: readonly Document[];
   readonly merging: Merging;
 }
@@ -105,17 +152,16 @@ export function* putWords(
   yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
 
-const idsOf = (type: SearchedType, places: readonly SearchedPlace[]): number[] =>
+const idsOf = (type: RecordType, places: readonly SearchedPlace[]): number[] =>
   places.filter((place) => place.type === type).map(({ id }) => id);
 
 /** The window of the records that match, in the order of a field. */
 function* inOrder(
   dialect: Dialect,
-  request: SearchRequest,
+  request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
   hits: readonly SearchedPlace[],
 ): Steps<readonly SearchedPlace[]> {
-  const { types, text, filters = {}, sort, window } = request;
-  if (sort === undefined) return hits;
+  const { types, text, filters, sort, window } = request;
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type, hits)]));
   const end = window.offset + window.limit;
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
@@ -123,7 +169,7 @@ function* inOrder(
 
 function* searchedDocuments(
   dialect: Dialect,
-  type: SearchedType,
+  type: RecordType,
   documents: readonly Document[],
 ): Steps<SearchedDocument[]> {
   const ids = documents.map(({ id }) => id);
@@ -131,7 +177,7 @@ function* searchedDocuments(
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
-function* ranksOf(dialect: Dialect, type: SearchedType, ids: readonly number[]): Steps<Ranked[]> {
+function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): Steps<Ranked[]> {
   const counts = yield* namingCounts(dialect, type, ids);
   const known = knownBy(type);
   const rows = yield* all<Document>(
@@ -143,7 +189,7 @@ function* ranksOf(dialect: Dialect, type: SearchedType, ids: readonly number[]):
 }
 
 /** How many links of records that are not deleted lead to some records. */
-function* namingCounts({ numbersOf }: Dialect, type: SearchedType, ids: readonly number[]): Steps<Map<number, number>> {
+function* namingCounts({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<Map<number, number>> {
   const rows = yield* all<{ to_id: number; naming: number }>(
     `SELECT to_id, count(*) AS naming FROM links
       WHERE to_type = ? AND to_id IN (${numbersOf}) AND (${isFromLive(type)}) GROUP BY to_id`,
@@ -154,18 +200,18 @@ function* namingCounts({ numbersOf }: Dialect, type: SearchedType, ids: readonly
 }
 
 /** A deleted record keeps its links; few are deleted, and they have an index. */
-function isFromLive(to: SearchedType): string {
-  const leading = relations.filter((relation) => relation.to.includes(to));
+function isFromLive(to: RecordType): string {
+  const leading = relations.filter((relation) => (relation.to as readonly RecordType[]).includes(to));
   const froms = [...new Set(leading.map(({ from }) => from))];
   const conditions = froms.map((from) => {
     const names = leading.filter((relation) => relation.from === from).map(({ name }) => `'${name}'`);
     return `relation IN (${names.join()}) AND from_id NOT IN (SELECT id FROM ${from} WHERE deleted_at IS NOT NULL)`;
   });
-  return conditions.join(' OR ');
+  return conditions.length === 0 ? '1 = 0' : conditions.join(' OR ');
 }
 
 function* documentsOf({ numbersOf }: Dialect, hits: readonly SearchedPlace[]): Steps<string[]> {
-  const types = SEARCHED_TYPES.filter((type) => hits.some((hit) => hit.type === type));
+  const types = RECORD_TYPES.filter((type) => hits.some((hit) => hit.type === type));
   const rows = yield* allTogether<{ id: number; document: string }>(
     types.map((type) => ({
       sql: `SELECT id, document FROM ${type} WHERE id IN (${numbersOf})`,

@@ -2,7 +2,7 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
-import type { Found, Kept, RecordJson, Records, Row, Window } from '../port/records.ts';
+import type { Kept, RecordJson, Records, Row } from '../port/records.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
@@ -10,7 +10,7 @@ import { createLinkTable } from './link-rows.ts';
 import { createRecordIndex } from './record-index.ts';
 import { relatedRecords } from './related.ts';
 import { settle } from './settle.ts';
-import { createNameTable, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
+import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -40,15 +40,10 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       return row && deletedRecord(row);
     },
     search: (request) => reader.read(index.find(request)),
-    list: (type, window) => reader.read(pageOf(tables[type], window)),
     related: (list, id, window) => reader.read(relatedRecords(list, id, window)),
     walk: (type) => walk(engine, tables, type),
     ...createWrites(engine.runner, parts, now),
   };
-}
-
-function* pageOf(table: RecordTable, { offset, limit }: Window): Steps<Found> {
-  return { results: yield* table.page(offset, limit), total: yield* table.count(), totals: {} };
 }
 
 type Writes = Pick<

@@ -1,13 +1,13 @@
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
-import type { Found, Window } from '../port/records.ts';
+import type { Page, Window } from '../port/records.ts';
 import { column, type Steps, value } from '../sql/steps.ts';
 
 /** Each related list as one statement over the table of links, which ends in the records that it reaches. */
 const reached = new Map(relatedLists.map((list) => [list, foundSql(list)]));
 
 /** A window of a related list of a record, and how many records are in the whole. */
-export function* relatedRecords(list: RelatedList, id: number, { offset, limit }: Window): Steps<Found> {
+export function* relatedRecords(list: RelatedList, id: number, { offset, limit }: Window): Steps<Page> {
   const found = reached.get(list);
   if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
   const ids = list.paths.map(() => id);
@@ -16,7 +16,6 @@ export function* relatedRecords(list: RelatedList, id: number, { offset, limit }
   return {
     results: yield* column<string>(page, ...ids, limit, offset),
     total: (yield* value<number>(`${found} SELECT count(*) FROM found`, ...ids)) ?? 0,
-    totals: {},
   };
 }
 

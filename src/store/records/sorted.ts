@@ -1,11 +1,11 @@
-import type { SearchedType } from '../../contract/entities/index.ts';
-import { type Filters, isSortedBy, type Sort } from '../../contract/filters.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, type Steps } from '../sql/steps.ts';
-import { columnOf, conditionOf } from './conditions.ts';
+import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 
 export interface SortedHit {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly id: number;
 }
 
@@ -14,11 +14,11 @@ interface Keyed extends SortedHit {
 }
 
 interface SortRequest {
-  readonly types: readonly SearchedType[];
-  readonly filters: Filters;
+  readonly types: readonly RecordType[];
+  readonly filters: ResolvedFilters;
   readonly sort: Sort;
   /** The records to sort, by type; undefined for all that pass the filters. */
-  readonly among: ReadonlyMap<SearchedType, readonly number[]> | undefined;
+  readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
   /** How many of the first are wanted. */
   readonly first: number;
 }
@@ -32,7 +32,7 @@ export function* sortedHits(dialect: Dialect, request: SortRequest): Steps<Sorte
   return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
 }
 
-function sortedOf(dialect: Dialect, type: SearchedType, request: SortRequest): Steps<Keyed[]> {
+function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): Steps<Keyed[]> {
   const { filters, sort, among, first } = request;
   const condition = conditionOf(dialect, type, filters);
   const ids = among?.get(type);

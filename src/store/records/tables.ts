@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordType, type SearchedType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, column, first, insertRows, type RowUpdate, run, type Steps, value } from '../sql/steps.ts';
 
@@ -53,9 +53,6 @@ export interface RecordTable {
   deleted(idOrSlug: number | string, after: string): Steps<DeletedRow | undefined>;
   /** Records that were deleted at or before a moment, at most `limit`. */
   deletedBefore(moment: string, limit: number): Steps<number[]>;
-  /** A page of all records, the newest first, and how many there are. */
-  page(offset: number, limit: number): Steps<string[]>;
-  count(): Steps<number>;
   /** Up to `limit` records after a number, in order. */
   after(id: number, limit: number): Steps<StoredRow[]>;
   /** The highest number that was ever given. */
@@ -95,7 +92,6 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
   const gone = `SELECT id, slug, version, document, deleted_at FROM ${type} WHERE deleted_at > ?`;
   const byFormerSlug = `${live} AND id = (SELECT id FROM former_slugs WHERE type = ? AND slug = ?)`;
   const shipped = `SELECT id FROM ${type} WHERE is_shipped = 1`;
-  const newest = `SELECT document FROM ${type} WHERE deleted_at IS NULL ORDER BY id DESC LIMIT ? OFFSET ?`;
   return {
     byId: (id) => first(`${live} AND id = ?`, id),
     bySlug: (slug) => first(`${live} AND slug = ?`, slug),
@@ -114,10 +110,6 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
         ? first(`${gone} AND id = ?`, moment, idOrSlug)
         : first(`${gone} AND slug = ? ORDER BY deleted_at DESC LIMIT 1`, moment, idOrSlug),
     deletedBefore: (moment, limit) => column(`SELECT id FROM ${type} WHERE deleted_at <= ? LIMIT ?`, moment, limit),
-    page: (offset, limit) => column(newest, limit, offset),
-    count: function* count() {
-      return (yield* value<number>(`SELECT count(*) FROM ${type} WHERE deleted_at IS NULL`)) ?? 0;
-    },
     after: (id, limit) => all(`${live} AND id > ? ORDER BY id LIMIT ?`, id, limit),
     lastId: () => dialect.lastId(type),
     shipped: () => column(`${shipped} ORDER BY id`),
@@ -163,15 +155,15 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
 /** Folded names by which records are known. */
 export interface NameTable {
   /** The records known by a folded name. */
-  find(type: SearchedType, key: string): Steps<number[]>;
+  find(type: RecordType, key: string): Steps<number[]>;
   /** Those known by some, each with the name. */
-  findAll(type: SearchedType, keys: readonly string[]): Steps<(readonly [key: string, id: number])[]>;
+  findAll(type: RecordType, keys: readonly string[]): Steps<(readonly [key: string, id: number])[]>;
   insertAll(rows: readonly NameRow[]): Steps<void>;
   /** Forgets the names of some records. */
-  clear(type: SearchedType, ids: readonly number[]): Steps<void>;
+  clear(type: RecordType, ids: readonly number[]): Steps<void>;
 }
 
-type NameRow = readonly [type: SearchedType, key: string, id: number];
+type NameRow = readonly [type: RecordType, key: string, id: number];
 
 export function createNameTable({ numbersOf, textsOf }: Dialect): NameTable {
   return {

@@ -1,10 +1,4 @@
-import {
-  entityOf,
-  RECORD_TYPES,
-  type RecordType,
-  SEARCHED_TYPES,
-  type SearchedType,
-} from '../../contract/entities/index.ts';
+import { entityOf, NAMED_TYPES, type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
@@ -44,7 +38,7 @@ export interface Work extends Finder {
   readonly moment: string;
   readonly changed: Map<string, Document>;
   /** Names that came, or went from one of several, by type: what waits for them is looked up once at the end. */
-  readonly named: Map<SearchedType, Set<string>>;
+  readonly named: Map<NamedType, Set<string>>;
   /** What was done, for the audit log. */
   readonly deeds: Deed[];
   /** Records that name one that came or went, to be linked again once at the end. */
@@ -98,11 +92,12 @@ export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* noteDeeds(work.deeds);
-  const put = [...work.changed.values()].filter((document) => isSearched(document.type));
+  const put = [...work.changed.values()];
   yield* work.index.update({ put, removed: [...work.removed.values()], named: [...work.ranked.values()] }, merging);
 }
 
-export const isSearched = (type: string): type is SearchedType => (SEARCHED_TYPES as readonly string[]).includes(type);
+/** Whether records of a type go by a name that others name them by. */
+export const isNamed = (type: string): type is NamedType => (NAMED_TYPES as readonly string[]).includes(type);
 
 /** Keeps a new record; what it names and what waits for it is linked. */
 export function* insertRecord(work: Work, type: RecordType, input: RecordInput, isShipped: boolean): Steps<Document> {
@@ -113,7 +108,7 @@ export function* insertRecord(work: Work, type: RecordType, input: RecordInput, 
   yield* work.linker.linkNew(document);
   table.insert(document, isShipped);
   noteChanged(work, document);
-  if (isSearched(type)) {
+  if (isNamed(type)) {
     work.names.add(type, document.id, identityKeys(document));
     noteNamed(work, document);
   }
@@ -141,13 +136,13 @@ export function saveRecord(work: Work, document: Document): void {
   work.tables[type as RecordType].update(document);
   noteChanged(work, document);
   noteNamed(work, document);
-  if (isSearched(type)) work.names.set(type, id, identityKeys(document));
+  if (isNamed(type)) work.names.set(type, id, identityKeys(document));
 }
 
 /** Has the records linked that wait for one of a record's names. */
 export function noteNamed({ named }: Work, document: Document): void {
   const { type } = document;
-  if (!isSearched(type)) return;
+  if (!isNamed(type)) return;
   const keys = named.get(type) ?? new Set();
   named.set(type, keys);
   for (const key of identityKeys(document)) keys.add(key);
@@ -169,7 +164,7 @@ export function noteTargets(work: Work, document: Document): void {
 }
 
 /** Takes a record out of what searches find. */
-export function noteRemoved(work: Work, type: SearchedType, id: number): void {
+export function noteRemoved(work: Work, type: RecordType, id: number): void {
   work.changed.delete(`${type} ${id}`);
   work.removed.set(`${type} ${id}`, { type, id });
 }

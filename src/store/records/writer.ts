@@ -5,14 +5,14 @@ import { foldName } from '../../contract/names.ts';
 import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
-import { checkInput, checkNew, composeDocument, type Document, identityKeys } from './document.ts';
+import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
   finishWork,
   insertRecord,
-  isSearched,
+  isNamed,
   noteNamed,
   noteRemoved,
   noteTargets,
@@ -184,8 +184,9 @@ function* findIfAny(table: RecordLookup, { input, id }: Row): Steps<StoredRow | 
 const isCalled = (json: string, name: string): boolean =>
   identityKeys(JSON.parse(json) as Document).includes(foldName(name));
 
-const saysFunding = (given: GivenFields): boolean =>
-  given['total_funding_usd'] !== undefined || given['funding_stage'] !== undefined;
+/** Fields that the rounds of a company tell, where it has any. */
+const FUNDING_FIELDS = Object.keys(fundingOf([]));
+const saysFunding = (given: GivenFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
 
 function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   const row = yield* work.tables[type].byId(id);
@@ -194,9 +195,9 @@ function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   const document = row && (JSON.parse(row.document) as Document);
   if (document !== undefined) noteTargets(work, document);
   const naming = yield* work.linker.unlink(type, id);
-  if (!isSearched(type)) return;
-  work.names.set(type, id, []);
   noteRemoved(work, type, id);
+  if (!isNamed(type)) return;
+  work.names.set(type, id, []);
   noteWaiting(work, naming);
   // A name that two records bore led to neither; now it may lead to the other one.
   if (document !== undefined) noteNamed(work, document);

@@ -12,6 +12,12 @@ export interface Matches {
   page(offset: number, limit: number): Scored[];
 }
 
+/** What a query matches in each type, and whether that has its words as they were typed. */
+export interface QueryMatches {
+  matches: Matches[];
+  isTyped: boolean;
+}
+
 export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };
 
 /** Scores are whole multiples of this, so that equal ones are equal on every machine. */

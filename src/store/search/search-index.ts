@@ -46,6 +46,8 @@ export interface SearchHit<Type extends string> {
 export interface SearchAnswer<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
+  /** Whether the first stage found the hits: they have the words as they were typed. */
+  isTyped: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { entityOf, type SearchedType } from '../../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import { webDomain } from '../../contract/names.ts';
 import type { Document } from '../records/document.ts';
@@ -8,7 +8,7 @@ import type { SearchedDocument } from './search-index.ts';
 const KNOWN_BY = ['investments_count', 'angel_investments'];
 
 /** Those that records of a type have. */
-export function knownBy(type: SearchedType): string[] {
+export function knownBy(type: RecordType): string[] {
   const { shape } = entityOf(type).record;
   return KNOWN_BY.filter((field) => field in shape);
 }
@@ -27,7 +27,7 @@ export function rankOf(document: Readonly<Record<string, unknown>>, naming: numb
  * @param naming how many links of other records lead to it
  */
 export function searchedDocument(document: Document, naming: number): SearchedDocument {
-  const { searched } = entityOf(document.type as SearchedType) as { searched: SearchedFields };
+  const { searched } = entityOf(document.type as RecordType) as { searched: SearchedFields };
   const texts = (fields: readonly string[]): string[] => fields.flatMap((field) => textsIn(document[field]));
   const website = searched.domain === null ? undefined : document[searched.domain];
   return {

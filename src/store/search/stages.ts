@@ -1,4 +1,4 @@
-import { type Matches, NO_MATCHES } from './matches.ts';
+import { type Matches, NO_MATCHES, type QueryMatches } from './matches.ts';
 import { type Correction, type Plan, planCorrected, planTyped, type Vocabulary } from './plan.ts';
 import { type Query, queryOfWords } from './query.ts';
 import { wordTerm } from './terms.ts';
@@ -48,11 +48,13 @@ const SPLIT_WORDS_MAX = 3;
  * one answer and one total: as typed, one typo a word, two words written as one, more typos, the whole query as one
  * misspelt name, a name with other words around it, fewer words.
  */
-export function findMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Found {
-  for (const stage of stagesOf(query, vocabulary, searchers)) {
-    if (stage.some(({ isFound }) => isFound)) return stage;
+export function findMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): QueryMatches {
+  let isTyped = true;
+  for (const matches of stagesOf(query, vocabulary, searchers)) {
+    if (matches.some(({ isFound }) => isFound)) return { matches, isTyped };
+    isTyped = false;
   }
-  return searchers.map(() => NO_MATCHES);
+  return { matches: searchers.map(() => NO_MATCHES), isTyped: true };
 }
 
 function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Generator<Found> {

@@ -1,4 +1,4 @@
-import { SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { WordIndex } from '../records/record-index.ts';
 import { atOnce } from '../sql/steps.ts';
 import { mapBeginning, mapWhole } from './database.ts';
@@ -7,7 +7,7 @@ import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
 /** The index of words, which answers at once. */
 export function createWords(database: Sqlite): WordIndex {
-  const index = createSqliteSearchIndex<SearchedType>(database, SEARCHED_TYPES);
+  const index = createSqliteSearchIndex<RecordType>(database, RECORD_TYPES);
   return {
     putMany: (type, documents, merging) =>
       atOnce(() => {

@@ -25,6 +25,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'former_slugs', key: ['type', 'slug'] },
   { name: 'record_keys', key: ['type', 'key', 'id'] },
   { name: 'labels', key: ['type', 'field', 'value', 'id'] },
+  { name: 'label_values', key: ['type', 'field', 'value'] },
   { name: 'links', key: ['relation', 'from_id', 'position'] },
   { name: 'audit', key: ['id'], isNumbered: true },
   { name: 'idempotency', key: ['scope', 'key'] },

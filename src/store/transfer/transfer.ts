@@ -1,4 +1,4 @@
-import { RECORD_TYPES, SEARCHED_TYPES, type SearchedType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
@@ -45,7 +45,7 @@ export async function transfer(transfer: Transfer): Promise<TransferReport> {
   const isResumed = state.done.length > 0 || state.place !== undefined;
   for (const table of MOVED_TABLES)
     if (!state.done.includes(table.name)) state = await moveTable(transfer, table, state);
-  for (const type of SEARCHED_TYPES)
+  for (const type of RECORD_TYPES)
     if (!state.done.includes(indexOf(type))) state = await indexType(transfer, type, state);
   for (const type of RECORD_TYPES) {
     const last = await source.runner.ask(source.dialect.lastId(type));
@@ -75,10 +75,10 @@ async function moveTable({ source, target, onProgress }: Transfer, table: MovedT
   return finish(target, state, table.name);
 }
 
-const indexOf = (type: SearchedType): string => `${type} index`;
+const indexOf = (type: RecordType): string => `${type} index`;
 
 /** The index of words is made of the records that were moved; their labels were moved with them. */
-async function indexType({ target, onProgress }: Transfer, type: SearchedType, begun: State): Promise<State> {
+async function indexType({ target, onProgress }: Transfer, type: RecordType, begun: State): Promise<State> {
   const table: MovedTable = { name: type, key: ['id'] };
   const total = await target.runner.ask(countRows(table));
   let state = begun;

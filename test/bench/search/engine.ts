@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { SEARCHED_TYPES, type SearchedType } from '../../../src/contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import type { SearchIndex } from '../../../src/store/search/search-index.ts';
 import { openDatabase } from '../../../src/store/sqlite/database.ts';
 import type { Sqlite } from '../../../src/store/sqlite/driver.ts';
@@ -7,7 +7,7 @@ import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite
 
 export interface Bench {
   readonly database: Sqlite;
-  readonly index: SearchIndex<SearchedType>;
+  readonly index: SearchIndex<RecordType>;
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export async function openBench(path: string): Promise<Bench> {
   const { database } = await openDatabase(path);
   return {
     database,
-    index: createSqliteSearchIndex(database, SEARCHED_TYPES),
+    index: createSqliteSearchIndex(database, RECORD_TYPES),
     close: () => {
       database.close();
       remove();

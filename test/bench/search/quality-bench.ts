@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SEARCHED_TYPES } from '../../../src/contract/entities/index.ts';
+import { NAMED_TYPES } from '../../../src/contract/entities/index.ts';
 import { importRows } from '../../../src/store/import/import.ts';
 import { openFile, readSource } from '../../../src/store/import/source.ts';
 import { openStore } from '../../../src/store/open.ts';
@@ -74,7 +74,7 @@ async function importFile({ records }: Store, type: (typeof IMPORTED)[number], p
   await importRows({ records, type, source, isDryRun: false, signal, onBatch: () => {} });
 }
 
-const typesOf = (type: Question['type']): readonly EvalType[] => (type === 'all' ? SEARCHED_TYPES : [type]);
+const typesOf = (type: Question['type']): readonly EvalType[] => (type === 'all' ? NAMED_TYPES : [type]);
 
 function slugsOf(data: EvalData): Record<EvalType, Map<number, string>> {
   const entries = EVAL_TYPES.map((type) => [type, new Map(data.documents[type].map(({ id, slug }) => [id, slug]))]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RECORD_TYPES, type RecordType, SEARCHED_TYPES } from '../../../src/contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { exportText } from '../../../src/store/export/export.ts';
 import { openEngine, openStore } from '../../../src/store/open.ts';
 import type { Author } from '../../../src/store/port/audit.ts';
@@ -122,7 +122,7 @@ class History {
 /** Every answer, page by page. */
 async function answersOf({ records }: Store): Promise<readonly unknown[]> {
   const answers: unknown[] = [];
-  for (const types of [SEARCHED_TYPES, ...SEARCHED_TYPES.map((type) => [type])]) {
+  for (const types of [RECORD_TYPES, ...RECORD_TYPES.map((type) => [type])]) {
     for (const text of TEXTS) {
       for (let offset = 0; offset < 12; offset += 4) {
         const { results, totals } = await records.search({ types, text, window: { offset, limit: 4 } });

@@ -5,6 +5,7 @@ import { accountPages } from './0004-account-pages.ts';
 import { searchMerging } from './0005-search-merging.ts';
 import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
+import { answers } from './0008-answers.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   searchMerging,
   exactFields,
   searchDefinitions,
+  answers,
 ];

@@ -1,4 +1,4 @@
-import type { SearchedType } from '../../../contract/entities/index.ts';
+import type { RecordType } from '../../../contract/entities/index.ts';
 import { type Features, featuresOf } from '../../search/features.ts';
 import { keptKey } from '../../search/identities.ts';
 import { type Field, importanceStep } from '../../search/layers.ts';
@@ -13,7 +13,7 @@ const DOCUMENTS_MAX = 2_000;
 
 /** Puts documents in place of what was kept of them, and takes others away. */
 export function* changeWords(
-  type: SearchedType,
+  type: RecordType,
   documents: readonly SearchedDocument[],
   removed: readonly number[],
 ): Steps<void> {
@@ -25,7 +25,7 @@ export function* changeWords(
 }
 
 /** Indexes in which new terms are gathered. */
-const MERGED = [(type: SearchedType) => `${type}_search_terms`, () => 'search_terms_trigrams'];
+const MERGED = [(type: RecordType) => `${type}_search_terms`, () => 'search_terms_trigrams'];
 
 /** A document as it is kept. */
 interface Kept {
@@ -35,7 +35,7 @@ interface Kept {
 }
 
 function* changeSome(
-  type: SearchedType,
+  type: RecordType,
   documents: readonly SearchedDocument[],
   removed: readonly number[],
 ): Steps<void> {
@@ -63,13 +63,13 @@ function* changeSome(
 const KEEP_SIZES = `INSERT INTO search_sizes (type, documents, steps) VALUES (?, ?, ?)
   ON CONFLICT (type) DO UPDATE SET documents = excluded.documents, steps = excluded.steps`;
 
-function* keptOf(type: SearchedType, ids: readonly number[]): Steps<Map<number, Kept>> {
+function* keptOf(type: RecordType, ids: readonly number[]): Steps<Map<number, Kept>> {
   const sql = `SELECT ordinal, id, CAST(terms AS TEXT) AS terms FROM ${type}_search WHERE id = ANY (CAST(? AS BIGINT[]))`;
   const rows = yield* all<{ ordinal: number; id: number; terms: string }>(sql, `{${ids.join()}}`);
   return new Map(rows.map(({ ordinal, id, terms }) => [id, { ordinal, id, terms: termsOf(terms) }]));
 }
 
-function* sizesOf(type: SearchedType): Steps<Sizes> {
+function* sizesOf(type: RecordType): Steps<Sizes> {
   return parseSizes(yield* first<SizesRow>('SELECT documents, steps FROM search_sizes WHERE type = ?', type));
 }
 
@@ -79,7 +79,7 @@ interface Change {
 }
 
 /** How many documents have a term in a field, which decides how a search goes on. */
-function* countTerms(type: SearchedType, { added, removed }: Change, ids: ReadonlyMap<string, number>): Steps<void> {
+function* countTerms(type: RecordType, { added, removed }: Change, ids: ReadonlyMap<string, number>): Steps<void> {
   const counts = new Map<string, number>();
   const count = (some: Change['added'], by: number): void => {
     for (const { terms } of some) {
@@ -101,7 +101,7 @@ function* countTerms(type: SearchedType, { added, removed }: Change, ids: Readon
   );
 }
 
-function* forget(type: SearchedType, old: readonly Kept[]): Steps<void> {
+function* forget(type: RecordType, old: readonly Kept[]): Steps<void> {
   if (old.length === 0) return;
   const ordinals = `{${old.map(({ ordinal }) => ordinal).join()}}`;
   yield* run(`DELETE FROM ${type}_search_keys WHERE ordinal = ANY (CAST(? AS BIGINT[]))`, ordinals);
@@ -110,7 +110,7 @@ function* forget(type: SearchedType, old: readonly Kept[]): Steps<void> {
 
 type Made = Features & { readonly ordinal: number; readonly id: number };
 
-function* keep(type: SearchedType, made: readonly Made[]): Steps<void> {
+function* keep(type: RecordType, made: readonly Made[]): Steps<void> {
   if (made.length === 0) return;
   yield* run(
     `INSERT INTO ${type}_search (ordinal, id, terms) SELECT ordinal, id, CAST(terms AS TSVECTOR)

@@ -1,8 +1,8 @@
-import type { SearchedType } from '../../../contract/entities/index.ts';
+import type { RecordType } from '../../../contract/entities/index.ts';
 import type { WordIndex } from '../../records/record-index.ts';
 import { answerOf } from '../../search/answer.ts';
 import { createIdentities } from '../../search/identities.ts';
-import type { Matches } from '../../search/matches.ts';
+import type { QueryMatches } from '../../search/matches.ts';
 import { parseQuery, type Query, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { SearchAnswer, SearchRequest } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
@@ -30,24 +30,25 @@ function* nothingToSettle(): Steps<boolean> {
   return false;
 }
 
-function find(answers: Answers, request: SearchRequest<SearchedType>): SearchAnswer<SearchedType> {
+function find(answers: Answers, request: SearchRequest<RecordType>): SearchAnswer<RecordType> {
   const ids = new Map<string, number>();
-  const matches = matchesOfTypes(answers, request, (type) => (ordinal, id) => void ids.set(`${type} ${ordinal}`, id));
+  const found = matchesOfTypes(answers, request, (type) => (ordinal, id) => void ids.set(`${type} ${ordinal}`, id));
   const { types, offset, limit } = request;
   const isOne = types.length === 1;
   // The first pages of all types are fetched together.
-  answers.each(matches.map((each) => () => (isOne ? each.page(offset, limit) : each.page(0, offset + limit))));
-  return answerOf(request, matches, (type, ordinal) => ids.get(`${type} ${ordinal}`) ?? 0);
+  answers.each(found.matches.map((each) => () => (isOne ? each.page(offset, limit) : each.page(0, offset + limit))));
+  return answerOf(request, found, (type, ordinal) => ids.get(`${type} ${ordinal}`) ?? 0);
 }
 
 /** Makes the note of a type's numbers. */
-type NoteOf = (type: SearchedType) => MatchRequest['noteId'];
+type NoteOf = (type: RecordType) => MatchRequest['noteId'];
 
-function matchesOfTypes(answers: Answers, request: SearchRequest<SearchedType>, noteOf: NoteOf): Matches[] {
+function matchesOfTypes(answers: Answers, request: SearchRequest<RecordType>, noteOf: NoteOf): QueryMatches {
   const { types, text, where, offset, limit } = request;
   const first = offset + limit;
   const listings = types.map((type) => ({ type, condition: where?.(type), first, noteId: noteOf(type) }));
-  if (text.trim() === '') return answers.each(listings.map((listing) => () => everything(answers, listing)));
+  if (text.trim() === '')
+    return { matches: answers.each(listings.map((listing) => () => everything(answers, listing))), isTyped: true };
   // What the database cannot keep nobody can find.
   const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX).replaceAll('\0', ' '));
   const vocabulary = createVocabulary(answers, query);
@@ -78,7 +79,7 @@ function askedTogether(answers: Answers, searchers: readonly Searcher[]): Search
 }
 
 interface TypeRequest extends Pick<MatchRequest, 'condition' | 'first' | 'noteId'> {
-  readonly type: SearchedType;
+  readonly type: RecordType;
   readonly query: Query;
   readonly vocabulary: KnownTerms;
 }

@@ -7,6 +7,7 @@ import { accountPages } from './0006-account-pages.ts';
 import { searchRuns } from './0007-search-runs.ts';
 import { searchDefinitions } from './0008-search-definitions.ts';
 import { searchOrder } from './0009-search-order.ts';
+import { answers } from './0010-answers.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   searchRuns,
   searchDefinitions,
   searchOrder,
+  answers,
 ];

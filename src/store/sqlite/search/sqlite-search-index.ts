@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { answerOf } from '../../search/answer.ts';
-import type { Matches } from '../../search/matches.ts';
+import type { QueryMatches } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
@@ -53,11 +53,12 @@ export function createSqliteSearchIndex<Type extends string>(
     }
   };
 
-  const matchesOf = ({ types, text, where }: SearchRequest<Type>): Matches[] => {
+  const matchesOf = ({ types, text, where }: SearchRequest<Type>): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
     const epoch = readEpoch.get(EPOCH_TYPE);
-    if (text.trim() === '') return asked.map((searcher, index) => searcher.everything(conditions[index], epoch));
+    if (text.trim() === '')
+      return { matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)), isTyped: true };
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
     vocabulary.begin(epoch);
     const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch));

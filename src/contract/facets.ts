@@ -1,0 +1,210 @@
+import { countryCode } from './countries.ts';
+import { foldName } from './names.ts';
+import { EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
+
+/** How the values of a field are told apart: two spellings with one key are one value. */
+export interface Facet {
+  /** The key of a value in any spelling, code, ticker or usual synonym; never empty for a text that is not. */
+  key(text: string): string;
+  /** Whether a key is of the vocabulary, though no record may have it. */
+  isKnown(key: string): boolean;
+  /** The whole vocabulary, where it is closed. */
+  readonly closed?: readonly string[];
+}
+
+export type FacetKind = keyof typeof facets;
+
+type Synonyms = Readonly<Record<string, readonly string[]>>;
+
+/** Tickers and other names of chains by the folded name. */
+const CHAINS: Synonyms = {
+  algorand: ['algo'],
+  aptos: ['apt'],
+  arbitrum: ['arb', 'arbitrumone'],
+  arweave: ['ar'],
+  avalanche: ['avax', 'avalanchecchain'],
+  base: ['basechain', 'basemainnet'],
+  bitcoin: ['btc', 'xbt'],
+  bitcoincash: ['bch'],
+  bnbchain: ['bnb', 'bsc', 'bnbsmartchain', 'binancesmartchain', 'binancechain', 'bep20'],
+  cardano: ['ada'],
+  cosmos: ['atom', 'cosmoshub'],
+  cronos: ['cro'],
+  dogecoin: ['doge'],
+  elrond: ['egld', 'multiversx'],
+  ethereum: ['eth', 'ether', 'erc20', 'ethereummainnet'],
+  ethereumclassic: ['etc'],
+  fantom: ['ftm'],
+  filecoin: ['fil'],
+  gnosis: ['gno', 'xdai', 'gnosischain'],
+  harmony: ['one'],
+  hedera: ['hbar'],
+  helium: ['hnt'],
+  injective: ['inj'],
+  internetcomputer: ['icp', 'dfinity'],
+  iotex: ['iotx'],
+  kadena: ['kda'],
+  klaytn: ['klay', 'kaia'],
+  litecoin: ['ltc'],
+  monero: ['xmr'],
+  moonbeam: ['glmr'],
+  moonriver: ['movr'],
+  near: ['nearprotocol'],
+  nervos: ['ckb', 'nervosnetwork'],
+  optimism: ['op', 'opmainnet'],
+  polkadot: ['dot'],
+  polygon: ['matic', 'pol', 'polygonpos', 'maticnetwork'],
+  ripple: ['xrp', 'xrpl', 'xrpledger'],
+  secretnetwork: ['scrt', 'secret'],
+  solana: ['sol'],
+  stacks: ['stx'],
+  starknet: ['strk'],
+  stellar: ['xlm'],
+  tezos: ['xtz'],
+  thorchain: ['rune'],
+  ton: ['toncoin', 'theopennetwork'],
+  tron: ['trx'],
+  vechain: ['vet'],
+  zcash: ['zec'],
+  zksync: ['zksyncera'],
+};
+
+/** Abbreviations and other names of tags by the folded name in the singular. */
+const TAGS: Synonyms = {
+  artificialintelligence: ['ai'],
+  centralizedexchange: ['cex', 'centralisedexchange'],
+  centralizedfinance: ['cefi'],
+  dapp: ['decentralizedapp', 'decentralizedapplication'],
+  decentralizedautonomousorganization: ['dao'],
+  decentralizedexchange: ['dex', 'decentralisedexchange'],
+  decentralizedfinance: ['defi', 'openfinance'],
+  decentralizedidentity: ['did', 'ssi', 'selfsovereignidentity'],
+  gaming: ['game', 'gamefi', 'web3game', 'web3gaming', 'blockchaingame', 'blockchaingaming'],
+  infrastructure: ['infra'],
+  internetofthing: ['iot'],
+  layer1: ['l1', 'layerone'],
+  layer2: ['l2', 'layertwo'],
+  machinelearning: ['ml'],
+  nonfungibletoken: ['nft'],
+  realworldasset: ['rwa'],
+  zeroknowledge: ['zk', 'zkp', 'zeroknowledgeproof'],
+};
+
+const CITIES: Synonyms = { newyork: ['nyc', 'newyorkcity'], sanfrancisco: ['sf'], losangeles: ['la'] };
+
+const STAGES: Synonyms = {
+  initial_coin_offering: ['ico'],
+  public_token_sale: ['ido', 'ieo', 'publicsale', 'tokensale'],
+  private_token_sale: ['privatesale', 'presale'],
+  m_and_a: ['ma', 'acquisition', 'merger', 'mergersandacquisitions'],
+  debt_financing: ['debt', 'loan'],
+  private_equity: ['pe'],
+  convertible_note: ['convertible'],
+  corporate_round: ['corporate'],
+  secondary_market: ['secondary'],
+  angel: ['angelround'],
+  seed: ['seedround'],
+  strategic: ['strategicround'],
+};
+
+const INVESTORS: Synonyms = {
+  venture_capital: ['vc', 'venture', 'venturefund', 'venturecapitalfirm'],
+  corporate_venture_capital: ['cvc', 'corporateventure'],
+  angel: ['angelinvestor'],
+  private_equity: ['pe'],
+  government: ['public'],
+};
+
+export const facets = {
+  country: { key: (text) => countryCode(text) ?? folded(text), isKnown: (key) => countryCode(key) !== undefined },
+  city: open(CITIES, folded),
+  tag: open(TAGS, (text) => singular(folded(text))),
+  chain: open(CHAINS, folded),
+  funding_stage: closed(FUNDING_STAGES, STAGES),
+  investor_type: closed(INVESTOR_TYPES, INVESTORS),
+  event_type: closed(EVENT_TYPES, {}),
+  flag: { key: (text) => text, isKnown: () => true },
+} as const satisfies Record<string, Facet>;
+
+/** A text without case, accents and signs; one of nothing but signs is compared as it stands. */
+function folded(text: string): string {
+  return foldName(text) || text;
+}
+
+const SINGULAR_LENGTH_MIN = 4;
+
+/** A folded English noun in the singular. Wrong for some words, and then for all their spellings alike. */
+function singular(word: string): string {
+  if (word.length < SINGULAR_LENGTH_MIN || !/[^s]s$/.test(word)) return word;
+  return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
+}
+
+function invert(synonyms: Synonyms): Map<string, string> {
+  return new Map(Object.entries(synonyms).flatMap(([key, others]) => others.map((other) => [other, key] as const)));
+}
+
+/** A vocabulary that records add to. */
+function open(synonyms: Synonyms, spell: (text: string) => string): Facet {
+  const known = invert(synonyms);
+  return {
+    key: (text) => known.get(spell(text)) ?? spell(text),
+    isKnown: (key) => Object.hasOwn(synonyms, key),
+  };
+}
+
+/** A vocabulary of these values and no others. */
+function closed(values: readonly string[], synonyms: Synonyms): Facet {
+  const known = invert(synonyms);
+  for (const value of values) known.set(foldName(value), value);
+  return {
+    key: (text) => known.get(folded(text)) ?? known.get(singular(folded(text))) ?? folded(text),
+    isKnown: (key) => values.includes(key),
+    closed: values,
+  };
+}
+
+/** Everything that decides the keys of a kind of values, to tell when they have to be made anew. */
+export const facetDefinition = (kind: FacetKind): unknown =>
+  ({
+    country: 'ISO 3166',
+    tag: TAGS,
+    chain: CHAINS,
+    city: CITIES,
+    funding_stage: STAGES,
+    investor_type: INVESTORS,
+    event_type: EVENT_TYPES,
+    flag: '',
+  })[kind];
+
+/** The three values that are nearest to what was asked for, by the pairs of letters they share. */
+export function nearestValues(text: string, values: readonly string[]): string[] {
+  const asked = foldName(text);
+  const scored = [...new Set(values)].map((value) => ({ value, score: likeness(asked, foldName(value)) }));
+  return scored
+    .sort((one, other) => other.score - one.score)
+    .slice(0, NEAREST_MAX)
+    .map(({ value }) => value);
+}
+
+const NEAREST_MAX = 3;
+
+/** How alike two folded texts are, from 0 to 1: the share of their pairs of letters that they have in common (Dice). */
+export function likeness(one: string, other: string): number {
+  if (one === other) return 1;
+  const pairs = pairsOf(one);
+  const others = pairsOf(other);
+  const left = new Map<string, number>();
+  for (const pair of pairs) left.set(pair, (left.get(pair) ?? 0) + 1);
+  let shared = 0;
+  for (const pair of others) {
+    const count = left.get(pair) ?? 0;
+    if (count === 0) continue;
+    left.set(pair, count - 1);
+    shared += 1;
+  }
+  return (2 * shared) / Math.max(1, pairs.length + others.length);
+}
+
+/** Neighbouring letters, with the first one alone: a beginning says more than an end. */
+const pairsOf = (text: string): string[] =>
+  Array.from({ length: text.length }, (_, index) => (index === 0 ? `^${text[0]}` : text.slice(index - 1, index + 1)));

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { entityOf, type RecordType } from './entities/index.ts';
+import { refusal } from './filters.ts';
+
+/** Fields that results can be sorted by, where their type has them. */
+export const SORTED_FIELDS = [
+  'name',
+  'total_funding_usd',
+  'last_round_date',
+  'announced_date',
+  'amount_usd',
+  'year_founded',
+  'total_employees',
+  'investments_count',
+  'lead_count',
+  'angel_investments',
+  'start_date',
+  'updated_at',
+] as const;
+export type SortedField = (typeof SORTED_FIELDS)[number];
+
+export interface Sort {
+  readonly field: SortedField;
+  readonly isDescending: boolean;
+}
+
+const SORTS = SORTED_FIELDS.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
+
+export const sortParameter = z.enum(SORTS).optional().meta({
+  description: 'Field such as total_funding_usd, or -field for the largest first. What is not known comes last.',
+});
+
+/** The order in which records of a type are listed when none is asked for; without one, the best known come first. */
+const USUAL: Readonly<Partial<Record<RecordType, Sort>>> = {
+  rounds: { field: 'announced_date', isDescending: true },
+};
+
+/** Whether records of a type have the field of a sort. */
+export const isSortedBy = (type: RecordType, field: SortedField): boolean =>
+  Object.hasOwn(entityOf(type).record.shape, field);
+
+/** The order that a sort parameter asks for. Throws `invalid_parameter` for a field that no searched type has. */
+export function parseSort(types: readonly RecordType[], sort: string | undefined): Sort | undefined {
+  if (sort === undefined) return undefined;
+  const isDescending = sort.startsWith('-');
+  const field = (isDescending ? sort.slice(1) : sort) as SortedField;
+  if (types.some((type) => isSortedBy(type, field))) return { field, isDescending };
+  const known = SORTED_FIELDS.filter((each) => types.some((type) => isSortedBy(type, each)));
+  throw refusal('sort', `sort: ${types.join(', ')} cannot be sorted by ${field}; they can by ${known.join(', ')}`);
+}
+
+/** The order of a list of these types. */
+export const usualSort = ([type, ...others]: readonly RecordType[]): Sort | undefined =>
+  type !== undefined && others.length === 0 ? USUAL[type] : undefined;

@@ -1,0 +1,28 @@
+import { NAMED_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { type Steps, value } from '../sql/steps.ts';
+import { columnOf } from './conditions.ts';
+
+/** The day that records of a type happen on. The others are of the day on which a source last stated them. */
+const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announced_date', events: 'start_date' };
+
+/**
+ * The newest day that the records of a search are of: what came later is not on record. For one type it is the day of its newest
+ * round or event, or of the newest source; for several types that of the newest source.
+ */
+export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): Steps<string | null> {
+  const [type] = types;
+  if (types.length === 1 && type !== undefined) return yield* newest(dialect, type, DAY_OF[type] ?? 'as_of');
+  let latest: string | null = null;
+  for (const each of NAMED_TYPES.filter((named) => types.includes(named))) {
+    const day = yield* newest(dialect, each, 'as_of');
+    if (day !== null && (latest === null || day > latest)) latest = day;
+  }
+  return latest;
+}
+
+function* newest(dialect: Dialect, type: RecordType, field: string): Steps<string | null> {
+  const column = columnOf(dialect, type, field);
+  const sql = `SELECT ${column} FROM ${type} WHERE ${column} IS NOT NULL AND ${type}.deleted_at IS NULL ORDER BY ${column} DESC LIMIT 1`;
+  return (yield* value<string>(sql)) ?? null;
+}

@@ -1,0 +1,146 @@
+import type { Choice } from '../../contract/choices.ts';
+import type { NamedType, RecordType } from '../../contract/entities/index.ts';
+import { type FilterName, filterOf, type PartyFilter, refusal } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import type { Condition } from '../search/search-index.ts';
+import { all, column, type Steps, value } from '../sql/steps.ts';
+
+/** Whom a value of a filter means: records that go by it, or a name that no record has. */
+export interface Target {
+  /** Folded name, as links that lead nowhere have it. */
+  readonly key: string;
+  readonly records: readonly { readonly type: NamedType; readonly id: number }[];
+}
+
+/** The relations in which a type names the parties of a filter: in its own records, or in its rounds. */
+interface Naming {
+  readonly own: readonly string[];
+  /** Relations of rounds, for companies. */
+  readonly ofRounds: readonly string[];
+  /** Relations of the parties that name records of the type. */
+  readonly back: readonly string[];
+}
+
+const NAMINGS: Readonly<Record<string, Naming>> = {
+  'rounds company': { own: ['rounds.company'], ofRounds: [], back: [] },
+  'people company': { own: ['people.roles'], ofRounds: [], back: ['companies.founders', 'companies.team'] },
+  'rounds investor': { own: ['rounds.investors', 'rounds.lead_investors'], ofRounds: [], back: [] },
+  'rounds lead': { own: ['rounds.lead_investors'], ofRounds: [], back: [] },
+  'companies investor': {
+    own: ['companies.investors'],
+    ofRounds: ['rounds.investors', 'rounds.lead_investors'],
+    back: ['investors.portfolio'],
+  },
+  'companies lead': { own: [], ofRounds: ['rounds.lead_investors'], back: [] },
+};
+
+interface PartyRequest {
+  readonly name: FilterName;
+  readonly value: Choice;
+  readonly targets: readonly Target[];
+  /** Whether the investors must have led. */
+  readonly isLed: boolean;
+}
+
+/** The records of a type that have to do with the targets of a filter. */
+export function partyCondition(type: RecordType, { name, value: { mode }, targets, isLed }: PartyRequest): Condition {
+  const naming = NAMINGS[`${type} ${isLed ? 'lead' : name}`];
+  if (naming === undefined) throw new Error(`${type} cannot be filtered by ${name}`);
+  const each = targets.map((target) => reached(type, naming, target));
+  const inAny = `${type}.id IN (${each.map(({ sql }) => sql).join(' UNION ')})`;
+  const parameters = each.flatMap((one) => one.parameters);
+  if (mode === 'any') return { sql: inAny, parameters };
+  if (mode === 'none') return { sql: `NOT (${inAny})`, parameters };
+  return { sql: each.map(({ sql }) => `${type}.id IN (${sql})`).join(' AND '), parameters };
+}
+
+/** A SELECT of the numbers of the records that name a target, or that it names. */
+function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Target): Condition {
+  const parts = [
+    ...own.map((relation) => naming(relation, target)),
+    ...ofRounds.map((relation) => companiesOf(naming(relation, target))),
+    ...back.flatMap((relation) => namedBy(type, relation, target)),
+  ];
+  return {
+    sql: parts.map(({ sql }) => sql).join(' UNION '),
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+function naming(relation: string, { key, records }: Target): Condition {
+  const linked = records.map(
+    () => `SELECT from_id FROM links WHERE to_type = ? AND to_id = ? AND relation = '${relation}'`,
+  );
+  const open = `SELECT from_id FROM links WHERE key = ? AND to_id IS NULL AND relation = '${relation}'`;
+  return {
+    sql: [...linked, open].join(' UNION '),
+    parameters: [...records.flatMap(({ type, id }) => [type, id]), key],
+  };
+}
+
+/** The companies of some rounds. A deleted round keeps its links, but tells nothing. */
+const companiesOf = ({ sql, parameters }: Condition): Condition => ({
+  sql: `SELECT links.to_id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
+    WHERE links.relation = 'rounds.company' AND links.to_id IS NOT NULL AND links.from_id IN (${sql})`,
+  parameters,
+});
+
+function namedBy(type: RecordType, relation: string, { records }: Target): Condition[] {
+  const [from] = relation.split('.');
+  return records
+    .filter((record) => record.type === from)
+    .map(({ id }) => ({
+      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND to_type = '${type}'`,
+      parameters: [id],
+    }));
+}
+
+/** Finds whom the values of a filter mean. Throws `invalid_parameter` for one that is no number, slug or name of anybody. */
+export function* resolveTargets(
+  name: FilterName,
+  { values }: Choice,
+  nearest: (types: readonly NamedType[], text: string) => Steps<string[]>,
+): Steps<Target[]> {
+  const { parties } = filterOf(name) as PartyFilter;
+  const targets: Target[] = [];
+  for (const text of values) {
+    const target = yield* targetOf(parties, text);
+    if (target.records.length === 0 && !(yield* isNamed(target.key))) {
+      const near = yield* nearest(parties, text);
+      throw refusal(
+        name,
+        `${name}: no record or round has one of that name${near.length > 0 ? `; nearest are ${near.join(', ')}` : ''}`,
+      );
+    }
+    targets.push(target);
+  }
+  return targets;
+}
+
+function* targetOf(types: readonly NamedType[], text: string): Steps<Target> {
+  const key = foldName(text) || text;
+  const records: { type: NamedType; id: number }[] = [];
+  for (const type of types) {
+    // A number is of the first type, which the filter is named for.
+    const isId = /^\d{1,15}$/.test(text) && type === types[0];
+    const found: number[] = isId
+      ? yield* column(`SELECT id FROM ${type} WHERE id = ? AND deleted_at IS NULL`, Number(text))
+      : [];
+    const known = found.length > 0 ? found : yield* bySlugOrName(type, text, key);
+    records.push(...known.map((id) => ({ type, id })));
+  }
+  return { key, records };
+}
+
+/** A slug means its record alone; a name means all that bear it. */
+function* bySlugOrName(type: NamedType, text: string, key: string): Steps<number[]> {
+  const slug = yield* value<number>(`SELECT id FROM ${type} WHERE slug = ? AND deleted_at IS NULL`, text);
+  if (slug !== undefined) return [slug];
+  return (yield* all<{ id: number }>('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key)).map(
+    ({ id }) => id,
+  );
+}
+
+function* isNamed(key: string): Steps<boolean> {
+  return (yield* value('SELECT 1 FROM links WHERE key = ? AND to_id IS NULL LIMIT 1', key)) !== undefined;
+}

@@ -1,0 +1,87 @@
+import type { Choice } from '../../contract/choices.ts';
+import type { NamedType, RecordType } from '../../contract/entities/index.ts';
+import { nearestValues } from '../../contract/facets.ts';
+import {
+  COMPANY_FIELD,
+  type FacetFilter,
+  type FilterName,
+  type Filters,
+  facetOf,
+  fieldsOf,
+  filterOf,
+  refusal,
+} from '../../contract/filters.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, column, type Steps } from '../sql/steps.ts';
+import type { FacetKeys, ResolvedFilters } from './conditions.ts';
+import { resolveTargets, type Target } from './parties.ts';
+
+/** Finds the names that are like a text, the likest first. */
+export type Nearest = (types: readonly NamedType[], text: string) => Steps<string[]>;
+
+interface Resolving {
+  readonly types: readonly RecordType[];
+  readonly given: Filters;
+  readonly nearest: Nearest;
+}
+
+/** What the values of filters mean. Throws `invalid_parameter` for a value that means nothing, with the nearest that do. */
+export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Resolving): Steps<ResolvedFilters> {
+  const keys = new Map<FilterName, FacetKeys>();
+  const targets = new Map<FilterName, readonly Target[]>();
+  for (const [each, value] of Object.entries(given)) {
+    const name = each as FilterName;
+    const filter = filterOf(name);
+    if (filter.test === 'facet')
+      keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: (value as Choice).values }));
+    if (filter.test === 'party') targets.set(name, yield* resolveTargets(name, value as Choice, nearest));
+  }
+  return { given, keys, targets };
+}
+
+interface KeysRequest {
+  readonly types: readonly RecordType[];
+  readonly name: FilterName;
+  readonly filter: FacetFilter;
+  readonly values: readonly string[];
+}
+
+function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysRequest): Steps<FacetKeys> {
+  const facet = facetOf(filter);
+  const fields = types.flatMap((type) =>
+    fieldsOf(type, name)
+      .slice(0, 1)
+      .map((field) => ({ type, field })),
+  );
+  const keys = [...new Set(values.map((value) => facet.key(value)))];
+  const counts = new Map<string, number>();
+  for (const { type, field } of fields) {
+    const rows = yield* all<{ value: string; records: number }>(
+      `SELECT value, records FROM label_values WHERE type = ? AND field = ? AND value IN (${dialect.textsOf}) AND records > 0`,
+      type,
+      field,
+      JSON.stringify(keys),
+    );
+    for (const { value, records } of rows) counts.set(value, (counts.get(value) ?? 0) + records);
+  }
+  const unknown = values.find((value) => !counts.has(facet.key(value)) && !facet.isKnown(facet.key(value)));
+  if (unknown !== undefined) {
+    const known = facet.closed ?? (yield* shownValues(fields));
+    const near = nearestValues(unknown, known);
+    const hint = near.length > 0 ? `; nearest are ${near.join(', ')}` : '';
+    throw refusal(name, `${name}: no record has this value${hint}; /api/v1/vocabulary lists all`);
+  }
+  return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
+}
+
+/** Values of fields as records spell them. Rounds spell those of their companies as these do. */
+function* shownValues(fields: readonly { readonly type: RecordType; readonly field: string }[]): Steps<string[]> {
+  const shown: string[] = [];
+  for (const { type, field } of fields) {
+    const isInherited = field.startsWith(COMPANY_FIELD);
+    const own = isInherited ? field.slice(COMPANY_FIELD.length) : field;
+    const sql = `SELECT shown FROM label_values WHERE type = ? AND field = ? AND records > 0 AND shown <> ''`;
+    shown.push(...(yield* column<string>(sql, isInherited ? 'companies' : type, own)));
+  }
+  return shown;
+}
