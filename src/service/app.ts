@@ -30,13 +30,14 @@ export function createApp(deps: ServiceDeps): Express {
   mountOpenness(app, deps);
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);
+  // Before the routes of the endpoints, because a router asks each of them in turn.
+  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards));
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
   mountPaidEnd(app);
   mountOperations(app, deps);
   deps.pages?.(app, deps);
   mountDocs(app, deps);
-  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards));
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));

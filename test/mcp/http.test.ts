@@ -57,6 +57,13 @@ const calling = (name: string, args: Record<string, unknown> = {}) => ({
   params: { name, arguments: args },
 });
 
+/** The same call in the newest revision. */
+const inModern = (name: string, args: Record<string, unknown>, headers: Record<string, string>) =>
+  [
+    { ...calling(name), params: { name, arguments: args, _meta: META } },
+    { ...headers, 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'tools/call', 'Mcp-Name': name },
+  ] as const;
+
 /** The message that an answer carries, whether as JSON or as an event. */
 async function messageOf(response: Response): Promise<any> {
   const text = await response.text();
@@ -196,14 +203,36 @@ describe('POST /mcp with a key', () => {
   });
 
   test('answers both eras in plain JSON, which both accept', async () => {
-    const modern = await post(
-      { ...calling('health'), params: { name: 'health', arguments: {}, _meta: META } },
-      { ...bearer(service.key), 'MCP-Protocol-Version': MODERN, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'health' },
-    );
+    const modern = await post(...inModern('health', {}, bearer(service.key)));
     expect([modern.status, modern.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect((await messageOf(modern)).result.structuredContent.status).toBe('operational');
     const legacy = await post(calling('health'), bearer(service.key));
     expect([legacy.status, legacy.headers.get('content-type')]).toEqual([200, 'application/json']);
+  });
+
+  test('tells callers apart who ask at once under the same id, and counts each of them', async () => {
+    const keys = await Promise.all([service.newKey(), service.newKey()]);
+    const asks = Array.from({ length: 24 }, (_, index) => ({
+      index,
+      slug: `c${index % 2}`,
+      key: keys[index % 2] ?? '',
+    }));
+    const answers = await Promise.all(
+      asks.map(({ index, slug, key }) => {
+        const args = { type: 'companies', id: slug };
+        if (index % 8 === 7) return post(calling('get_entity', args));
+        if (index % 3 === 0) return post(...inModern('get_entity', args, bearer(key)));
+        return post(calling('get_entity', args), bearer(key));
+      }),
+    );
+    const results = await Promise.all(answers.map(async (answer) => (await messageOf(answer)).result));
+    for (const { index, slug } of asks) {
+      const found = results[index].structuredContent?.entities[0].record.slug;
+      expect([index, found, results[index].isError]).toEqual(
+        index % 8 === 7 ? [index, undefined, true] : [index, slug, undefined],
+      );
+    }
+    expect(await Promise.all(keys.map(used))).toEqual([12, 9]);
   });
 });
 
@@ -378,6 +407,36 @@ test('a client that goes away in the middle of a call is no fault', async () => 
   service.store.records.search = search;
   release();
   expect(failures).toEqual([]);
+});
+
+test.each(['legacy', 'modern'])('a call of the %s era ends when its client goes away', async (era) => {
+  const { get } = service.store.records;
+  const log = service.log.length;
+  let gets = 0;
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const leaving = new AbortController();
+  service.store.records.get = (async (...asked: Parameters<typeof get>) => {
+    gets += 1;
+    leaving.abort();
+    await held;
+    return get(...asked);
+  }) as typeof get;
+  const args = { items: Array.from({ length: 20 }, () => ({ type: 'companies', id: 'c0' })) };
+  const [body, headers] =
+    era === 'modern'
+      ? inModern('get_entity', args, bearer(service.key))
+      : ([calling('get_entity', args), bearer(service.key)] as const);
+  const init = { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
+  await expect(fetch(`${service.url}/mcp`, { ...init, signal: leaving.signal })).rejects.toThrow('aborted');
+  await expect.poll(() => service.log.slice(log).join('')).toContain('"isCutOff":true');
+  release();
+  // The records that were asked for at once, and none after them.
+  expect((await call(service.key, 'health')).structuredContent.status).toBe('operational');
+  expect(gets).toBe(4);
+  service.store.records.get = get;
 });
 
 describe('too many at once', () => {

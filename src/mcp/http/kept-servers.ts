@@ -1,7 +1,7 @@
 import {
   type AuthInfo,
   classifyInboundRequest,
-  isJSONRPCRequest,
+  type InboundLegacyRoute,
   type JSONRPCRequest,
   type McpServer,
   type ProtocolEra,
@@ -100,7 +100,7 @@ function eraOf(message: unknown, { headers }: Request): ProtocolEra | undefined 
     ...(name !== undefined && { mcpNameHeader: name }),
     body: message,
   });
-  if (route.kind === 'legacy') return isPlainLegacy(message, headers as Headers) ? 'legacy' : undefined;
+  if (route.kind === 'legacy') return isPlainLegacy(route, headers as Headers) ? 'legacy' : undefined;
   if (route.kind !== 'modern' || route.classification.revision !== MODERN_REVISION) return undefined;
   const repeated = PLAIN_METHODS[method];
   const isNamed = repeated === undefined ? true : name !== undefined && name === params?.[repeated];
@@ -109,7 +109,10 @@ function eraOf(message: unknown, { headers }: Request): ProtocolEra | undefined 
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-function isPlainLegacy(message: unknown, { accept = '', 'mcp-protocol-version': version }: Headers): boolean {
+function isPlainLegacy(
+  { reason }: InboundLegacyRoute,
+  { accept = '', 'mcp-protocol-version': version }: Headers,
+): boolean {
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
-  return (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) && isJSONRPCRequest(message);
+  return reason === 'no-claim' && (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version));
 }
