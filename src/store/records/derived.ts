@@ -13,7 +13,7 @@ import { setLabels } from './label-table.ts';
 import { labelDefinition } from './labels.ts';
 import { putWords } from './record-index.ts';
 import { settle } from './settle.ts';
-import { createRecordTables, type RecordTable, type RecordTables, type WrittenRow } from './tables.ts';
+import { type ChangedRow, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
 
 /**
  * What is derived of a type: fields that a record has or lacks by its definition, and for searching them: facets (the values that filters ask for) and words. The database
@@ -117,7 +117,7 @@ function* rebuildRecords(
 /** Gives records the fields that their definition has by now, and computes anew what follows from others. */
 function* completeFields(table: RecordTable, funding: Funding, documents: readonly Document[]): Steps<void> {
   yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
-  const changed: WrittenRow[] = [];
+  const changed: ChangedRow[] = [];
   for (const document of documents) {
     const type = document.type as RecordType;
     const { id, slug } = document;
@@ -125,7 +125,7 @@ function* completeFields(table: RecordTable, funding: Funding, documents: readon
     const complete = composeDocument(type, { id, slug, ...times }, { name: document.name }, document);
     Object.assign(complete, yield* funding.ofRecord(type, id));
     const json = JSON.stringify(complete);
-    if (json !== JSON.stringify(document)) changed.push({ id, slug, document: json });
+    if (json !== JSON.stringify(document)) changed.push({ id, slug, document: json, isRenamed: false });
   }
   if (changed.length > 0) yield* table.updateAll(changed);
 }

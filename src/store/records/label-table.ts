@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../contract/filters.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, column, insertRows, run, runEach, type Steps } from '../sql/steps.ts';
+import { all, allLists, column, insertRows, runEach, type Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
 import { INHERITED, type Label, labelsOf, UNKNOWN } from './labels.ts';
 
@@ -38,39 +38,40 @@ interface Replacement {
   readonly isInherited: boolean;
 }
 
+/** Only what differs is written: a change of a record seldom changes its labels, and each takes up two places of the table. */
 function* replaceLabels(dialect: Dialect, { type, ids, rows, isInherited }: Replacement): Steps<void> {
   if (ids.length === 0) return;
   const where = `type = ? AND id IN (${dialect.numbersOf}) AND ${isInherited ? '' : 'NOT '}field IN (${dialect.textsOf})`;
+  const sql = `SELECT field, value, id FROM labels WHERE ${where}`;
   const parameters = [type, JSON.stringify(ids), JSON.stringify(INHERITED)];
-  const before = yield* all<CountedValue>(
-    `SELECT field, value, count(*) AS records FROM labels WHERE ${where} GROUP BY field, value`,
-    ...parameters,
+  const kept = new Map<string, LabelRow>();
+  for (const [field, value, id] of yield* allLists<[string, string, number]>(sql, ...parameters))
+    kept.set(keyOf({ field, value, id }), { field, value, id, shown: '' });
+  const added = rows.filter((row) => !kept.delete(keyOf(row)));
+  const removed = [...kept.values()];
+  yield* runEach(
+    'DELETE FROM labels WHERE type = ? AND field = ? AND value = ? AND id = ?',
+    removed.map(({ field, value, id }) => [type, field, value, id]),
   );
-  if (before.length > 0) yield* run(`DELETE FROM labels WHERE ${where}`, ...parameters);
-  const cells = rows.map(({ field, value, id }) => [type, field, value, id]);
+  const cells = added.map(({ field, value, id }) => [type, field, value, id]);
   yield* insertRows('labels', ['type', 'field', 'value', 'id'], cells);
-  yield* countValues(type, before, rows);
+  yield* countValues(type, removed, added);
 }
 
-interface CountedValue {
-  readonly field: string;
-  readonly value: string;
-  readonly records: number;
-}
+const keyOf = ({ field, value, id }: Omit<LabelRow, 'shown'>): string => `${field}\n${value}\n${id}`;
 
 const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
 
-function* countValues(type: RecordType, before: readonly CountedValue[], rows: readonly LabelRow[]): Steps<void> {
-  const changes = new Map<string, [string, string, string, number]>();
-  const add = (field: string, value: string, shown: string, records: number): void => {
+function* countValues(type: RecordType, removed: readonly LabelRow[], added: readonly LabelRow[]): Steps<void> {
+  const changes = new Map<string, [field: string, value: string, shown: string, records: number]>();
+  const count = ({ field, value, shown }: LabelRow, records: number): void => {
     const key = `${field}\n${value}`;
-    const change = changes.get(key);
-    if (change === undefined) changes.set(key, [field, value, shown, records]);
-    else changes.set(key, [field, value, change[2] || shown, change[3] + records]);
+    const known = changes.get(key);
+    changes.set(key, [field, value, known?.[2] || shown, (known?.[3] ?? 0) + records]);
   };
-  for (const { field, value, records } of before) add(field, value, '', -records);
-  for (const { field, value, shown } of rows) add(field, value, shown, 1);
+  for (const label of removed) count(label, -1);
+  for (const label of added) count(label, 1);
   const changed = [...changes.values()].filter(([, , , records]) => records !== 0);
   yield* runEach(
     COUNT,

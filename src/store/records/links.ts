@@ -106,16 +106,16 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
 export function fillTarget(document: Document, link: Link, target: Target | undefined): void {
   const { keys, field, name } = link.relation;
   const list = document[field];
-  const item = itemsOf(document, link.relation)[link.position];
-  if (item === undefined) return;
+  const item = (Array.isArray(list) ? list[link.position] : list) as Record<string, unknown> | null | undefined;
+  if (item === undefined || item === null) return;
   const linked: Record<string, unknown> = {
-    ...item,
     [keys.name]: nameOf(item[keys.name], target) ?? link.slug ?? String(link.id),
-    [keys.type]: target?.type ?? null,
-    [keys.id]: target?.id ?? null,
-    [keys.slug]: target?.slug ?? null,
+    [keys.type]: target?.type,
+    [keys.id]: target?.id,
+    [keys.slug]: target?.slug,
   };
-  const complete = Object.fromEntries((itemFields.get(name) ?? []).map((part) => [part, linked[part] ?? null]));
+  const complete: Record<string, unknown> = {};
+  for (const part of itemFields.get(name) ?? []) complete[part] = (part in linked ? linked : item)[part] ?? null;
   if (Array.isArray(list)) list[link.position] = complete;
   else document[field] = complete;
 }

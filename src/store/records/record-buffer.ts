@@ -1,6 +1,6 @@
 import type { Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
-import type { NamedRow, NewRow, RecordTable, StoredRow, WrittenRow } from './tables.ts';
+import type { ChangedRow, NamedRow, NewRow, RecordTable, StoredRow } from './tables.ts';
 
 /** Records that are to be read together. */
 interface Wanted {
@@ -41,7 +41,7 @@ interface State {
   readonly bySlug: Map<string, number | null>;
   /** What is to be written. */
   readonly added: Map<number, NewRow>;
-  readonly changed: Map<number, WrittenRow>;
+  readonly changed: Map<number, ChangedRow>;
   readonly disowned: Set<number>;
 }
 
@@ -171,8 +171,10 @@ function update(state: State, document: Document): void {
   const written = { id, slug, document: JSON.stringify(document) };
   const before = state.known.get(id);
   const added = state.added.get(id);
-  const isPending = added !== undefined || state.changed.has(id);
-  if (added === undefined) state.changed.set(id, written);
+  const changed = state.changed.get(id);
+  const isPending = (added ?? changed) !== undefined;
+  const isRenamed = before?.slug !== slug || changed?.isRenamed === true;
+  if (added === undefined) state.changed.set(id, { ...written, isRenamed });
   else state.added.set(id, { ...added, ...written });
   if (before != null && before.slug !== slug) state.bySlug.set(before.slug, null);
   const version = before?.row && before.row.version + (isPending ? 0 : 1);

@@ -21,10 +21,16 @@ export interface NamedRow {
 }
 
 /** What is kept of a record that is written. */
-export interface WrittenRow {
+interface WrittenRow {
   readonly id: number;
   readonly slug: string;
   readonly document: string;
+}
+
+/** A record that was there already. */
+export interface ChangedRow extends WrittenRow {
+  /** Whether its slug is, or may be, another one. */
+  readonly isRenamed: boolean;
 }
 
 /** A record that has not been there. */
@@ -59,7 +65,7 @@ export interface RecordTable {
   lastId(): Steps<number>;
   keepLastId(id: number): Steps<void>;
   insertAll(rows: readonly NewRow[]): Steps<void>;
-  updateAll(rows: readonly WrittenRow[]): Steps<void>;
+  updateAll(rows: readonly ChangedRow[]): Steps<void>;
   /** Takes a record out of sight, or puts it back with a null. */
   setDeleted(id: number, moment: string | null): Steps<void>;
   /** Remembers a slug that a record had; it goes to whoever takes it next. */
@@ -119,12 +125,13 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
 
 function writesOf(dialect: Dialect, type: RecordType): Writes {
   const columns = ['id', 'slug', 'version', 'document', 'is_shipped'];
-  const update: RowUpdate = {
+  const updateOf = (set: RowUpdate['set']): RowUpdate => ({
     table: type,
-    set: { slug: 'text', document: 'json' },
+    set: { document: 'json', ...set },
     keys: { id: 'number' },
     also: ['version = version + 1'],
-  };
+  });
+  const [update, updateSlug] = [updateOf({}), updateOf({ slug: 'text' })];
   const setDeleted = `UPDATE ${type} SET deleted_at = ?, version = version + 1 WHERE id = ?`;
   const rememberSlug = `INSERT INTO former_slugs (type, slug, id) VALUES (?, ?, ?)
     ON CONFLICT (type, slug) DO UPDATE SET id = excluded.id`;
@@ -136,11 +143,18 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
         columns,
         rows.map(({ id, slug, document, isShipped }) => [id, slug, 1, document, isShipped ? 1 : 0]),
       ),
-    updateAll: (rows) =>
-      dialect.updateRows(
+    updateAll: function* updateAll(rows) {
+      // A column that is set is written to its index, also where it stays the same.
+      const [same, renamed] = [rows.filter(({ isRenamed }) => !isRenamed), rows.filter(({ isRenamed }) => isRenamed)];
+      yield* dialect.updateRows(
         update,
-        rows.map(({ id, slug, document }) => [slug, document, id]),
-      ),
+        same.map(({ id, document }) => [document, id]),
+      );
+      yield* dialect.updateRows(
+        updateSlug,
+        renamed.map(({ id, slug, document }) => [document, slug, id]),
+      );
+    },
     setDeleted: (id, moment) => run(setDeleted, moment, id),
     rememberSlug: (slug, id) => run(rememberSlug, type, slug, id),
     disownAll: (ids) =>
