@@ -7,11 +7,11 @@ import { health, healthQuery } from './health.ts';
 import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
 import {
+  answerOfList,
   listOf,
   listQuery,
   readOf,
   recordQuery,
-  relatedData,
   relatedQuery,
   searchData,
   searchQuery,
@@ -225,13 +225,13 @@ const ofEachType: readonly Endpoint[] = entities.flatMap((entity) => {
 
 const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) => ({
   operation: 'related',
-  name: `list${capital(entityOf(related.of).noun)}${capital(related.name)}`,
+  name: `list${capital(entityOf(related.of).noun)}${related.name.split('_').map(capital).join('')}`,
   method: 'GET',
   path: `/api/v1/${related.of}/{idOrSlug}/${related.name}`,
   summary: related.summary,
   access: 'read',
   query: relatedQuery,
-  answer: enveloped(relatedData),
+  answer: enveloped(answerOfList(related)),
   status: 200,
   type: related.of,
   related,

@@ -48,7 +48,6 @@ interface RoleFilter extends Base {
   readonly of: string;
 }
 
-const MEANING = 'A|B any of them, all:A|B, not:A|B';
 const said = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   schema.optional().meta({ description }) as unknown as Base['schema'];
 const facet = (
@@ -68,7 +67,7 @@ const DAYS = ['announced_date', 'start_date'];
 
 /** Every filter of search and lists, by parameter. */
 export const filters = {
-  country: facet('country', ['location_json.country'], `Country, or its ISO code: ${MEANING}.`, OF_COMPANY),
+  country: facet('country', ['location_json.country'], 'Country, or its ISO code.', OF_COMPANY),
   city: facet('city', ['location_json.city'], 'City.', OF_COMPANY),
   tag: facet('tag', ['tags', 'focus'], 'Tag, such as DeFi.', OF_COMPANY),
   chain: facet('chain', ['chains'], 'Blockchain, or its ticker.', OF_COMPANY),
@@ -76,26 +75,26 @@ export const filters = {
     test: 'party',
     parties: ['companies'],
     types: { rounds: ['company'], people: ['roles'] },
-    schema: said(choiceText, 'Company of a round or person: slug, id or name.'),
+    schema: said(choiceText, 'Slug, id or name; for rounds and people.'),
   },
   investor: {
     test: 'party',
     parties: ['investors', 'companies', 'people'],
     types: { rounds: ['investors', 'lead_investors'], companies: ['investors_count', 'investors'] },
-    schema: said(choiceText, 'Took part in the round, or funded the company: slug, id or name.'),
+    schema: said(choiceText, 'Slug, id or name: in the round, or funded the company.'),
   },
-  led: { test: 'role', of: 'investor', schema: said(z.boolean(), 'The investor led.') },
+  led: { test: 'role', of: 'investor', schema: said(z.boolean(), 'Investor led.') },
   funding_stage: facet(
     'funding_stage',
     ['funding_stages', 'funding_stage', 'stage'],
-    'Stage: of the round, or of any round that the company raised or the investor took part in.',
+    'Of the round, or of any round of the company.',
   ),
-  funding_min: from(FUNDING, count, 'US dollars at least: of a round, or in all of a company.'),
+  funding_min: from(FUNDING, count, 'US dollars at least; of a company in all.'),
   funding_max: to(FUNDING, count, 'US dollars at most.'),
-  from: from(DAYS, isoDate, 'Round announced, or event starts, on this day or later.'),
-  to: to(DAYS, isoDate, 'The same, up to this day.'),
-  last_round_after: from(['last_round_date'], isoDate, 'Companies whose latest round is of this day or later.'),
-  last_round_before: to(['last_round_date'], isoDate, 'Companies whose latest round is of this day or before.'),
+  from: from(DAYS, isoDate, 'Rounds and events from this day on.'),
+  to: to(DAYS, isoDate, 'Rounds and events up to this day.'),
+  last_round_after: from(['last_round_date'], isoDate, 'Latest round of the company, from this day on.'),
+  last_round_before: to(['last_round_date'], isoDate, 'Latest round, up to this day.'),
   founded_from: from(['year_founded'], year, 'Founded in this year or later.'),
   founded_to: to(['year_founded'], year, 'Founded in this year or before.'),
   employees_min: from(['total_employees'], count, 'Employees at least.'),
@@ -104,7 +103,7 @@ export const filters = {
   event_type: facet('event_type', ['event_type'], 'Kind of event.'),
   starts_after: from(['start_date'], isoDate, 'Events from this day on.'),
   starts_before: to(['start_date'], isoDate, 'Events up to this day.'),
-  updated_since: from(['as_of'], isoDate, 'Stated by a source of this day or later.'),
+  updated_since: from(['as_of'], isoDate, 'By a source of this day or later.'),
   verified: { test: 'flag', fields: ['is_verified'], schema: said(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;
 

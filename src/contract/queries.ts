@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { entities, RECORD_TYPES } from './entities/index.ts';
 import type { Entity } from './entity.ts';
-import { count, isoDate } from './fields.ts';
+import { count, isoDate, nameText, slugText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, filterShape } from './filters.ts';
+import type { ComputedList, RelatedList } from './relations.ts';
 import { sortParameter } from './sorts.ts';
 
 export const QUERY_LENGTH_MAX = 200;
@@ -44,7 +45,7 @@ export const searchText = z
   .trim()
   .max(QUERY_LENGTH_MAX)
   .default('')
-  .meta({ description: 'Text to find: a name, ticker, web domain or words. Empty lists the type.' });
+  .meta({ description: 'Name, ticker, web domain or words. Empty lists the type.' });
 
 /** What a search takes (specification 4.1). */
 export const searchQuery = z.object({
@@ -152,4 +153,38 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 
 export const searchData = pageOf(anyFound).extend({ totals, ...honesty });
 export const listData = listOf(anyRecord);
-export const relatedData = pageOf(anyRecord);
+const known = z.boolean().meta({
+  description:
+    'False when the list is empty because no source says what is in it: it is unknown, and not known to be empty.',
+});
+
+export const relatedData = pageOf(anyRecord).extend({ known });
+
+const reference = z.object({ type: z.string(), slug: slugText, name: nameText });
+const REASONS = {
+  similar: {
+    reasons: z
+      .object({ tags: z.array(z.string()), chains: z.array(z.string()), investors: z.array(reference) })
+      .meta({ description: 'What both have, the rarest first.' }),
+  },
+  coInvestors: {
+    count: count.meta({ description: 'Known funding rounds that both took part in.' }),
+    latest_round: reference
+      .extend({ announced_date: isoDate.nullable() })
+      .meta({ description: 'The latest of those rounds.' }),
+  },
+} as const satisfies Record<ComputedList, z.ZodRawShape>;
+
+/** The answer of a computed list, whose records say why they are in it. */
+const computedData = ({ name, types, computed }: RelatedList & { readonly computed: ComputedList }) => {
+  const reasoned = (record: z.ZodObject): z.ZodObject =>
+    record.extend(REASONS[computed]).meta({ id: `${record.meta()?.['id']}In${name}` });
+  const of = entities.flatMap(({ type, record }, index) =>
+    types.includes(type) ? [reasoned(record as z.ZodObject), reasoned(parts[index] as z.ZodObject)] : [],
+  );
+  return pageOf(z.union(of)).extend({ known });
+};
+
+/** What a related list answers. */
+export const answerOfList = (list: RelatedList): z.ZodType =>
+  list.computed === undefined ? relatedData : computedData({ ...list, computed: list.computed });

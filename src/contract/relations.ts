@@ -88,7 +88,30 @@ export interface RelatedList {
   /** Field with the number of entries that sources state, of which the linked records may be a part. */
   readonly stated?: string;
   readonly paths: readonly (readonly Step[])[];
+  /** Set where no path leads to the records, and they are computed; each then says why it is in the list. */
+  readonly computed?: ComputedList;
 }
+
+export type ComputedList = 'similar' | 'coInvestors';
+
+/** Fields of a record in a computed list that say why it is there. */
+export const REASON_FIELDS: Readonly<Record<ComputedList, readonly string[]>> = {
+  similar: ['reasons'],
+  coInvestors: ['count', 'latest_round'],
+};
+
+/** The related lists of a type. */
+export const listsOf = (type: RecordType): readonly RelatedList[] => relatedLists.filter((list) => list.of === type);
+
+/** Fields of a record in which a source may say what is in a list, or that nothing is. */
+export const coveringFields = ({ name, of, stated, paths }: RelatedList): readonly string[] => [
+  name,
+  ...(stated === undefined ? [] : [stated]),
+  ...paths.flatMap(([first]) => (first?.relation.from === of ? [first.relation.field] : [])),
+];
+
+const SIMILAR =
+  'Companies that share tags, chains and investors, of which the rarest weigh most, with what they share.';
 
 export const relatedLists: readonly RelatedList[] = [
   {
@@ -124,6 +147,7 @@ export const relatedLists: readonly RelatedList[] = [
     summary: 'Events that the company organises or sponsors.',
     paths: [[back(organizer)], [back(sponsor)]],
   },
+  { of: 'companies', name: 'similar', types: ['companies'], summary: SIMILAR, paths: [], computed: 'similar' },
   {
     of: 'investors',
     name: 'portfolio',
@@ -143,6 +167,30 @@ export const relatedLists: readonly RelatedList[] = [
     types: ['people'],
     summary: 'People with a role at the investor, and its founders.',
     paths: [[back(role)], [to(investorFounder)]],
+  },
+  {
+    of: 'investors',
+    name: 'rounds',
+    types: ['rounds'],
+    summary: 'Known funding rounds the investor took part in.',
+    stated: 'investments_count',
+    paths: [[back(roundInvestor)], [back(roundLead)]],
+  },
+  {
+    of: 'investors',
+    name: 'co_investors',
+    types: ['investors', 'companies', 'people'],
+    summary: 'Investors that took part in the same funding rounds: in how many, and in which last.',
+    paths: [],
+    computed: 'coInvestors',
+  },
+  {
+    of: 'people',
+    name: 'rounds',
+    types: ['rounds'],
+    summary: 'Known funding rounds the person took part in.',
+    stated: 'angel_investments',
+    paths: [[back(roundInvestor)], [back(roundLead)]],
   },
   {
     of: 'people',

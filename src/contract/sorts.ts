@@ -27,7 +27,7 @@ export interface Sort {
 const SORTS = SORTED_FIELDS.flatMap((field) => [field, `-${field}`]) as [string, ...string[]];
 
 export const sortParameter = z.enum(SORTS).optional().meta({
-  description: 'Field such as total_funding_usd, or -field for the largest first. What is not known comes last.',
+  description: 'Field, or -field for the largest first; unknown last.',
 });
 
 /** The order in which records of a type are listed when none is asked for; without one, the best known come first. */

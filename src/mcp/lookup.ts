@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { type RelatedList, relatedLists } from '../contract/relations.ts';
+import { listsOf, relatedLists } from '../contract/relations.ts';
 import { roomBeside, shorten, weightOf } from './fit.ts';
+import { readList } from './related-lists.ts';
 import { type Asked, resolve } from './resolve.ts';
 import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './show.ts';
 
 /** Records that one call may ask for. */
 export const ITEMS_MAX = 20;
-const RELATED_LIMIT = 20;
 /** Look-ups under way at once: a call of many records must not look like a burst. */
 const AT_ONCE_MAX = 4;
 
@@ -26,16 +26,21 @@ export type Entity = z.output<typeof entity>;
 interface Looking extends Showing {
   /** Names of related lists to add, which the types of all records have; see `checkInclude`. */
   readonly include: readonly string[];
+  /** How much of the records in related lists is shown, when it is less. */
+  readonly listDetail?: Showing['detail'];
+  /** Page of the related lists. */
+  readonly page?: number;
   readonly signal: AbortSignal;
 }
 
-/** Refuses a related list that the type of some record does not have: left out without a word, it would look like an empty one. */
-export function checkInclude(asked: readonly Asked[], include: readonly string[]): void {
-  for (const { type } of asked) {
-    const known = relatedLists.filter((list) => list.of === type).map(({ name }) => name);
+/** Refuses a related list that a type does not have: left out without a word, it would look like an empty one. */
+export function checkInclude(types: readonly (RecordType | undefined)[], include: readonly string[]): void {
+  for (const type of types.filter((each) => each !== undefined)) {
+    const known = listsOf(type).map(({ name }) => name);
     const unknown = include.find((name) => !known.includes(name));
     if (unknown === undefined) continue;
-    const message = `include: ${type} have no list ${unknown}; they have ${known.join(', ')}`;
+    const has = known.length === 0 ? 'they have none' : `they have ${known.join(', ')}`;
+    const message = `include: ${type} have no list ${unknown}; ${has}`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'arguments.include', message }] });
   }
 }
@@ -64,22 +69,16 @@ async function lookUpOne(client: Client, asked: Asked, looking: Looking): Promis
 
 async function withRelated(client: Client, record: ShownRecord, looking: Looking): Promise<ShownRecord> {
   const shown = showRecord(record, looking);
-  const lists = relatedLists.filter((list) => list.of === record.type && looking.include.includes(list.name));
+  // Of a record whose type was not named, this is known only now.
+  checkInclude([record.type as RecordType], looking.include);
+  const lists = listsOf(record.type as RecordType).filter(({ name }) => looking.include.includes(name));
   if (lists.length === 0) return shown;
   const related: Record<string, unknown> = {};
-  for (const list of lists) related[list.name] = await relatedOf(client, record, { list, signal: looking.signal });
+  for (const list of lists) {
+    const { page = 1, detail, listDetail = detail } = looking;
+    related[list.name] = await readList(client, record, { ...looking, detail: listDetail, list, page });
+  }
   return { ...shown, related };
-}
-
-async function relatedOf(
-  client: Client,
-  record: ShownRecord,
-  { list, signal }: { list: RelatedList; signal: AbortSignal },
-) {
-  const type = record.type as RecordType;
-  const found = await client.related(type, String(record.id), list.name, { limit: RELATED_LIMIT }, { signal });
-  const results = (found.results as ShownRecord[]).map((item) => showRecord(item, { detail: 'concise' }));
-  return { totalResults: found.totalResults, results };
 }
 
 /** Shortens those that take more than their share; what a short one leaves is for those after it. */

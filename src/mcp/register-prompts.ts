@@ -43,7 +43,12 @@ async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: C
   const asked = prompt.asked(args as never);
   if (!readsFreely(deps.access)) return { messages: [say(`${task} ${LOOK_UP}`)] };
   const { client, signal } = deps;
-  const entities = await lookUp(client, asked, { detail: 'full', include: prompt.include, signal });
+  const entities = await lookUp(client, asked, {
+    detail: 'full',
+    listDetail: 'concise',
+    include: prompt.include,
+    signal,
+  });
   const found = entities.flatMap(({ record }) => record ?? []);
   const unclear = entities.filter(({ record }) => record === null);
   return {

@@ -1,13 +1,15 @@
 import type { Client } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { likeness } from '../contract/facets.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { ShownRecord } from './show.ts';
 
 /** One record that is asked for, by something that a person knows of it. */
 export interface Asked {
-  readonly type: RecordType;
+  /** Unknown when only a name is. */
+  readonly type: RecordType | undefined;
   readonly by: 'id' | 'slug' | 'name' | 'domain';
   readonly value: string;
 }
@@ -21,26 +23,51 @@ export interface Resolved {
 /** Records looked through for one that bears the name. */
 const LOOKED_AT = 20;
 const CANDIDATES_MAX = 5;
+/** Less alike is no near miss: names made of random syllables reach that. */
+const LIKENESS_MIN = 0.45;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Finds the record that is meant. A name that several records bear is ambiguous: nothing is guessed. */
 export async function resolve(client: Client, asked: Asked, signal: AbortSignal): Promise<Resolved> {
-  const isNumber = /^\d+$/.test(asked.value);
-  if ((asked.by === 'id' || (asked.by === 'slug' && !isNumber)) && SLUG.test(asked.value)) {
-    const record = await byIdOrSlug(client, asked, signal);
+  const { type, by, value } = asked;
+  const isNumber = /^\d+$/.test(value);
+  const isSlug = (by === 'id' || (by === 'slug' && !isNumber)) && SLUG.test(value);
+  if (isSlug && type !== undefined) {
+    const record = await byIdOrSlug(client, type, value, signal);
     if (record !== undefined) return { status: 'exact', record, candidates: [] };
   }
-  const found = await client.search({ type: asked.type, query: wordsOf(asked), limit: LOOKED_AT }, { signal });
-  const records = found.results as ShownRecord[];
+  const query = { type: type ?? 'all', query: wordsOf(asked), limit: LOOKED_AT } as const;
+  const found = await client.search(query, { signal });
+  const records = found.results as unknown as ShownRecord[];
   const [first, ...others] = records.filter((record) => bears(record, asked));
-  if (first === undefined) return { status: 'none', record: null, candidates: records.slice(0, CANDIDATES_MAX) };
-  if (others.length > 0) return { status: 'ambiguous', record: null, candidates: [first, ...others] };
-  return { status: 'exact', record: first, candidates: [] };
+  if (first !== undefined && others.length > 0) return ambiguous([first, ...others], asked);
+  if (first !== undefined) return { status: 'exact', record: first, candidates: [] };
+  // A search of all types leaves rounds out.
+  const round = isSlug && !isNumber && type === undefined && (await byIdOrSlug(client, 'rounds', value, signal));
+  if (round) return { status: 'exact', record: round, candidates: [] };
+  const near = records.filter((record) => likenessOf(record, value) >= LIKENESS_MIN);
+  return { status: 'none', record: null, candidates: near.slice(0, CANDIDATES_MAX) };
+}
+
+/** Of several that bear a name, one alone may have it as its slug, which is unique within its type. */
+function ambiguous(records: readonly ShownRecord[], { type, by, value }: Asked): Resolved {
+  const [first, ...others] = records.filter(({ slug }) => slug === value);
+  const isOne = type === undefined && by !== 'name' && first !== undefined && others.length === 0;
+  return isOne
+    ? { status: 'exact', record: first, candidates: [] }
+    : { status: 'ambiguous', record: null, candidates: records };
+}
+
+/** How alike the nearest name of a record is to what was asked for. */
+function likenessOf({ name, slug, aliases }: ShownRecord, value: string): number {
+  const names = [name, slug, ...((aliases ?? []) as string[])];
+  return Math.max(...names.map((each) => likeness(foldName(each), foldName(value))));
 }
 
 async function byIdOrSlug(
   client: Client,
-  { type, value }: Asked,
+  type: RecordType,
+  value: string,
   signal: AbortSignal,
 ): Promise<ShownRecord | undefined> {
   try {

@@ -41,7 +41,7 @@ export const NAMING = ['type', 'id', 'name', 'slug'];
 export function showRecord(record: ShownRecord, { detail, fields }: Showing): ShownRecord {
   if (detail === 'full' && fields === undefined) return readable(record);
   const wanted = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
-  const kept = [...new Set([...NAMING, ...wanted])].filter((field) => Object.hasOwn(record, field));
+  const kept = [...new Set([...NAMING, ...wanted, 'approximate'])].filter((field) => Object.hasOwn(record, field));
   const entries = kept.map((field) => [field, fields === undefined ? brief(record[field]) : record[field]] as const);
   return readable(
     Object.fromEntries(entries.filter(([, value]) => fields !== undefined || isKnown(value))) as ShownRecord,
@@ -56,11 +56,14 @@ function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(brief);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value)
+    Object.entries(isReference(value) ? { name: value['name'], slug: value['slug'] } : value)
       .map(([name, part]) => [name, brief(part)] as const)
       .filter(([, part]) => isKnown(part)),
   );
 }
+
+/** Whether a value names a record; its slug is enough to look it up. */
+const isReference = (value: object): value is Record<string, unknown> => NAMING.every((part) => part in value);
 
 function isKnown(value: unknown): boolean {
   if (value === null || value === undefined) return false;

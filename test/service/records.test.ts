@@ -129,7 +129,7 @@ describe('GET /api/v1/{type}/{idOrSlug}/{relation}', () => {
   test.each([
     ['companies/acme/people', ['Ada Example']],
     ['companies/acme/investors', ['Example Capital']],
-    ['companies/acme/rounds', ['Acme Seed', 'Acme Series A', 'Acme Debt']],
+    ['companies/acme/rounds', ['Acme Debt', 'Acme Series A', 'Acme Seed']],
     ['companies/acme/events', ['ExampleCon']],
     ['investors/example-capital/portfolio', ['Acme']],
     ['investors/example-capital/people', []],

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
+import { page } from '../../contract/queries.ts';
+import { listsOf } from '../../contract/relations.ts';
 import { checkInclude, type Entity, entity, ITEMS_MAX, lookUp, RELATED_NAMES } from '../lookup.ts';
 import { DATA_NOTICE } from '../readable.ts';
 import type { Asked } from '../resolve.ts';
@@ -11,7 +13,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 const text = z.string().trim().min(1).max(200).optional();
 
 const asked = {
-  type: z.enum(RECORD_TYPES).optional(),
+  type: z.enum(RECORD_TYPES).optional().meta({ description: 'May be left out.' }),
   id: z
     .union([z.int(), z.string().trim().min(1).max(200)])
     .optional()
@@ -21,6 +23,14 @@ const asked = {
   domain: text,
 };
 
+/** The lists of each type, as a model reads them. */
+const LISTS = NAMED_TYPES.map(
+  (type) =>
+    `${type}: ${listsOf(type)
+      .map(({ name }) => name)
+      .join(', ')}`,
+).join('; ');
+
 const input = z.strictObject({
   ...asked,
   items: z
@@ -28,12 +38,13 @@ const input = z.strictObject({
     .min(1)
     .max(ITEMS_MAX)
     .optional()
-    .meta({ description: `Up to ${ITEMS_MAX} records at once, each {type, id}.` }),
+    .meta({ description: `Up to ${ITEMS_MAX} at once, each {type, id}.` }),
   include: z
     .array(z.enum(RELATED_NAMES))
     .max(RELATED_NAMES.length)
     .default([])
-    .meta({ description: 'Related lists to add; every type that is asked for must have them.' }),
+    .meta({ description: `Related lists to add: ${LISTS}.` }),
+  page: page.meta({ description: 'Page of the related lists.' }),
   detail: detailArgument.meta({ description: 'As in search.' }),
   fields: fieldsArgument,
 });
@@ -44,20 +55,23 @@ export const getEntityTool = defineTool({
   name: 'get_entity',
   title: 'Get records',
   description:
-    'Look up one or several known records by type and id (number, slug, name or web domain), with related lists on request. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
+    'Look up one or several known records by id (number, slug, name or web domain), with related lists on request; a list that no source covers is null. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input,
   output,
   hints: READ_ONLY,
   isPublic: false,
   access: ['key', 'embedded', 'none'],
-  run: async ({ items, include, detail, fields, ...single }, { client, signal }) => {
+  run: async ({ items, include, page: number, detail, fields, ...single }, { client, signal }) => {
     checkFields(RECORD_TYPES, fields, 'arguments');
     if (items !== undefined && Object.values(single).some((value) => value !== undefined)) {
-      throw fault('invalid_parameter', 'give items, or type and id of one record, not both');
+      throw fault('invalid_parameter', 'give items, or the id of one record, not both');
     }
     const all = (items ?? [single]).map(complete);
-    checkInclude(all, include);
-    const entities = await lookUp(client, all, { include, detail, fields, signal });
+    checkInclude(
+      all.map(({ type }) => type),
+      include,
+    );
+    const entities = await lookUp(client, all, { include, page: number, detail, fields, signal });
     return { notice: DATA_NOTICE, entities, asOf: newestAsOf(entities.flatMap(({ record }) => record ?? [])) };
   },
   text: ({ notice, entities, asOf }) =>
@@ -84,11 +98,12 @@ function linesOf({ status, record, candidates }: Entity): string[] {
 
 function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof asked>>): Asked {
   const [given, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
-  if (type === undefined || given === undefined) {
-    throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}) and one of id, slug, name, domain`);
-  }
+  if (given === undefined) throw fault('missing_parameter', 'give one of id, slug, name, domain');
   if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
-  return { type, by: given[0] as Asked['by'], value: String(given[1]) };
+  const value = String(given[1]);
+  if (type === undefined && /^\d+$/.test(value) && given[0] === 'id')
+    throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}): a number is of one type`);
+  return { type, by: given[0] as Asked['by'], value };
 }
 
 const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import type { SearchQuery } from '../../client/client.ts';
+import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { filterShape } from '../../contract/filters.ts';
 import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
+import { filterArguments, UNTOLD } from '../filter-arguments.ts';
 import { countFitting, roomBeside, shorten, splitPage } from '../fit.ts';
 import { DATA_NOTICE } from '../readable.ts';
 import {
@@ -22,7 +23,7 @@ const { query, page, limit, sort } = searchQuery.shape;
 const input = z.strictObject({
   query,
   type: z.enum(SEARCH_TYPES).default('all'),
-  ...filterShape,
+  ...filterArguments,
   sort,
   page,
   limit,
@@ -39,22 +40,25 @@ const output = z.object({
   limit: z.int(),
   next: z.looseObject({}).nullable(),
   asOf: z.string().nullable(),
+  unknown: z.looseObject({}),
+  covered: z.string().nullable(),
 });
 
 export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VC firms) and events by name, ticker, web domain or words such as "dex arbitrum", narrowed by filters. Best match first; next has the arguments of the next call. Use it first, then get_entity for one record with its relations.',
+    'Find Web3 companies, people, investors (VC firms), events and funding rounds by name, ticker, web domain or words, narrowed by filters. A filter takes a value, A|B or a list (any), all:A|B, not:A|B. unknown counts records left out for want of the fact. Use it first, then get_entity.',
   input,
+  published: input.omit(UNTOLD),
   output,
   hints: READ_ONLY,
   isPublic: false,
   access: ['key', 'embedded', 'none'],
   run: async (args, { client, signal }) => {
     const { detail, fields, ...search } = args;
-    checkFields(args.type === 'all' ? RECORD_TYPES : [args.type], fields, 'arguments');
-    const found = await client.search(search, { signal });
+    checkFields(args.type === 'all' ? NAMED_TYPES : [args.type], fields, 'arguments');
+    const found = await client.search(search as SearchQuery, { signal });
     const records = found.results as ShownRecord[];
     const shown = fitPage(
       records.map((record) => showRecord(record, args)),
@@ -71,18 +75,31 @@ export const searchTool = defineTool({
       limit: found.limit,
       next: isCut ? { ...args, ...shown.rest } : following,
       asOf: newestAsOf(records),
+      unknown: found.unknown,
+      covered: found.covered,
     };
   },
   text: (answer) => {
     const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
     const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
-    return [`${foundLine(answer)}${asOf} ${answer.notice}`, ...answer.results.map(recordLine), ...following].join('\n');
+    return [
+      `${foundLine(answer)}${asOf}${unknownLine(answer)} ${answer.notice}`,
+      ...answer.results.map(recordLine),
+      ...following,
+    ].join('\n');
   },
 });
 
-function foundLine({ results, totalResults, totalPages, page, limit }: z.output<typeof output>): string {
+/** What was left out for want of a fact: without it, an answer looks like all there is. */
+function unknownLine({ unknown }: z.output<typeof output>): string {
+  const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
+  return left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
+}
+
+function foundLine({ results, totalResults, totalPages, page, limit, covered }: z.output<typeof output>): string {
   if (totalResults === 0) {
-    return 'No records match. Try fewer or other words, fewer filters (a country is its whole name), or type "all".';
+    const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
+    return `No records match.${until} Try fewer or other words, fewer filters, or type "all".`;
   }
   const past = results.length === 0 ? ', which is past the last' : '';
   return `Found ${totalResults}; page ${page} of ${totalPages}${past}, limit ${limit}.`;

@@ -2,6 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
+import { REASON_FIELDS } from '../../contract/relations.ts';
 import type { Found, Page, RecordJson, Window } from '../../store/port/records.ts';
 
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
@@ -71,14 +72,14 @@ export function searchJson(found: Found, options: PageOptions): string {
 }
 
 /** JSON text of an object with more in it. */
-const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
+export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
 /** Records that are only like what was asked for say so. */
 function marked({ results, total, isTyped }: Found): Page {
   return { total, results: isTyped ? results : results.map((json) => withMore(json, { approximate: true })) };
 }
 
-const ALWAYS = ['type', 'id', 'name', 'slug', 'approximate'];
+const ALWAYS = ['type', 'id', 'name', 'slug', 'approximate', ...Object.values(REASON_FIELDS).flat()];
 
 /** A record with only the fields that are asked for, and those that name it. */
 export function selectFields(json: RecordJson, fields: readonly string[] | undefined): RecordJson {

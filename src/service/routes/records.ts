@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import { allows } from '../../contract/keys.ts';
 import type { listQuery, recordQuery, relatedQuery } from '../../contract/queries.ts';
+import { coveringFields, type RelatedList } from '../../contract/relations.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +13,7 @@ import { type Call, enveloped, type Handler, notModified } from '../call.ts';
 import { matchesEtag } from '../etag.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
-import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf } from './page.ts';
+import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './page.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
@@ -52,10 +53,22 @@ export function related(store: Store): Handler {
     const { related: list } = call.endpoint;
     if (list === undefined) throw new Error(`${call.endpoint.name} names no related list`);
     checkFields(list.types, fields, 'query');
-    const { id } = await recordOf(store, call);
-    const found = await store.records.related(list, id, window);
-    return enveloped(pageJson(found, { page, limit, fields }), 'List completed');
+    const record = await recordOf(store, call);
+    const found = await store.records.related(list, record.id, window);
+    const known = found.total > 0 || isCovered(list, JSON.parse(record.json) as Sourced);
+    return enveloped(withMore(pageJson(found, { page, limit, fields }), { known }), 'List completed');
   };
+}
+
+type Sourced = Readonly<Record<string, unknown>> & {
+  readonly sources: readonly { readonly fields: readonly string[] }[];
+};
+
+/** Whether a source says what is in an empty list: nothing then. What is computed is known by itself. */
+function isCovered(list: RelatedList, record: Sourced): boolean {
+  const fields = coveringFields(list);
+  const isStated = record.sources.some((source) => source.fields.some((field) => fields.includes(field)));
+  return list.computed !== undefined || isStated || (list.stated !== undefined && record[list.stated] === 0);
 }
 
 type Shown = FoundRecord & { readonly deletedAt: string | null; readonly purgeAt: string | null };

@@ -181,9 +181,9 @@ function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilte
   };
 }
 
-/** A field as it is compared: money as a number, names without their case. */
-export function columnOf(dialect: Dialect, type: RecordType, field: string): string {
-  return dialect.field(type, field, kindOf(field));
+/** A field as it is compared: money as a number, names without their case. `table` is where its documents are, by default the type's. */
+export function columnOf(dialect: Dialect, type: RecordType, field: string, table: string = type): string {
+  return dialect.field(table as RecordType, field, kindOf(field));
 }
 
 function kindOf(field: string): FieldKind {

@@ -41,12 +41,12 @@ interface Replacement {
 /** Only what differs is written: a change of a record seldom changes its labels, and each takes up two places of the table. */
 function* replaceLabels(dialect: Dialect, { type, ids, rows, isInherited }: Replacement): Steps<void> {
   if (ids.length === 0) return;
-  const where = `type = ? AND id IN (${dialect.numbersOf}) AND ${isInherited ? '' : 'NOT '}field IN (${dialect.textsOf})`;
-  const sql = `SELECT field, value, id FROM labels WHERE ${where}`;
-  const parameters = [type, JSON.stringify(ids), JSON.stringify(INHERITED)];
+  const inField = `${isInherited ? '' : 'NOT '}field IN (${dialect.textsOf})`;
+  const sql = `SELECT field, labels.value AS value, id FROM ${given(dialect)} CROSS JOIN labels
+    WHERE type = ? AND labels.id = given.value AND ${inField}`;
   const kept = new Map<string, LabelRow>();
-  for (const [field, value, id] of yield* allLists<[string, string, number]>(sql, ...parameters))
-    kept.set(keyOf({ field, value, id }), { field, value, id, shown: '' });
+  const found = yield* allLists<[string, string, number]>(sql, JSON.stringify(ids), type, JSON.stringify(INHERITED));
+  for (const [field, value, id] of found) kept.set(keyOf({ field, value, id }), { field, value, id, shown: '' });
   const added = rows.filter((row) => !kept.delete(keyOf(row)));
   const removed = [...kept.values()];
   yield* runEach(
@@ -59,6 +59,9 @@ function* replaceLabels(dialect: Dialect, { type, ids, rows, isInherited }: Repl
 }
 
 const keyOf = ({ field, value, id }: Omit<LabelRow, 'shown'>): string => `${field}\n${value}\n${id}`;
+
+/** The numbers of a parameter as a table. SQLite keeps to the order of a CROSS JOIN, so that it begins with them. */
+const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
 
 const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
@@ -86,13 +89,17 @@ const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): Steps<n
     JSON.stringify(companies),
   );
 
-/** Gives rounds the labels of their company; of a round without one, nothing of it is known. */
+/**
+ * Gives rounds the labels of their company; of a round without one, nothing of it is known. The type of the other end is a
+ * literal test, or SQLite would begin with every link to a company.
+ */
 function* inheritLabels(dialect: Dialect, rounds: readonly number[]): Steps<void> {
   if (rounds.length === 0) return;
   const found = yield* all<{ id: number; field: string; value: string }>(
-    `SELECT links.from_id AS id, labels.field AS field, labels.value AS value FROM links
-     JOIN labels ON labels.type = 'companies' AND labels.id = links.to_id
-     WHERE relation = 'rounds.company' AND to_type = 'companies' AND from_id IN (${dialect.numbersOf})`,
+    `SELECT from_id AS id, labels.field AS field, labels.value AS value FROM ${given(dialect)}
+     CROSS JOIN links CROSS JOIN labels
+     WHERE relation = 'rounds.company' AND from_id = given.value AND coalesce(to_type, '') = 'companies'
+       AND labels.type = 'companies' AND labels.id = to_id`,
     JSON.stringify(rounds),
   );
   const known = found

@@ -40,7 +40,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       return row && deletedRecord(row);
     },
     search: (request) => reader.read(index.find(request)),
-    related: (list, id, window) => reader.read(relatedRecords(list, id, window)),
+    related: (list, id, window) => reader.read(relatedRecords(dialect, list, { id, window })),
     walk: (type) => walk(engine, tables, type),
     ...createWrites(engine.runner, parts, now),
   };

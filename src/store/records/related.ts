@@ -1,18 +1,34 @@
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { column, type Steps, value } from '../sql/steps.ts';
+import { computedLists } from './computed-lists.ts';
+import { columnOf } from './conditions.ts';
 
 /** Each related list as one statement over the table of links, which ends in the records that it reaches. */
-const reached = new Map(relatedLists.map((list) => [list, foundSql(list)]));
+const reached = new Map(
+  relatedLists.filter(({ computed }) => computed === undefined).map((list) => [list, foundSql(list)]),
+);
+
+interface Wanted {
+  /** Number of the record whose list it is. */
+  readonly id: number;
+  readonly window: Window;
+}
 
 /** A window of a related list of a record, and how many records are in the whole. */
-export function* relatedRecords(list: RelatedList, id: number, { offset, limit }: Window): Steps<Page> {
+export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: Wanted): Steps<Page> {
+  if (list.computed !== undefined) return yield* computedLists[list.computed](dialect, id, window);
+  const { offset, limit } = window;
   const found = reached.get(list);
   if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
   const ids = list.paths.map(() => id);
   const order = list.types.map((type, position) => `WHEN '${type}' THEN ${position}`).join(' ');
-  const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, id LIMIT ? OFFSET ?`;
+  // Rounds are all of one type, and the newest of them say most.
+  const within =
+    list.types[0] === 'rounds' ? `${columnOf(dialect, 'rounds', 'announced_date', 'found')} DESC, id DESC` : 'id';
+  const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, ${within} LIMIT ? OFFSET ?`;
   return {
     results: yield* column<string>(page, ...ids, limit, offset),
     total: (yield* value<number>(`${found} SELECT count(*) FROM found`, ...ids)) ?? 0,

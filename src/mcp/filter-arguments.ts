@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { choiceOf } from '../contract/choices.ts';
+import { FILTER_NAMES, type FilterName, filterShape, isChoice } from '../contract/filters.ts';
+
+/** A filter as a tool takes it: the text that REST takes, or a list of values, any of which will do. */
+function argumentOf(name: FilterName): z.ZodType {
+  const schema = filterShape[name];
+  if (!isChoice(name)) return schema;
+  const { description = '' } = schema.meta() ?? {};
+  return z.preprocess(toText, schema.unwrap()).optional().meta({ description });
+}
+
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return choiceOf(value);
+  return typeof value === 'number' ? String(value) : value;
+}
+
+/** The arguments of all filters, to be put beside others. */
+export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [name, argumentOf(name)])) as Record<
+  FilterName,
+  z.ZodType<string | number | boolean | undefined>
+>;
+
+/** Filters that are understood and not told: others say the same, or the data has next to nothing for them. */
+export const UNTOLD = {
+  starts_after: true,
+  starts_before: true,
+  employees_min: true,
+  employees_max: true,
+  city: true,
+  verified: true,
+} as const satisfies Partial<Record<FilterName, true>>;

@@ -1,0 +1,94 @@
+import type { Client } from '../client/client.ts';
+import type { NamedType } from '../contract/entities/index.ts';
+import { hasNextPage } from '../contract/queries.ts';
+import type { RelatedList } from '../contract/relations.ts';
+import { REASON_FIELDS } from '../contract/relations.ts';
+import { readable } from './readable.ts';
+import { type Showing, type ShownRecord, showRecord } from './show.ts';
+
+/** Entries of a page of a related list: those of a compact one are short. */
+const COMPACT_LIMIT = 50;
+const FULL_LIMIT = 20;
+
+/** A page of a related list as a tool shows it; null for a list that no source covers. */
+export interface ShownList {
+  readonly totalResults: number;
+  readonly results: readonly unknown[];
+  /** Arguments of the call that gives the next page. */
+  readonly next?: object;
+}
+
+interface ListRequest extends Showing {
+  readonly list: RelatedList;
+  readonly page: number;
+  readonly signal: AbortSignal;
+}
+
+export async function readList(client: Client, record: ShownRecord, request: ListRequest): Promise<ShownList | null> {
+  const { list, page, signal, detail, fields } = request;
+  const isCompact = detail === 'concise' && fields === undefined;
+  const limit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;
+  const found = await client.related(
+    record.type as NamedType,
+    String(record.id),
+    list.name,
+    { limit, page },
+    { signal },
+  );
+  if (!found.known) return null;
+  const results = (found.results as unknown as ShownRecord[]).map((item) =>
+    isCompact ? compact(item, list) : withReasons(item, list, showRecord(item, request)),
+  );
+  const { totalResults } = found;
+  if (!hasNextPage(found)) return { totalResults, results };
+  const more = { ...(detail === 'full' && { detail }), ...(fields && { fields }) };
+  return {
+    totalResults,
+    results,
+    next: { type: record.type, id: record.slug, include: [list.name], page: page + 1, ...more },
+  };
+}
+
+/** Facts by which the records of a type are told apart in a list. */
+const TELLING: Readonly<Record<string, readonly string[]>> = {
+  events: ['start_date'],
+  people: ['headline'],
+  rounds: ['announced_date', 'stage', 'amount_usd'],
+};
+
+/** Only what names an entry, tells it from others and says why it is there; its type, where the list has several. */
+function compact(item: ShownRecord, list: RelatedList): object {
+  const type = list.types.length > 1 ? { type: item.type } : {};
+  const facts = (TELLING[item.type] ?? []).flatMap((field) => (item[field] == null ? [] : [[field, item[field]]]));
+  const entry = { ...type, slug: item.slug, name: item.name, ...Object.fromEntries(facts), ...partiesOf(item, list) };
+  return readable({ ...entry, ...briefReasons(item, list) });
+}
+
+/** Why an entry is in a computed list, by names alone. */
+function briefReasons(item: ShownRecord, { computed }: RelatedList): object {
+  if (computed === 'coInvestors') {
+    const { slug, announced_date } = item['latest_round'] as Record<'slug' | 'announced_date', string | null>;
+    return { count: item['count'], latest_round: { slug, announced_date } };
+  }
+  if (computed === undefined) return {};
+  const { investors, ...labels } = item['reasons'] as Record<string, unknown[]>;
+  const reasons = Object.entries({ ...labels, investors: namesIn(investors) });
+  return { reasons: Object.fromEntries(reasons.filter(([, shared]) => shared.length > 0)) };
+}
+
+/** Whom a round is about, besides the record whose list it is. */
+function partiesOf(item: ShownRecord, { of }: RelatedList): object {
+  if (item.type !== 'rounds') return {};
+  const leads = namesIn(item['lead_investors']);
+  if (of !== 'companies')
+    return { company: namesIn([item['company']])[0], ...(leads.length > 0 && { lead_investors: leads }) };
+  const others = namesIn(item['investors']).filter((name) => !leads.includes(name));
+  return { ...(leads.length > 0 && { lead_investors: leads }), ...(others.length > 0 && { other_investors: others }) };
+}
+
+const namesIn = (value: unknown): string[] => ((value ?? []) as { readonly name: string }[]).map(({ name }) => name);
+
+function withReasons(item: ShownRecord, { computed }: RelatedList, shown: object): object {
+  const fields = computed === undefined ? [] : REASON_FIELDS[computed];
+  return { ...shown, ...Object.fromEntries(fields.map((field) => [field, item[field]])) };
+}

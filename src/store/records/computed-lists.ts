@@ -1,0 +1,188 @@
+import type { NamedType } from '../../contract/entities/index.ts';
+import type { ComputedList } from '../../contract/relations.ts';
+import type { Page, Window } from '../port/records.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, allTogether, first, type Steps, value } from '../sql/steps.ts';
+import { columnOf } from './conditions.ts';
+import { UNKNOWN } from './labels.ts';
+
+/** Related lists that no link leads to, and that are computed: a record of one says why it is there. */
+export const computedLists: Readonly<
+  Record<ComputedList, (dialect: Dialect, id: number, window: Window) => Steps<Page>>
+> = { similar, coInvestors };
+
+const TAKING_PART = `relation IN ('rounds.investors', 'rounds.lead_investors')`;
+const INVESTING_TYPES: readonly NamedType[] = ['investors', 'companies', 'people'];
+const IS_LIVE = INVESTING_TYPES.map(
+  (type) =>
+    `(links.to_type = '${type}' AND EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = links.to_id AND ${type}.deleted_at IS NULL))`,
+).join(' OR ');
+
+/** Every investor with every round that both took part in. */
+const PAIRS = `WITH mine AS (
+    SELECT DISTINCT links.from_id AS id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
+    WHERE links.to_type = 'investors' AND links.to_id = ? AND ${TAKING_PART}),
+  pairs AS (
+    SELECT DISTINCT links.to_type AS type, links.to_id AS id, links.from_id AS round FROM mine
+    JOIN links ON links.from_id = mine.id
+    WHERE ${TAKING_PART} AND NOT (links.to_type = 'investors' AND links.to_id = ?) AND (${IS_LIVE}))`;
+
+interface CoInvestor extends Ref {
+  readonly count: number;
+  /** Day and slug of the latest round. */
+  readonly latest: string;
+}
+
+interface Ref {
+  readonly type: NamedType;
+  readonly id: number;
+}
+
+/** Investors that took part in the same rounds, those with most of them first. */
+function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): Steps<Page> {
+  const date = columnOf(dialect, 'rounds', 'announced_date');
+  const name = dialect.field('rounds', 'name', 'text');
+  const rows = yield* all<CoInvestor>(
+    `${PAIRS} SELECT type, pairs.id AS id, count(*) AS count, max(coalesce(${date}, '') || ' ' || rounds.slug) AS latest
+     FROM pairs JOIN rounds ON rounds.id = pairs.round GROUP BY type, pairs.id
+     ORDER BY count DESC, latest DESC, type, id LIMIT ? OFFSET ?`,
+    id,
+    id,
+    limit,
+    offset,
+  );
+  const slugs = rows.map(({ latest }) => latest.slice(latest.indexOf(' ') + 1));
+  const names = yield* all<{ slug: string; name: string }>(
+    `SELECT slug, ${name} AS name FROM rounds WHERE deleted_at IS NULL AND slug IN (${dialect.textsOf})`,
+    JSON.stringify(slugs),
+  );
+  const nameOf = new Map(names.map((row) => [row.slug, row.name]));
+  const reasons = rows.map(({ count, latest }, index) => {
+    const slug = slugs[index] ?? '';
+    const round = {
+      type: 'rounds',
+      slug,
+      name: nameOf.get(slug) ?? slug,
+      announced_date: latest.split(' ')[0] || null,
+    };
+    return { count, latest_round: round };
+  });
+  const total = yield* value<number>(
+    `${PAIRS} SELECT count(*) FROM (SELECT DISTINCT type, id FROM pairs) AS each_one`,
+    id,
+    id,
+  );
+  return { results: yield* documentsWith(dialect, rows, reasons), total: total ?? 0 };
+}
+
+/** What two companies can share: a tag, a chain or an investor, and how many companies have it. */
+interface Trait {
+  readonly kind: 'tags' | 'chains' | 'investors';
+  readonly shown: string | { readonly type: string; readonly slug: string; readonly name: string };
+  readonly companies: readonly number[];
+}
+
+/** What companies do says more of how alike they are than where they do it, and that more than who paid for it. */
+const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 2, chains: 1, investors: 0.5 };
+/** A trait of more companies says little, and to count them all would cost most. */
+const COMPANIES_MAX = 5_000;
+const TRAITS_MAX = 40;
+
+/** Companies that share tags, chains and investors; what few have weighs more. */
+function* similar(dialect: Dialect, id: number, { offset, limit }: Window): Steps<Page> {
+  const traits = [...(yield* labelTraits(id)), ...(yield* investorTraits(dialect, id))];
+  const all = (yield* value<number>('SELECT count(*) FROM companies WHERE deleted_at IS NULL')) ?? 1;
+  const scores = new Map<number, number>();
+  const shared = new Map<number, Trait[]>();
+  for (const trait of traits) {
+    const weight = WEIGHTS[trait.kind] * Math.log(1 + all / trait.companies.length);
+    for (const company of trait.companies) {
+      if (company === id) continue;
+      scores.set(company, (scores.get(company) ?? 0) + weight);
+      shared.set(company, [...(shared.get(company) ?? []), trait]);
+    }
+  }
+  const ordered = [...scores].sort((one, other) => other[1] - one[1] || one[0] - other[0]);
+  const page = ordered.slice(offset, offset + limit).map(([company]) => ({ type: 'companies' as const, id: company }));
+  const reasons = page.map((company) => ({ reasons: reasonsOf(shared.get(company.id) ?? []) }));
+  return { results: yield* documentsWith(dialect, page, reasons), total: ordered.length };
+}
+
+function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
+  const rarest = traits.toSorted((one, other) => one.companies.length - other.companies.length);
+  const of = (kind: Trait['kind']) => rarest.filter((trait) => trait.kind === kind).map(({ shown }) => shown);
+  return { tags: of('tags'), chains: of('chains'), investors: of('investors') };
+}
+
+/** The tags and chains of a company, the rarest first. */
+function* labelTraits(id: number): Steps<Trait[]> {
+  const rows = yield* all<{ field: 'tags' | 'chains'; value: string; shown: string }>(
+    `SELECT labels.field AS field, labels.value AS value, shown FROM labels JOIN label_values
+       ON label_values.type = 'companies' AND label_values.field = labels.field AND label_values.value = labels.value
+     WHERE labels.type = 'companies' AND labels.id = ? AND labels.field IN ('tags', 'chains') AND labels.value <> ?
+       AND records <= ? ORDER BY records, value LIMIT ?`,
+    id,
+    UNKNOWN,
+    COMPANIES_MAX,
+    TRAITS_MAX,
+  );
+  const companies = yield* allTogether<{ id: number }>(
+    rows.map(({ field, value: key }) => ({
+      sql: "SELECT id FROM labels WHERE type = 'companies' AND field = ? AND value = ?",
+      parameters: [field, key],
+    })),
+  );
+  return rows.map(({ field, shown }, index) => ({ kind: field, shown, companies: idsOf(companies[index]) }));
+}
+
+/** The investors in the rounds of a company, with the companies whose rounds they took part in. */
+function* investorTraits(dialect: Dialect, id: number): Steps<Trait[]> {
+  const investors = yield* all<Ref>(
+    `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
+       AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) ORDER BY type, id LIMIT ?`,
+    id,
+    TRAITS_MAX,
+  );
+  const companies = yield* allTogether<{ id: number }>(
+    investors.map(({ type, id: investor }) => ({
+      sql: `SELECT DISTINCT funded.to_id AS id FROM links JOIN links AS funded
+          ON funded.relation = 'rounds.company' AND funded.from_id = links.from_id AND funded.to_id IS NOT NULL
+        WHERE links.to_type = ? AND links.to_id = ? AND links.${TAKING_PART}
+          AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)
+          AND EXISTS (SELECT 1 FROM companies WHERE companies.id = funded.to_id AND deleted_at IS NULL) LIMIT ?`,
+      parameters: [type, investor, COMPANIES_MAX],
+    })),
+  );
+  const traits: Trait[] = [];
+  for (const [index, { type, id: investor }] of investors.entries()) {
+    const name = dialect.field(type, 'name', 'text');
+    const named = yield* first<{ slug: string; name: string }>(
+      `SELECT slug, ${name} AS name FROM ${type} WHERE id = ?`,
+      investor,
+    );
+    const shown = { type, slug: named?.slug ?? '', name: named?.name ?? '' };
+    traits.push({ kind: 'investors', shown, companies: idsOf(companies[index]) });
+  }
+  return traits;
+}
+
+const ROUNDS_OF = `SELECT from_id FROM links AS own JOIN rounds ON rounds.id = own.from_id AND rounds.deleted_at IS NULL
+  WHERE own.to_type = 'companies' AND own.to_id = ? AND own.relation = 'rounds.company'`;
+
+const idsOf = (rows: readonly { readonly id: number }[] = []): number[] => rows.map(({ id }) => id);
+
+/** The documents of records, each with why it is there. */
+function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): Steps<string[]> {
+  const found = new Map<string, string>();
+  for (const type of INVESTING_TYPES) {
+    const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const sql = `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`;
+    for (const { id, document } of yield* all<{ id: number; document: string }>(sql, JSON.stringify(ids)))
+      found.set(`${type} ${id}`, document);
+  }
+  return refs.flatMap(({ type, id }, index) => {
+    const document = found.get(`${type} ${id}`);
+    return document === undefined ? [] : `${document.slice(0, -1)},${JSON.stringify(reasons[index]).slice(1)}`;
+  });
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PARADE = { name: 'Parade Capital', slug: 'parade' };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService([
+    aCompany({
+      name: 'Alpha',
+      tags: ['DeFi', 'Wallet'],
+      chains: ['Ethereum'],
+      location_json: { country: 'United States' },
+      as_of: '2025-01-01',
+    }),
+    aCompany({
+      name: 'Beta',
+      tags: ['DeFi'],
+      chains: ['Polygon'],
+      location_json: { country: 'Germany' },
+      as_of: '2026-02-03',
+    }),
+    aCompany({ name: 'Gamma', tags: ['Decentralized Exchange'], chains: ['BNB Chain'] }),
+    aCompany({ name: 'Delta' }),
+    anInvestor({ ...PARADE, portfolio: ['Gamma'], lead_count: 2 }),
+    anInvestor({ name: 'Quiet Fund', slug: 'quiet', lead_count: 5 }),
+    aPerson({ name: 'Ann Angel', angel_investments: 3, roles: [{ organization: 'Beta', title: 'CEO' }] }),
+    aPerson({ name: 'Bob Angel', angel_investments: 9 }),
+    anEvent({ name: 'Con', start_date: '2025-05-01' }),
+    aRound({
+      name: 'Alpha Seed',
+      company: 'Alpha',
+      stage: 'seed',
+      amount_usd: '2000000.00',
+      announced_date: '2022-03-01',
+      investors: ['Parade Capital', 'Nobody Ventures', 'Quiet Fund'],
+      lead_investors: ['Parade Capital'],
+    }),
+    aRound({
+      name: 'Alpha Series A',
+      company: 'Alpha',
+      stage: 'series_a',
+      amount_usd: '9000000.00',
+      announced_date: '2024-03-01',
+      investors: ['Quiet Fund'],
+    }),
+    aRound({
+      name: 'Beta Seed',
+      company: 'Beta',
+      stage: 'seed',
+      announced_date: '2023-06-01',
+      investors: ['Parade Capital', 'Ann Angel', 'Quiet Fund'],
+    }),
+    aRound({ name: 'Beta Bridge', company: 'Beta', amount_usd: '500000.00', announced_date: '2023-09-01' }),
+  ]);
+});
+afterAll(() => service.close());
+
+const ask = async (path: string) => {
+  const response = await service.get(`/api/v1/${path}`);
+  const body = (await response.json()) as any;
+  return { status: response.status, error: body.error as string, data: body.data };
+};
+const names = async (path: string): Promise<string[]> =>
+  (await ask(path)).data.results.map((record: any) => record.name).sort();
+
+describe('rounds', () => {
+  test('are a type of search, the newest first, and no part of all', async () => {
+    const { data } = await ask('search?type=rounds');
+    expect(data.results.map((round: any) => round.announced_date)).toEqual([
+      '2024-03-01',
+      '2023-09-01',
+      '2023-06-01',
+      '2022-03-01',
+    ]);
+    expect(data).toMatchObject({ totals: { rounds: 4 }, covered: '2024-03-01', unknown: {} });
+    expect((await ask('search?type=all&query=alpha')).data.totals).not.toHaveProperty('rounds');
+  });
+
+  test('are found by their company, stage and investors, also those without a record', async () => {
+    expect(await names('search?type=rounds&query=alpha%20series%20a')).toEqual(['Alpha Series A']);
+    expect(await names('search?type=rounds&query=nobody')).toEqual(['Alpha Seed']);
+  });
+
+  test('go and come back with a deletion', async () => {
+    const key = await service.newKey({ level: 'delete' });
+    const send = (method: string, path: string) =>
+      fetch(`${service.url}/api/v1/${path}`, { method, headers: { Authorization: `Bearer ${key}` } });
+    await send('DELETE', 'rounds/beta-bridge');
+    expect(await names('rounds?company=beta')).toEqual(['Beta Seed']);
+    await send('POST', 'rounds/beta-bridge/restore');
+    expect(await names('rounds?company=beta')).toEqual(['Beta Bridge', 'Beta Seed']);
+    await send('DELETE', 'companies/beta');
+    expect(await names('rounds?tag=defi')).toEqual(['Alpha Seed', 'Alpha Series A']);
+    await send('POST', 'companies/beta/restore');
+    expect(await names('rounds?tag=defi')).toHaveLength(4);
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['companies?tag=wallets|dex', ['Alpha', 'Gamma']],
+    ['companies?tag=all:DeFi|Wallet', ['Alpha']],
+    ['companies?tag=not:wallet', ['Beta', 'Gamma']],
+    ['companies?country=USA', ['Alpha']],
+    ['companies?country=not:US', ['Beta']],
+    ['companies?country=de|US', ['Alpha', 'Beta']],
+    ['companies?chain=ETH|Matic', ['Alpha', 'Beta']],
+    ['companies?chain=BSC', ['Gamma']],
+    ['companies?investor=parade', ['Alpha', 'Beta', 'Gamma']],
+    ['companies?investor=parade&led=true', ['Alpha']],
+    ['companies?investor=all:Parade%20Capital|Nobody%20Ventures', ['Alpha']],
+    ['companies?investor=not:Nobody%20Ventures', ['Beta']],
+    ['companies?investor=Ann%20Angel', ['Beta']],
+    ['companies?funding_stage=Series%20A', ['Alpha']],
+    ['companies?funding_stage=all:seed|series_a', ['Alpha']],
+    ['companies?last_round_after=2024-01-01', ['Alpha']],
+    ['companies?last_round_before=2023-12-31', ['Beta']],
+    ['companies?updated_since=2026-01-01', ['Beta']],
+    ['people?company=beta', ['Ann Angel']],
+    ['rounds?investor=quiet', ['Alpha Seed', 'Alpha Series A', 'Beta Seed']],
+    ['rounds?investor=1', ['Alpha Seed', 'Beta Seed']],
+    ['rounds?investor=nobody%20ventures', ['Alpha Seed']],
+    ['rounds?company=Alpha&from=2023-01-01', ['Alpha Series A']],
+    ['rounds?tag=wallet', ['Alpha Seed', 'Alpha Series A']],
+    ['rounds?country=germany&funding_max=1000000', ['Beta Bridge']],
+    ['rounds?funding_min=2000000&to=2023-01-01', ['Alpha Seed']],
+    ['events?from=2025-01-01&to=2025-12-31', ['Con']],
+  ])('of %s', async (path, expected) => expect(await names(path)).toEqual(expected));
+
+  test.each([
+    ['companies?tag=walet', 'nearest are Wallet'],
+    ['companies?funding_stage=sead', 'nearest are seed'],
+    ['rounds?investor=Parad%20Capital', 'nearest are Parade Capital'],
+    ['rounds?from=2024-01-01&to=2023-01-01', 'from must not be more than to'],
+    ['companies?led=true', 'give both'],
+    ['rounds?investor_type=angel', 'rounds have country, city, tag'],
+    ['companies?tag=not:', 'tag must be 1 to 20 values'],
+  ])('400 %s', async (path, message) => {
+    const { status, error } = await ask(path);
+    expect([status, error]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('tell what they leave out only because it is unknown', async () => {
+    expect((await ask('companies?country=US')).data.unknown).toEqual({ country: 2 });
+    expect((await ask('companies?country=US&tag=defi')).data.unknown).toEqual({});
+    expect((await ask('companies?country=not:US&tag=dex')).data).toMatchObject({
+      totalResults: 0,
+      unknown: { country: 1 },
+    });
+    expect((await ask('search?type=companies&query=delta&chain=eth')).data.unknown).toEqual({ chain: 1 });
+    expect((await ask('rounds?funding_min=1')).data.unknown).toEqual({ funding_min: 1 });
+    // Gamma is known to be funded by what its investor says.
+    expect((await ask('companies?investor=parade')).data.unknown).toEqual({ investor: 1 });
+  });
+});
+
+test('results that are only like what was asked for say so', async () => {
+  const [typed] = (await ask('search?type=companies&query=alpha')).data.results;
+  const [like] = (await ask('search?type=companies&query=alpah')).data.results;
+  expect([typed.approximate, like.name, like.approximate]).toEqual([undefined, 'Alpha', true]);
+});
+
+test.each([
+  ['rounds?sort=-amount_usd', 'Alpha Series A'],
+  ['rounds?sort=announced_date', 'Alpha Seed'],
+  ['companies?sort=-last_round_date', 'Alpha'],
+  ['investors?sort=-lead_count', 'Quiet Fund'],
+  ['people?sort=-angel_investments', 'Bob Angel'],
+])('%s puts %s first', async (path, first) => expect((await ask(path)).data.results[0].name).toBe(first));
+
+describe('related lists', () => {
+  test('of investors have their rounds, and those they invested with', async () => {
+    expect(await names('investors/parade/rounds')).toEqual(['Alpha Seed', 'Beta Seed']);
+    const { data } = await ask('investors/parade/co_investors');
+    expect(data).toMatchObject({ totalResults: 2, known: true });
+    expect(data.results.map(({ slug, count, latest_round }: any) => [slug, count, latest_round.slug])).toEqual([
+      ['quiet', 2, 'beta-seed'],
+      ['ann-angel', 1, 'beta-seed'],
+    ]);
+  });
+
+  test('of companies have those that are like them, and why', async () => {
+    const { data } = await ask('companies/alpha/similar?fields=tags');
+    expect(data.results).toEqual([
+      expect.objectContaining({
+        slug: 'beta',
+        tags: ['DeFi'],
+        reasons: {
+          tags: ['DeFi'],
+          chains: [],
+          investors: expect.arrayContaining([expect.objectContaining({ slug: 'quiet' })]),
+        },
+      }),
+    ]);
+  });
+
+  test('say when an empty one is unknown', async () => {
+    expect((await ask('companies/delta/people')).data).toMatchObject({ totalResults: 0, known: false });
+    expect((await ask('companies/alpha/rounds')).data.known).toBe(true);
+  });
+});
