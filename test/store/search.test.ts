@@ -127,6 +127,33 @@ describe(`search on ${engine.name}`, () => {
     expect(await find(text)).toMatchObject({ results: [], total: 0 });
   });
 
+  test('finds what is inside a name after whole words and beginnings, and counts it', async () => {
+    await store.records.addShipped(() => [
+      aCompany({ name: 'Unizorb' }),
+      aCompany({ name: 'Zorbtown' }),
+      aCompany({ name: 'Plain', tagline: 'A zorb for all' }),
+      aCompany({ name: 'Pancakezorb' }),
+    ]);
+    const whole = await find('zorb');
+    const inside = await find('cakezo');
+    await store.records.dropShipped();
+    expect(whole.names).toEqual(['Zorbtown', 'Plain', 'Unizorb', 'Pancakezorb']);
+    expect(whole.total).toBe(4);
+    expect(inside.names).toEqual(['Pancakezorb']);
+  });
+
+  test('takes digits as they are written', async () => {
+    await store.records.addShipped(() => [
+      anEvent({ name: 'Gathering 2019', aliases: ['Gathering'] }),
+      anInvestor({ name: '369 Kapital' }),
+    ]);
+    expect((await find('Gathering 2019')).names).toEqual(['Gathering 2019']);
+    expect(await find('Gathering 2026')).toMatchObject({ total: 0 });
+    expect(await find('368 kapital')).toMatchObject({ total: 0 });
+    expect((await find('3x9 kapital')).names).toEqual(['369 Kapital']);
+    await store.records.dropShipped();
+  });
+
   test.each(HOSTILE)('takes %j as text', async (text) => {
     const { results, total } = await find(text);
     expect(results.length).toBe(Math.min(10, total));

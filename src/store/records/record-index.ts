@@ -87,13 +87,13 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
       const filters = yield* resolveFilters(dialect, { types, given, nearest });
       const where = (type: RecordType) => conditionOf(dialect, type, filters);
       const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-      const { totals, hits, isTyped } = yield* words.find({ types, text, where, ...part, isDivided });
+      const { totals, hits, reach } = yield* words.find({ types, text, where, ...part, isDivided });
       const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
       return {
         results: yield* documentsOf(dialect, shown),
         total: types.reduce((sum, type) => sum + totals[type], 0),
         totals,
-        isTyped,
+        isTyped: reach === 'typed',
         unknown: yield* unknownOf({ dialect, words }, { types, text, filters }),
         covered: yield* coveredUntil(dialect, types),
       };

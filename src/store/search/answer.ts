@@ -14,7 +14,7 @@ interface Candidate extends Scored {
 /** The answer to a request: the totals of its types, and one page of the matches of all of them. */
 export function answerOf<Type extends string>(
   { types, offset, limit, isDivided }: Paging & { readonly types: readonly Type[] },
-  { matches, isTyped }: QueryMatches,
+  { matches, reach }: QueryMatches,
   idOf: (type: Type, ordinal: number) => number,
 ): SearchAnswer<Type> {
   const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
@@ -25,11 +25,11 @@ export function answerOf<Type extends string>(
     id: idOf(types[type], ordinal),
     score,
   });
-  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), isTyped };
+  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), reach };
   // One type may fill every page so far, so the first matches of each are needed.
   const first = types.flatMap((_, type) => candidates(type, 0, offset + limit));
   const ordered = first.sort(isDivided ? inTurns : byScore);
-  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), isTyped };
+  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), reach };
 }
 
 /** The sort is stable, so equal scores stay in the order of types. */

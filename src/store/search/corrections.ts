@@ -25,10 +25,11 @@ type Near = Omit<Correction, 'term'>;
 export function nearestWords(typed: string, words: Iterable<string>, { typosMax, isUnfinished }: Reach): Near[] {
   const near: Near[] = [];
   const likeness = likenessTo(typed, typosMax);
+  const hasDigits = digitsLikeIn(typed);
   for (const word of words) {
     const isTooShort = word.length < typed.length - typosMax;
     const isTooLong = word.length > typed.length + typosMax && !isUnfinished;
-    if (word === typed || isTooShort || isTooLong) continue;
+    if (word === typed || isTooShort || isTooLong || !hasDigits(word)) continue;
     const { whole, beginning } = likeness(word);
     if (whole <= typosMax) near.push({ word, typos: whole, isBeginning: false });
     else if (isUnfinished && beginning <= typosMax) near.push({ word, typos: beginning, isBeginning: true });
@@ -40,6 +41,31 @@ export function nearestWords(typed: string, words: Iterable<string>, { typosMax,
 export function nearest(typed: string, terms: ReadonlyMap<number, string>, reach: Reach): Correction[] {
   const numbers = new Map([...terms].map(([term, text]) => [text.slice(1), term]));
   return nearestWords(typed, numbers.keys(), reach).map((near) => ({ ...near, term: numbers.get(near.word) ?? 0 }));
+}
+
+const DIGIT = /\p{Nd}/u;
+const DIGITS = /^\p{Nd}+$/u;
+const NOT_DIGITS = /\P{Nd}+/gu;
+
+/**
+ * Whether a word can be meant by its digits: another number is another thing. In a word with letters a digit may be missing or
+ * one too many, and is never another one; a number is never corrected.
+ */
+function digitsLikeIn(typed: string): (word: string) => boolean {
+  if (DIGITS.test(typed)) return () => false;
+  if (!DIGIT.test(typed)) return (word) => !DIGITS.test(word);
+  const digits = typed.replace(NOT_DIGITS, '');
+  return (word) => {
+    const others = word.replace(NOT_DIGITS, '');
+    return isWithin(digits, others) || isWithin(others, digits);
+  };
+}
+
+/** Whether the letters of a text come in another one in the same order. */
+function isWithin(text: string, other: string): boolean {
+  let place = 0;
+  for (const letter of other) if (letter === text[place]) place++;
+  return place === text.length;
 }
 
 /** Fewer typos first, then whole words, then those with the same first letter: people seldom get it wrong. */

@@ -16,6 +16,8 @@ export const ORDINARY_PART_SCALE = 0.3;
 export const STEM_QUALITY = 0.6;
 /** Unfinished words are worth less than whole ones, misspelt ones less again. */
 export const PREFIX_QUALITY = 0.8;
+/** Words with the typed text inside come after all that begin with it, also where those have it in a keyword. */
+export const CONTAINED_QUALITY = 0.3;
 export const TYPO_QUALITY: readonly number[] = [1, 0.7, 0.45];
 
 /** Layers stand apart by more than words can score. */

@@ -12,10 +12,16 @@ export interface Matches {
   page(offset: number, limit: number): Scored[];
 }
 
-/** What a query matches in each type, and whether that has its words as they were typed. */
+/**
+ * How far matches are from a text: they have every word as it was typed, every word with some corrected, only some of the
+ * words, or any of them.
+ */
+export type Reach = 'typed' | 'corrected' | 'some' | 'any';
+
+/** What a query matches in each type, and how far that is from its text. */
 export interface QueryMatches {
   matches: Matches[];
-  isTyped: boolean;
+  reach: Reach;
 }
 
 export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };

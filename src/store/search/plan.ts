@@ -1,4 +1,4 @@
-import { PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
+import { CONTAINED_QUALITY, PREFIX_QUALITY, STEM_QUALITY, TYPO_QUALITY } from './layers.ts';
 import { partsOf, type Query, type QueryWord } from './query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
 import { isWhole } from './words.ts';
@@ -29,13 +29,15 @@ export interface Vocabulary {
   oneTypo(word: string): Correction[];
   /** Words of names up to two typos away, and unfinished ones; nearest first. */
   someTypos(word: string, isUnfinished: boolean): Correction[];
+  /** The terms of words of names that have this text inside, at most `limit`, the first known ones. */
+  containing(text: string, limit: number): number[];
 }
 
 /** A term that a word of the query may stand for. */
 export interface Alternative {
   term: number;
   quality: number;
-  /** Beginnings of words count in names and keywords only: elsewhere they say little and match much. */
+  /** Parts of words count in names and keywords only: elsewhere they say little and match much. */
   isBeginning: boolean;
 }
 
@@ -60,6 +62,10 @@ export interface Plan {
 }
 
 export const COMPLETIONS_MAX = 64;
+/** Words of names that have a text inside; each costs a look at its lists. */
+const CONTAINING_MAX = 128;
+/** Shorter parts are in everything. */
+const CONTAINED_LENGTH_MIN = 3;
 /** Words of one stem: English makes a handful. */
 export const FAMILY_MAX = 12;
 
@@ -67,6 +73,19 @@ export const FAMILY_MAX = 12;
 export function planTyped(query: Query, vocabulary: Vocabulary): Plan {
   const words = query.words.map((word) => ({ alternatives: typedAlternatives(word, vocabulary) }));
   return { query, words, keywords: keywordsOf(query, vocabulary), start: startOf(query, vocabulary) };
+}
+
+/** The plan of a word with the names that it is a part of; undefined when there are none. */
+export function planContaining(typed: Plan, vocabulary: Vocabulary): Plan | undefined {
+  const [word, ...others] = typed.query.words;
+  if (word === undefined || others.length > 0 || word.text.length < CONTAINED_LENGTH_MIN) return undefined;
+  const terms = vocabulary.containing(word.text, CONTAINING_MAX);
+  const known = new Set(typed.words[0].alternatives.map(({ term }) => term));
+  const added = terms
+    .filter((term) => !known.has(term))
+    .map((term) => ({ term, quality: CONTAINED_QUALITY, isBeginning: true }));
+  if (added.length === 0) return undefined;
+  return { ...typed, words: [{ alternatives: [...typed.words[0].alternatives, ...added] }] };
 }
 
 /** The plan with other words beside the typed ones. */

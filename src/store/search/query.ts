@@ -9,6 +9,8 @@ export interface QueryWord {
   isUnfinished: boolean;
   /** Such as people add to a name without expecting it in the record. */
   isAdded: boolean;
+  /** Begins with a digit: it is never corrected nor left out, because another number is another thing. */
+  isNumber: boolean;
   /** Place among all words of the text, with the ones that are passed over. */
   place: number;
 }
@@ -46,6 +48,7 @@ const ADDED = new Set(
     'profile project protocol review reviews schedule site speakers startup stock team telegram tickets token tokens twitter url valuation vc wallet wiki website web3'
   ).split(' '),
 );
+const NUMBER = /^\p{Nd}/u;
 /** Words beyond this many are passed over. */
 const WORDS_MAX = 12;
 const PART_WORDS_MAX = 5;
@@ -111,6 +114,7 @@ function uniqueWords(all: readonly string[], places: readonly number[]): QueryWo
     stem: stem(all[place]),
     isUnfinished: place === all.length - 1,
     isAdded: ADDED.has(all[place]),
+    isNumber: NUMBER.test(all[place]),
     place,
   }));
   return words.filter(

@@ -1,3 +1,5 @@
+import type { Reach } from './matches.ts';
+
 /** What search sees of one record; read from a record by the contract's definition. */
 export interface SearchedDocument {
   id: number;
@@ -35,6 +37,8 @@ export interface SearchRequest<Type extends string> {
   limit: number;
   /** Whether the types take turns instead of being merged by score. */
   isDivided?: boolean | undefined;
+  /** How far the matches may be from the text; without it as for a text that is no sentence. */
+  reaches?: readonly Reach[] | undefined;
 }
 
 export interface SearchHit<Type extends string> {
@@ -46,8 +50,8 @@ export interface SearchHit<Type extends string> {
 export interface SearchAnswer<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
-  /** Whether the first stage found the hits: they have the words as they were typed. */
-  isTyped: boolean;
+  /** How far the matches are from the text. */
+  reach: Reach;
 }
 
 /**

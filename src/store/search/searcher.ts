@@ -2,7 +2,7 @@ import { type Counted, type Evidence, gatherEvidence, type TermReader, type Word
 import type { Called, Identities } from './identities.ts';
 import { type Matches, NO_MATCHES } from './matches.ts';
 import type { Plan } from './plan.ts';
-import { partsOf } from './query.ts';
+import { partsOf, type Query, type QueryPart } from './query.ts';
 import type { Searcher } from './stages.ts';
 
 /** What an engine knows of one type. */
@@ -31,7 +31,7 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
       const called = [...identities.whole(plan.query), ...(evidence.start ? [] : identities.starting(plan.query))];
       // An unknown word is more likely a typo than an extra word: then names inside the query must wait.
       const isKnown = evidence.words.every(({ count }) => count > 0);
-      if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, partsOf(plan.query)));
+      if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, numberedParts(plan.query)));
       return matched(evidence, called);
     },
     corrected(plan, queries) {
@@ -41,7 +41,7 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
       return matched(gatherEvidence(terms, plan), weaker);
     },
     named(plan) {
-      const most = partsOf(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
+      const most = numberedParts(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
       return matched(evidenceOf(plan), identities.parts(plan.query, most));
     },
     forgiving(plan, words) {
@@ -51,7 +51,17 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
     },
     counts: (plan) => evidenceOf(plan).words.map(({ count, countTyped }) => ({ any: count, typed: countTyped })),
     documents: parts.documents,
+    isName: (query) => identities.whole(query).length > 0,
+    nameParts: ({ query }) => identities.parts(query, numberedParts(query)),
   };
+}
+
+/** The parts of a query with all its numbers: `Devcon 9` is no record that is called Devcon. */
+function numberedParts(query: Query): readonly QueryPart[] {
+  if (!query.words.some(({ isNumber }) => isNumber)) return partsOf(query);
+  return partsOf(query).filter(({ from, to }) =>
+    query.words.every(({ isNumber }, word) => !isNumber || (word >= from && word <= to)),
+  );
 }
 
 /** Remembers the answer for the last argument: several stages ask about one plan. */

@@ -1,5 +1,7 @@
-import { type Matches, NO_MATCHES, type QueryMatches } from './matches.ts';
-import { type Correction, type Plan, planCorrected, planTyped, type Vocabulary } from './plan.ts';
+import { matchAnyWord } from './any-words.ts';
+import type { Called } from './identities.ts';
+import { type Matches, NO_MATCHES, type QueryMatches, type Reach } from './matches.ts';
+import { type Correction, type Plan, planContaining, planCorrected, planTyped, type Vocabulary } from './plan.ts';
 import { type Query, queryOfWords } from './query.ts';
 import { wordTerm } from './terms.ts';
 
@@ -13,6 +15,10 @@ export interface Searcher {
   /** How many records have each word; those with the word as it was typed come first. */
   counts(plan: Plan): WordCount[];
   documents(): number;
+  /** Whether some record is called like the query. */
+  isName(query: Query): boolean;
+  /** Records whose whole name is a part of the query. */
+  nameParts(plan: Plan): readonly Called[];
 }
 
 interface WordCount {
@@ -21,6 +27,9 @@ interface WordCount {
 }
 
 type Found = Matches[];
+
+/** What a text is searched with that is no sentence. */
+const PLAIN_REACHES: readonly Reach[] = ['typed', 'corrected', 'some'];
 
 const COMBINATIONS_MAX = 12;
 const COMBINED_PER_WORD_MAX = 3;
@@ -38,6 +47,8 @@ const FAR_WORDS_MAX = 3;
 const FAR_QUERY_WORDS_MAX = 6;
 /** And for words with one typo. */
 const NEAR_WORDS_MAX = 6;
+/** Records with a word, above which the names that it is a part of are not looked for. */
+const CONTAINED_MAX = 2_048;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
 /** Unknown words that are cut at every place. */
@@ -45,43 +56,96 @@ const SPLIT_WORDS_MAX = 3;
 
 /**
  * What a query matches in each type. The first stage that finds anything in any type decides, so a query has
- * one answer and one total: as typed, one typo a word, two words written as one, more typos, the whole query as one
- * misspelt name, a name with other words around it, fewer words.
+ * one answer and one total: as typed, one typo a word, two words written as one, more typos, a part inside a name, a name
+ * with other words around it, fewer words. Only stages within the given reaches are tried.
  */
-export function findMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): QueryMatches {
-  let isTyped = true;
-  for (const matches of stagesOf(query, vocabulary, searchers)) {
-    if (matches.some(({ isFound }) => isFound)) return { matches, isTyped };
-    isTyped = false;
+export function findMatches(
+  query: Query,
+  { vocabulary, searchers }: Searched,
+  reaches: readonly Reach[] = PLAIN_REACHES,
+): QueryMatches {
+  for (const stage of stagesOf(query, { vocabulary, searchers }, reaches)) {
+    if (stage.matches.some(({ isFound }) => isFound)) return stage;
   }
-  return { matches: searchers.map(() => NO_MATCHES), isTyped: true };
+  return { reach: 'typed', matches: searchers.map(() => NO_MATCHES) };
 }
 
-function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Generator<Found> {
-  const typed = planTyped(query, vocabulary);
-  yield searchers.map((searcher) => searcher.typed(typed));
-  if (query.words.length === 0) return;
+interface Searched {
+  readonly vocabulary: Vocabulary;
+  readonly searchers: readonly Searcher[];
+}
+
+function* stagesOf(
+  query: Query,
+  { vocabulary, searchers }: Searched,
+  reaches: readonly Reach[],
+): Generator<QueryMatches> {
+  const typed = planAsTyped(query, { vocabulary, searchers });
+  if (reaches.includes('typed')) yield { reach: 'typed', matches: searchers.map((searcher) => searcher.typed(typed)) };
+  if (query.words.length === 0 || reaches.every((reach) => reach === 'typed')) return;
 
   const doubts = doubtsOf(typed, searchers);
-  const isUnknown = doubts.includes('unknown');
   const most = Math.max(CORRECTIONS_PER_WORD_MIN, Math.floor(CORRECTIONS_MAX / query.words.length));
+  const near = nearCorrections(query, vocabulary, { doubts, most });
+  if (reaches.includes('corrected')) yield* correctedStages(typed, { vocabulary, searchers }, { doubts, most, near });
+  const plan = planCorrected(typed, near, vocabulary);
+  if (reaches.includes('some')) {
+    yield { reach: 'some', matches: searchers.map((searcher) => searcher.named(typed)) };
+    for (const words of fewerWords(plan, searchers))
+      yield { reach: 'some', matches: searchers.map((searcher) => searcher.forgiving(plan, words)) };
+  }
+  if (reaches.includes('any'))
+    yield { reach: 'any', matches: searchers.map((searcher) => matchAnyWord(plan, searcher)) };
+}
+
+/**
+ * The plan of the words as they were typed. A word alone that some records have, and that is no name, also stands for the
+ * names that it is a part of; where very many have it, those would come too late to be seen.
+ */
+function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
+  const typed = planTyped(query, vocabulary);
+  if (query.words.length !== 1) return typed;
+  const counts = searchers.map((searcher) => searcher.counts(typed)[0].any);
+  const isHad = counts.some((count) => count > 0) && counts.every((count) => count <= CONTAINED_MAX);
+  if (!isHad || searchers.some((searcher) => searcher.isName(query))) return typed;
+  return planContaining(typed, vocabulary) ?? typed;
+}
+
+/** What is known of the words before any is corrected. */
+interface Doubted {
+  readonly doubts: readonly Doubt[];
+  /** Corrections of one word. */
+  readonly most: number;
+}
+
+function nearCorrections(query: Query, vocabulary: Vocabulary, { doubts, most }: Doubted): Correction[][] {
   const nearWords = doubtfulFirst(doubts).slice(0, NEAR_WORDS_MAX);
-  const allNear = query.words.map(({ text }, index) => {
+  return query.words.map(({ text }, index) => {
     const isTooShort = text.length <= SHORT_LENGTH_MAX && query.words.length === 1;
     return nearWords.includes(index) && !isTooShort ? vocabulary.oneTypo(text).slice(0, most) : [];
   });
-  const nearOf = (asked: readonly Doubt[]) =>
-    allNear.map((corrections, index) => (asked.includes(doubts[index]) ? corrections : []));
+}
+
+function* correctedStages(
+  typed: Plan,
+  { vocabulary, searchers }: Searched,
+  { doubts, most, near }: Doubted & { readonly near: readonly (readonly Correction[])[] },
+): Generator<QueryMatches> {
+  const { query } = typed;
+  const stage = (matches: Found): QueryMatches => ({ reach: 'corrected', matches });
   // Beside a word that nobody has, those that somebody has are probably right.
   const corrected = correcting(typed, vocabulary, searchers);
-  if (isUnknown) yield corrected(nearOf(['unknown']));
-  const near = nearOf(['unknown', 'uncommon']);
-  yield corrected(near);
+  const unknown = near.map((corrections, index) => (doubts[index] === 'unknown' ? corrections : []));
+  if (doubts.includes('unknown')) yield stage(corrected(unknown));
+  yield stage(corrected(near));
+
+  const containing = planContaining(typed, vocabulary);
+  if (containing) yield { reach: 'typed', matches: searchers.map((searcher) => searcher.typed(containing)) };
 
   const split = splitWord(query, vocabulary);
   if (split) {
     const plan = planTyped(split, vocabulary);
-    yield searchers.map((searcher) => searcher.corrected(plan, [split]));
+    yield stage(searchers.map((searcher) => searcher.corrected(plan, [split])));
   }
 
   const farWords = doubtfulFirst(doubts).slice(0, query.words.length > FAR_QUERY_WORDS_MAX ? 1 : FAR_WORDS_MAX);
@@ -90,20 +154,22 @@ function* stagesOf(query: Query, vocabulary: Vocabulary, searchers: readonly Sea
       ? near[index]
       : together(near[index], vocabulary.someTypos(word.text, word.isUnfinished)).slice(0, most),
   );
-  for (const typosMax of [1, 2]) yield corrected(far.map((some) => some.filter(({ typos }) => typos <= typosMax)));
-
-  if (query.words.length > 1) yield joinedMatches(query, vocabulary, searchers);
-
-  yield searchers.map((searcher) => searcher.named(typed));
-  const plan = planCorrected(typed, near, vocabulary);
-  for (const words of fewerWords(plan, searchers)) yield searchers.map((searcher) => searcher.forgiving(plan, words));
+  const joined = query.words.length > 1 ? joinedCorrections(query, vocabulary) : [];
+  for (const typosMax of [1, 2]) {
+    const within = (some: readonly Correction[]) => some.filter(({ typos }) => typos <= typosMax);
+    yield stage(corrected(far.map(within), within(joined)));
+  }
+  if (joined.length > 0) yield stage(joinedMatches(query, joined, { vocabulary, searchers }));
 }
 
 /** The query as one misspelt name whose spaces may stand anywhere. */
-function joinedMatches(query: Query, vocabulary: Vocabulary, searchers: readonly Searcher[]): Found {
+function joinedCorrections({ joined }: Query, vocabulary: Vocabulary): Correction[] {
+  return together(vocabulary.oneTypo(joined), vocabulary.someTypos(joined, false));
+}
+
+function joinedMatches(query: Query, joined: Correction[], { vocabulary, searchers }: Searched): Found {
   const one = queryOfWords([query.joined]);
-  const corrections = together(vocabulary.oneTypo(query.joined), vocabulary.someTypos(query.joined, false));
-  return correcting(planTyped(one, vocabulary), vocabulary, searchers)([corrections]);
+  return correcting(planTyped(one, vocabulary), vocabulary, searchers)([joined]);
 }
 
 type Doubt = 'unknown' | 'uncommon' | 'common';
@@ -126,20 +192,21 @@ function doubtsOf(typed: Plan, searchers: readonly Searcher[]): Doubt[] {
   });
 }
 
-/** Matches of a query with corrections. What was tried before found nothing, so it is not tried again. */
+/** Matches of a query with corrections, and of names that all of it may mean. What was tried before found nothing, so it is not tried again. */
 function correcting(
   typed: Plan,
   vocabulary: Vocabulary,
   searchers: readonly Searcher[],
-): (corrections: Correction[][]) => Found {
+): (corrections: readonly (readonly Correction[])[], names?: readonly Correction[]) => Found {
   const tried = new Set<string>();
   const isNew = (key: string): boolean => !tried.has(key) && tried.add(key) !== undefined;
-  return (corrections) => {
+  return (corrections, names = []) => {
     const terms = corrections.map((some) => some.map(({ term, isBeginning }) => (isBeginning ? -term : term)));
-    if (!isNew(JSON.stringify(terms))) return [];
+    const queries = [...combinations(typed.query, corrections), ...names.map(({ word }) => [word])];
+    const untried = queries.filter((words) => isNew(words.join(' ')));
+    if (!isNew(JSON.stringify(terms)) && untried.length === 0) return [];
     const plan = planCorrected(typed, corrections, vocabulary);
-    const queries = combinations(typed.query, corrections).filter((words) => isNew(words.join(' ')));
-    const corrected = queries.map((words) => queryOfWords(words));
+    const corrected = untried.map((words) => queryOfWords(words));
     return searchers.map((searcher) => searcher.corrected(plan, corrected));
   };
 }
@@ -180,7 +247,7 @@ function splitWord(query: Query, vocabulary: Vocabulary): Query | undefined {
 
 /**
  * Words to keep, by stage: without those merely added and the unknown ones, then without one more, the commonest
- * first. At least half of the needed ones stay.
+ * first. At least half of the needed ones stay, and every number.
  */
 function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
   const counts = searchers.map((searcher) => searcher.counts(plan));
@@ -196,5 +263,7 @@ function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
     kept.push(known.filter((word) => !commonFirst.slice(0, count).includes(word)));
   const needed = plan.words.map((_, word) => word).filter(isNeeded).length;
   const keepsHalf = (words: readonly number[]): boolean => words.filter(isNeeded).length * 2 >= needed;
-  return kept.filter((words) => words.length > 0 && keepsHalf(words)).slice(0, FEWER_WORDS_MAX);
+  const numbers = plan.words.map((_, word) => word).filter((word) => plan.query.words[word]?.isNumber);
+  const keepsNumbers = (words: readonly number[]): boolean => numbers.every((word) => words.includes(word));
+  return kept.filter((words) => words.length > 0 && keepsHalf(words) && keepsNumbers(words)).slice(0, FEWER_WORDS_MAX);
 }

@@ -19,11 +19,13 @@ export function deletionCodes(word: string): number[] {
 }
 
 /** Codes of the trigrams of a word, its beginning marked. */
-export function gramCodes(word: string): number[] {
-  const marked = `  ${word}`;
+export const gramCodes = (word: string): number[] => innerGramCodes(`  ${word}`);
+
+/** Codes of the trigrams of a text that may stand anywhere in a word. */
+export function innerGramCodes(text: string): number[] {
   const codes = new Set<number>();
-  for (let index = 0; index + GRAM_LENGTH <= marked.length; index++) {
-    codes.add(textCode(marked.slice(index, index + GRAM_LENGTH)) % GRAM_CODES);
+  for (let index = 0; index + GRAM_LENGTH <= text.length; index++) {
+    codes.add(textCode(text.slice(index, index + GRAM_LENGTH)) % GRAM_CODES);
   }
   return [...codes];
 }

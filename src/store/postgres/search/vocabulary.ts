@@ -32,6 +32,10 @@ const RESEMBLING = `SELECT id, term FROM search_terms
   WHERE spelling = 2 AND ? <% substr(term, 2)
   ORDER BY word_similarity(?, substr(term, 2)) DESC, id LIMIT ${COMPARED_MAX}`;
 
+/** A word has no sign that LIKE knows. */
+const CONTAINING =
+  'SELECT id, term FROM search_terms WHERE spelling = 2 AND substr(term, 2) LIKE ? ORDER BY id LIMIT ?';
+
 /** The terms that a search has met, by number. */
 export interface KnownTerms extends Vocabulary {
   termOf(id: number): string;
@@ -85,6 +89,7 @@ export function createVocabulary(answers: Answers, query: Query): KnownTerms {
       const isAsked = isCorrected(word) && (word.length >= TWO_TYPOS_LENGTH_MIN || isUnfinished);
       return isAsked ? corrections(word, resembling, isUnfinished) : [];
     },
+    containing: (text, limit) => note(answers.rows<Term>(CONTAINING, `%${text}%`, limit)).map(({ id }) => id),
     termOf: (id) => known.get(id) ?? '',
   };
 }

@@ -44,16 +44,16 @@ function find(answers: Answers, request: SearchRequest<RecordType>): SearchAnswe
 type NoteOf = (type: RecordType) => MatchRequest['noteId'];
 
 function matchesOfTypes(answers: Answers, request: SearchRequest<RecordType>, noteOf: NoteOf): QueryMatches {
-  const { types, text, where, offset, limit } = request;
+  const { types, text, where, offset, limit, reaches } = request;
   const first = offset + limit;
   const listings = types.map((type) => ({ type, condition: where?.(type), first, noteId: noteOf(type) }));
   if (text.trim() === '')
-    return { matches: answers.each(listings.map((listing) => () => everything(answers, listing))), isTyped: true };
+    return { matches: answers.each(listings.map((listing) => () => everything(answers, listing))), reach: 'typed' };
   // What the database cannot keep nobody can find.
   const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX).replaceAll('\0', ' '));
   const vocabulary = createVocabulary(answers, query);
   const searchers = listings.map((listing) => createTypeSearcher(answers, { ...listing, query, vocabulary }));
-  return findMatches(query, vocabulary, askedTogether(answers, searchers));
+  return findMatches(query, { vocabulary, searchers: askedTogether(answers, searchers) }, reaches);
 }
 
 /** When the first is asked, all are, so that what they lack is fetched for all types at once. */
@@ -74,6 +74,8 @@ function askedTogether(answers: Answers, searchers: readonly Searcher[]): Search
       forgiving: asked((each, plan, words) => each.forgiving(plan, words)),
       counts: asked((each, plan) => each.counts(plan)),
       documents: asked((each) => each.documents()),
+      isName: asked((each, asking) => each.isName(asking)),
+      nameParts: asked((each, plan) => each.nameParts(plan)),
     } satisfies Searcher;
   });
 }

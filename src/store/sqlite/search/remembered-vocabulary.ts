@@ -17,13 +17,14 @@ export function remembering(vocabulary: VocabularyReader): VocabularyReader {
   const completions = createMemory<string, number[]>(REMEMBERED_MAX);
   const near = createMemory<string, Correction[]>(CORRECTED_MAX);
   const far = createMemory<string, Correction[]>(CORRECTED_MAX);
+  const containing = createMemory<string, number[]>(CORRECTED_MAX);
   let known: number | undefined;
 
   return {
     begin(epoch) {
       vocabulary.begin(epoch);
       if (known === epoch && epoch !== undefined) return;
-      for (const memory of [found, families, completions, near, far]) memory.clear();
+      for (const memory of [found, families, completions, near, far, containing]) memory.clear();
       known = epoch;
     },
     find(term) {
@@ -34,6 +35,7 @@ export function remembering(vocabulary: VocabularyReader): VocabularyReader {
     withPrefix: (prefix, limit) =>
       remembered(completions, `${limit} ${prefix}`, () => vocabulary.withPrefix(prefix, limit)),
     oneTypo: (word) => remembered(near, word, vocabulary.oneTypo),
+    containing: (text, limit) => remembered(containing, `${limit} ${text}`, () => vocabulary.containing(text, limit)),
     someTypos: (word, isUnfinished) =>
       remembered(far, isUnfinished ? `${word}*` : word, () => vocabulary.someTypos(word, isUnfinished)),
   };

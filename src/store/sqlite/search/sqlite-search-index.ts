@@ -53,16 +53,16 @@ export function createSqliteSearchIndex<Type extends string>(
     }
   };
 
-  const matchesOf = ({ types, text, where }: SearchRequest<Type>): QueryMatches => {
+  const matchesOf = ({ types, text, where, reaches }: SearchRequest<Type>): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
     const epoch = readEpoch.get(EPOCH_TYPE);
     if (text.trim() === '')
-      return { matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)), isTyped: true };
+      return { matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)), reach: 'typed' };
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
     vocabulary.begin(epoch);
     const stages = asked.map((searcher, index) => searcher.under(conditions[index], epoch));
-    return findMatches(query, vocabulary, stages);
+    return findMatches(query, { vocabulary, searchers: stages }, reaches);
   };
 
   return {

@@ -10,6 +10,7 @@ import {
 import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
+import { createContainedWords } from './contained-words.ts';
 import { createLists, type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
@@ -52,7 +53,9 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     .pluck();
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
-  const countShared = createGramCounter(overlaid(createLists(database, GRAMS_TABLE), gramRuns));
+  const grams = overlaid(createLists(database, GRAMS_TABLE), gramRuns);
+  const countShared = createGramCounter(grams);
+  const containing = createContainedWords(grams, (id) => termOf.get(id));
   let known: number | undefined;
 
   const nearestOf = (typed: string, words: Iterable<string>, reach: Reach): Correction[] =>
@@ -76,6 +79,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     },
     withPrefix: (prefix, limit) =>
       JSON.parse(range.get(wordTerm(prefix), `${wordTerm(prefix)}\u{10ffff}`, limit) ?? '[]') as number[],
+    containing,
     oneTypo(word) {
       if (!isCorrected(word)) return [];
       const words = new Set(deletionCodes(word).flatMap((code) => sharing.all(code)));

@@ -1,0 +1,64 @@
+import { NAME_PART_WEIGHT, rarity } from './layers.ts';
+import { type Matches, NO_MATCHES, roundScore, type Scored } from './matches.ts';
+import type { Plan } from './plan.ts';
+import type { Searcher } from './stages.ts';
+
+/** Records of one word that are looked at: words of more records only add worth to what others find. */
+const EACH_MAX = 2_048;
+
+/**
+ * Records that have any of the words of a plan, and all of its numbers. Rarer words weigh more, and a record that is called like
+ * a part of the text most. The total is exact.
+ */
+export function matchAnyWord(plan: Plan, searcher: Searcher): Matches {
+  const numbers = plan.query.words.flatMap(({ isNumber }, word) => (isNumber ? [word] : []));
+  const documents = searcher.documents();
+  const asked = searcher
+    .counts(plan)
+    .map(({ typed, any }, word) => ({ word, any, weight: rarity(documents, typed || any) }))
+    .filter(({ any, word }) => any > 0 && (!numbers.includes(word) || numbers.length === plan.words.length));
+  const each = asked
+    .map(({ word, weight }) => {
+      const matches = searcher.forgiving(plan, [...new Set([word, ...numbers])]);
+      return { word, weight, matches };
+    })
+    .filter(({ matches }) => matches.total > 0)
+    .sort((one, other) => one.matches.total - other.matches.total);
+  const [rarest] = each;
+  if (rarest === undefined) return NO_MATCHES;
+  if (rarest.matches.total > EACH_MAX) return rarest.matches;
+  return listed(addUp(each, searcher.nameParts(plan)));
+}
+
+interface WordMatches {
+  readonly word: number;
+  readonly weight: number;
+  readonly matches: Matches;
+}
+
+function addUp(each: readonly WordMatches[], called: ReturnType<Searcher['nameParts']>): Scored[] {
+  const scores = new Map<number, number>();
+  for (const { weight, matches } of each) {
+    const isWhole = matches.total <= EACH_MAX;
+    for (const { ordinal, score } of matches.page(0, EACH_MAX)) {
+      const known = scores.get(ordinal);
+      if (isWhole || known !== undefined) scores.set(ordinal, (known ?? 0) + weight * score);
+    }
+  }
+  for (const { ordinal, from, to } of called) {
+    const known = scores.get(ordinal);
+    const worth = each.reduce((sum, { word, weight }) => sum + (word >= from && word <= to ? weight : 0), 0);
+    if (known !== undefined) scores.set(ordinal, known + (NAME_PART_WEIGHT - 1) * worth);
+  }
+  const sum = each.reduce((total, { weight }) => total + weight, 0);
+  return [...scores].map(([ordinal, score]) => ({ ordinal, score: roundScore(score / sum) }));
+}
+
+function listed(scored: readonly Scored[]): Matches {
+  const ordered = scored.toSorted((one, other) => other.score - one.score || one.ordinal - other.ordinal);
+  return {
+    total: ordered.length,
+    isFound: ordered.length > 0,
+    page: (offset, limit) => ordered.slice(offset, offset + limit),
+  };
+}

@@ -1,0 +1,62 @@
+import { innerGramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
+import { type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
+import { decodeSegment } from './segments.ts';
+import { gramList, lengthOfGramList } from './typo-tables.ts';
+
+/** Words that are compared with the text; a length whose words would exceed it ends the look-up. */
+const COMPARED_MAX = 2_048;
+
+/**
+ * Gives the ids of the words of names that have a text inside, the shortest first, then by text, at most `limit`. The posting lists
+ * of its trigrams choose the words, their own text decides. The same words give the same answer, whatever their ids.
+ */
+export function createContainedWords(
+  grams: ListReader,
+  termOf: (id: number) => string | undefined,
+): (text: string, limit: number) => number[] {
+  const decoded = (entries: readonly Entry[]): Uint32Array => {
+    const ids = new Uint32Array(sizeOf(entries));
+    let length = 0;
+    for (const entry of entries) {
+      length = decodeSegment(firstOfKey(entry.key), entry.data ?? grams.read(entry.key), ids, length);
+    }
+    return ids.subarray(0, length);
+  };
+
+  return (text, limit) => {
+    const lists = innerGramCodes(text).map((code) =>
+      grams.directory(gramList(code, text.length), gramList(code, TYPO_LENGTH_MAX) + 1),
+    );
+    const [rarest, second] = lists.sort((one, other) => sizeOf(one) - sizeOf(other));
+    if (rarest === undefined) return [];
+    const others = second && byLength(second);
+    const contained: number[] = [];
+    let compared = 0;
+    for (const [length, entries] of byLength(rarest)) {
+      const also = others?.get(length);
+      if (others !== undefined && also === undefined) continue;
+      compared += sizeOf(entries);
+      if (contained.length >= limit || compared > COMPARED_MAX) break;
+      const shared = also && new Set(decoded(also));
+      const words = [...decoded(entries)]
+        .filter((id) => shared?.has(id) ?? true)
+        .map((id) => ({ id, term: termOf(id) ?? '' }));
+      // The first character of a term tells its kind.
+      const found = words.filter(({ term }) => term.includes(text, 1));
+      contained.push(...found.sort((one, other) => (one.term < other.term ? -1 : 1)).map(({ id }) => id));
+    }
+    return contained.slice(0, limit);
+  };
+}
+
+/** The entries of words of each length, the shortest first. */
+function byLength(entries: readonly Entry[]): Map<number, Entry[]> {
+  const found = new Map<number, Entry[]>();
+  for (const entry of entries) {
+    const length = lengthOfGramList(listOfKey(entry.key));
+    found.set(length, [...(found.get(length) ?? []), entry]);
+  }
+  return found;
+}
+
+const sizeOf = (entries: readonly Entry[]): number => entries.reduce((sum, { count }) => sum + count, 0);
