@@ -1,5 +1,7 @@
 import type * as z from 'zod';
+import type { AggregateData, aggregateQuery } from '../contract/aggregate.ts';
 import { etagOf } from '../contract/changes.ts';
+import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
@@ -10,6 +12,8 @@ import type { Access, Received } from './access.ts';
 import { sendPatiently } from './retry.ts';
 
 export type SearchQuery = z.input<typeof searchQuery>;
+export type AggregateQuery = z.input<typeof aggregateQuery>;
+export type ConnectionsQuery = z.input<typeof connectionsQuery>;
 export type SearchData = z.output<typeof searchData>;
 type ListQuery = z.input<typeof listQuery>;
 type RelatedQuery = z.input<typeof relatedQuery>;
@@ -36,6 +40,10 @@ interface ChangeOptions extends CallOptions {
  */
 export interface Client {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchData>;
+  /** Counts and sums by group; amounts of money are text. */
+  aggregate(query: AggregateQuery, options?: CallOptions): Promise<AggregateData>;
+  /** Paths between two records, each by `type/slug` or an exact name. */
+  connections(query: ConnectionsQuery, options?: CallOptions): Promise<ConnectionsData>;
   list(type: RecordType, query?: ListQuery, options?: CallOptions): Promise<ListData>;
   get<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
   /** Creates a record once, also when the request has to be sent again. */
@@ -92,6 +100,8 @@ export function createClient(baseUrl: string, access: Access): Client {
   const recordPath = (type: RecordType, idOrSlug: string): string => `/api/v1/${type}/${encodeURIComponent(idOrSlug)}`;
   return {
     search: (query, options) => data('/api/v1/search', query, options),
+    aggregate: (query, options) => data('/api/v1/aggregate', query, options),
+    connections: (query, options) => data('/api/v1/connections', query, options),
     list: (type, query = {}, options) => data(`/api/v1/${type}`, query, options),
     get: (type, idOrSlug, options) => data(recordPath(type, idOrSlug), {}, options),
     create: (type, body, options) => write('POST', `/api/v1/${type}`, { ...options, body }),
@@ -129,7 +139,7 @@ export function addressOf(baseUrl: string, path: string, query: object): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (value !== undefined) url.searchParams.set(name, Array.isArray(value) ? value.join('|') : String(value));
   }
   return url;
 }

@@ -66,6 +66,16 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
   };
   const pay = (query: SearchQuery, bill: Bill, options?: CallOptions): Promise<PaidResponse> =>
     wallet.fetch(searchUrl(baseUrl, query), { bill, ...(options?.signal && { signal: options.signal }) });
+  /** An answer that has the data of a keyed one. */
+  const buy = async (path: string, query: object, bill: Bill, options?: CallOptions): Promise<never> => {
+    const url = addressOf(baseUrl, path, query);
+    const response = await wallet.fetch(url, { bill, ...(options?.signal && { signal: options.signal }) });
+    return dataOf(response);
+  };
+  const answers = (bill: Bill): Pick<Client, 'aggregate' | 'connections'> => ({
+    aggregate: (query, options) => buy('/api/v1/x402/aggregate', query, bill, options),
+    connections: (query, options) => buy('/api/v1/x402/connections', query, bill, options),
+  });
   const search =
     (bill: Bill): Client['search'] =>
     async (query, options) => {
@@ -79,7 +89,12 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
       const looking = lookUp(search(bill), bought, bill);
       return { ...notSold(open), search: looking, get: getter(looking, bought, bill) };
     },
-    under: (bill) => ({ ...notSold(open), search: search(bill), get: getter(search(bill), bought, bill) }),
+    under: (bill) => ({
+      ...notSold(open),
+      ...answers(bill),
+      search: search(bill),
+      get: getter(search(bill), bought, bill),
+    }),
     free: { ...notSold(open), get: getter(undefined, bought) },
     quote: (query, options) => {
       checkSold(query);
@@ -114,6 +129,8 @@ function notSold(open: Client): Client {
   };
   return {
     search: refuse('searches without a wallet'),
+    aggregate: refuse('aggregates without a wallet'),
+    connections: refuse('connections without a wallet'),
     get: refuse('single records'),
     list: refuse('lists'),
     related: refuse('related lists'),
@@ -176,6 +193,14 @@ function bears(record: SoldRecord, asked: string): boolean {
   return isAtDomain || [record.name, record.slug].some((name) => foldName(name) === foldName(asked));
 }
 
+/** The data of a paid answer; one that was paid and cannot be read says so. */
+async function dataOf(response: PaidResponse): Promise<never> {
+  const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
+  const { success, data: answer } = z.looseObject({ data: z.looseObject({}) }).safeParse(body);
+  if (!success) throw unreadable(response.receipt);
+  return answer.data as never;
+}
+
 function readJson(body: string): unknown {
   try {
     return parseJson(body);
@@ -216,7 +241,7 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {
-  const message = 'What the service gave is not an answer of the paid search.';
+  const message = 'What the service gave is not an answer to what was paid for.';
   if (receipt === undefined) return new ServiceError('unreachable', message);
   const { amountUsd, transaction } = receipt;
   return new PaymentError('paid_not_served', message, {

@@ -15,6 +15,16 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./mcp.ts'),
   },
   search: { topic: 'Search', about: 'search from the command line', load: () => import('./search.ts') },
+  aggregate: {
+    topic: 'Search',
+    about: 'count and sum up records by group',
+    load: () => import('./aggregate.ts'),
+  },
+  connect: {
+    topic: 'Search',
+    about: 'how two records are connected',
+    load: () => import('./connections.ts'),
+  },
   doctor: { topic: 'Search', about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
   serve: { topic: 'Serve', about: 'serve the REST service', load: () => import('./serve.ts') },
   sandbox: {

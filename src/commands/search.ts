@@ -1,14 +1,10 @@
 import type { SearchData } from '../client/client.ts';
-import { newBill } from '../client/wallet/bill.ts';
-import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { filterShape } from '../contract/filters.ts';
 import { hasNextPage, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
-import type { Receipt } from '../contract/spending.ts';
-import { accessRemedy } from './access-remedy.ts';
+import { ask } from './ask.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
-import { ConfigError, type Settings, UsageError } from './config.ts';
-import { type Connection, connect } from './connect.ts';
+import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { cut, print, printable, printJson, tell } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
@@ -26,21 +22,8 @@ export const command: Command = {
   needsDatabase: true,
   run: async ({ settings, flags, positionals }) => {
     const query = queryOf(flags, positionals.join(' '));
-    const connection = await connect(settings);
-    const bill = newBill();
-    try {
-      const client = connection.paid?.under(bill) ?? connection.client;
-      const found = await client.search(query).catch((error) => {
-        throw explained(error, connection, settings);
-      });
-      if (flags['json'] === true) printJson(found);
-      else show(found);
-      for (const receipt of bill.receipts) tell(paidLine(receipt));
-      checkPage(found);
-      return 0;
-    } finally {
-      await connection.close();
-    }
+    checkPage(await ask(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
+    return 0;
   },
 };
 
@@ -55,21 +38,9 @@ function queryOf(flags: FlagValues, text: string) {
 
 const isGiven = (value: unknown): boolean => value !== undefined;
 
-/** What a person can do about a service that asks for access: this program knows where it looked for it. */
-function explained(error: unknown, { access }: Connection, settings: Settings): unknown {
-  if (!(error instanceof ServiceError) || ERRORS[error.code].status !== 401 || access === 'wallet') return error;
-  const message = access === 'none' ? `${settings.base_url} needs access, and none is set` : error.message;
-  return new ServiceError(error.code, message, { cause: error.cause, remedy: accessRemedy(settings) });
-}
-
 function checkPage({ page, totalPages, totalResults }: SearchData): void {
   if (totalResults === 0 || page <= totalPages) return;
   throw new ConfigError(`Page ${page} does not exist; there ${totalPages === 1 ? 'is' : 'are'} ${totalPages}.`);
-}
-
-function paidLine({ cached, amountUsd, transaction }: Receipt): string {
-  const proof = transaction === null ? 'the service gave no receipt' : `transaction ${transaction}`;
-  return cached ? `Free: paid before, ${amountUsd} USD, ${proof}` : `Paid ${amountUsd} USD, ${proof}`;
 }
 
 function show(found: SearchData): void {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { aggregateData, aggregateQuery } from './aggregate.ts';
 import { deletedOf } from './changes.ts';
+import { connectionsData, connectionsQuery } from './connections.ts';
 import { entities, entityOf, type RecordType } from './entities/index.ts';
 import { type Entity, withArticle } from './entity.ts';
 import { enveloped } from './envelope.ts';
@@ -18,7 +20,7 @@ import {
 } from './queries.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 import { usage } from './usage.ts';
-import { paidSearchAnswer, paidSearchQuery } from './x402.ts';
+import { paidAnswerOf, paidSearchAnswer, paidSearchQuery } from './x402.ts';
 
 const noQuery = z.object({});
 
@@ -58,7 +60,11 @@ export type Operation =
   | 'openapi'
   | 'usage'
   | 'search'
+  | 'aggregate'
+  | 'connections'
   | 'paidSearch'
+  | 'paidAggregate'
+  | 'paidConnections'
   | 'list'
   | 'detail'
   | 'related'
@@ -116,6 +122,28 @@ const general: readonly Endpoint[] = [
     status: 200,
   },
   {
+    operation: 'aggregate',
+    name: 'aggregate',
+    method: 'GET',
+    path: '/api/v1/aggregate',
+    summary: 'Count and sum up records by group.',
+    access: 'read',
+    query: aggregateQuery,
+    answer: enveloped(aggregateData),
+    status: 200,
+  },
+  {
+    operation: 'connections',
+    name: 'connections',
+    method: 'GET',
+    path: '/api/v1/connections',
+    summary: 'How two records are connected, over rounds, roles, events and portfolios.',
+    access: 'read',
+    query: connectionsQuery,
+    answer: enveloped(connectionsData),
+    status: 200,
+  },
+  {
     operation: 'paidSearch',
     name: 'paidSearch',
     method: 'GET',
@@ -125,6 +153,28 @@ const general: readonly Endpoint[] = [
     query: paidSearchQuery,
     aliases: { query: 'q' },
     answer: paidSearchAnswer,
+    status: 200,
+  },
+  {
+    operation: 'paidAggregate',
+    name: 'paidAggregate',
+    method: 'GET',
+    path: '/api/v1/x402/aggregate',
+    summary: 'Count and sum up records by group, for a payment instead of a key.',
+    access: 'payment',
+    query: aggregateQuery,
+    answer: paidAnswerOf(aggregateData),
+    status: 200,
+  },
+  {
+    operation: 'paidConnections',
+    name: 'paidConnections',
+    method: 'GET',
+    path: '/api/v1/x402/connections',
+    summary: 'How two records are connected, for a payment instead of a key.',
+    access: 'payment',
+    query: connectionsQuery,
+    answer: paidAnswerOf(connectionsData),
     status: 200,
   },
 ];

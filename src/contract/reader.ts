@@ -155,7 +155,7 @@ function fromText(value: unknown, wanted: Wanted | undefined): unknown {
 
 function listOf(text: string, { element }: Wanted): unknown[] {
   const isOfObjects = element !== undefined && unwrapped(element).type === 'object';
-  return isOfObjects ? [text] : text.split(',').map((item) => item.trim());
+  return isOfObjects ? [text] : text.split(/[,|]/).map((item) => item.trim());
 }
 
 /**

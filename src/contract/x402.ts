@@ -66,6 +66,22 @@ const network = z.enum(Object.keys(NETWORKS) as [NetworkId]).meta({ description:
 const payer = z.string().meta({ description: 'Address of the wallet that paid.' });
 const transaction = z.string().meta({ description: 'Hash of the transaction that moved the money.' });
 
+/** What a payment adds to the meta of what it bought. */
+const paidMeta = {
+  payer,
+  transaction,
+  network,
+  price_paid: z.string().meta({ description: 'Price in base units of the token.' }),
+  price_paid_usd: z.string().meta({ description: 'Price in US dollars.' }),
+};
+
+/** A paid answer that has the data of a keyed one. */
+export const paidAnswerOf = <Data extends z.ZodType>(data: Data) =>
+  z.object({
+    data,
+    meta: z.object({ query: z.string().meta({ description: 'What was asked, in one form.' }), ...paidMeta }),
+  });
+
 export const paidSearchAnswer = z.object({
   data: z.object({
     companies: paidRecords('companies'),
@@ -79,16 +95,14 @@ export const paidSearchAnswer = z.object({
     page: count.meta({ description: 'This page.' }),
     limit: count.meta({ description: 'The limit that was used.' }),
     total: count.meta({ description: 'Records that match, of all types that were searched.' }),
-    payer,
-    transaction,
-    network,
-    price_paid: z.string().meta({ description: 'Price in base units of the token.' }),
-    price_paid_usd: z.string().meta({ description: 'Price in US dollars.' }),
+    ...paidMeta,
   }),
 });
 
-/** The goods of a sale before it is paid: all of the answer but what the payment adds to its meta. */
-export type PaidMeta = Pick<z.output<typeof paidSearchAnswer>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>;
+/** The meta of what is sold before it is paid: all but what the payment adds. */
+export type PaidMeta =
+  | Pick<z.output<typeof paidSearchAnswer>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>
+  | { readonly query: string };
 
 /** One way to pay: the fields of the specification, and those without which stock clients cannot sign. */
 const offer = z.object({

@@ -1,3 +1,4 @@
+import type { AnswerIndex } from './answers/answer-index.ts';
 import type { WordIndex } from './records/record-index.ts';
 import type { Dialect } from './sql/dialect.ts';
 import type { Runner } from './sql/runner.ts';
@@ -6,6 +7,7 @@ import type { Runner } from './sql/runner.ts';
 export interface Engine {
   readonly dialect: Dialect;
   readonly words: WordIndex;
+  readonly answers: AnswerIndex;
   /** Where records are read; it may lie behind where they are written. */
   readonly reader: Pick<Runner, 'ask' | 'read'>;
   readonly runner: Runner;

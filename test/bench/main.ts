@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answersBench } from './answers/answers-bench.ts';
 import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
 import { mcpBench, mcpLoad } from './mcp/mcp-bench.ts';
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   mcp: mcpBench,
   'mcp-load': mcpLoad,
   search: searchBench,
+  answers: answersBench,
   import: importBench,
   scale: scaleBench,
   paid: paidBench,

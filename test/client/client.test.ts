@@ -7,12 +7,15 @@ import { endpoints, type Operation } from '../../src/contract/endpoints.ts';
 import { aCompany, aPerson } from '../support/builders.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+type PaidOperation = 'paidSearch' | 'paidAggregate' | 'paidConnections';
 /** Each operation as a person would call it; the compiler tells when one has no method. */
-const CALLS: Record<Exclude<Operation, 'paidSearch'>, (client: Client) => Promise<unknown>> = {
+const CALLS: Record<Exclude<Operation, PaidOperation>, (client: Client) => Promise<unknown>> = {
   health: (client) => client.health(true),
   openapi: (client) => client.openapi(),
   usage: (client) => client.usage(),
   search: (client) => client.search({ type: 'all' }),
+  aggregate: (client) => client.aggregate({ of: 'companies', group_by: ['tag'] }),
+  connections: (client) => client.connections({ from: 'companies/acme', to: 'Ada Example' }),
   list: (client) => client.list('companies'),
   detail: (client) => client.get('companies', 'acme'),
   related: (client) => client.related('companies', 'acme', 'people'),

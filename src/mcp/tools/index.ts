@@ -1,5 +1,8 @@
+import { aggregateTool } from './aggregate.ts';
+import { connectTool } from './connect.ts';
 import { getEntityTool } from './get-entity.ts';
 import { healthTool } from './health.ts';
+import { paidAggregateTool, paidConnectTool } from './paid-answers.ts';
 import { paidGetEntityTool } from './paid-get-entity.ts';
 import { paidSearchTool } from './paid-search.ts';
 import { searchTool } from './search.ts';
@@ -7,4 +10,16 @@ import { usageTool } from './usage.ts';
 import { walletTool } from './wallet.ts';
 
 /** Every tool, in the order in which hosts list them; each says with which access it is offered. */
-export const tools = [searchTool, paidSearchTool, getEntityTool, paidGetEntityTool, healthTool, usageTool, walletTool];
+export const tools = [
+  searchTool,
+  paidSearchTool,
+  getEntityTool,
+  paidGetEntityTool,
+  aggregateTool,
+  paidAggregateTool,
+  connectTool,
+  paidConnectTool,
+  healthTool,
+  usageTool,
+  walletTool,
+];

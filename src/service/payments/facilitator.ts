@@ -102,12 +102,13 @@ export async function askSupported({ url, timeoutMs, network }: SupportedOptions
 /** The payment in the words of x402 alone, made anew: what a client echoes may have more or other ones. */
 function payloadOf(payment: Payment, resource: string, terms: Terms): PaymentPayload {
   const { authorization, signature } = payment;
+  const extensions = terms.extensionsOf(resource);
   return {
     x402Version: X402_VERSION,
     resource: terms.resourceOf(resource),
     accepted: terms.requirements,
     payload: { authorization: { ...authorization }, signature },
-    ...(terms.extensions && { extensions: { ...terms.extensions } }),
+    ...(extensions && { extensions: { ...extensions } }),
   };
 }
 

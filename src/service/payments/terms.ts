@@ -13,7 +13,14 @@ import {
 import { type Answer, bare } from '../call.ts';
 import { discovery } from './discovery.ts';
 
-const DESCRIPTION = 'One search over companies, people and investors of Web3.';
+/** What is sold, by the last part of its path. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  search: 'One search over companies, people and investors of Web3.',
+  aggregate: 'Counts and sums over rounds, companies, investors, people and events of Web3.',
+  connections: 'How two companies, people or investors of Web3 are connected.',
+};
+
+const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
 /** What is asked for an answer, and where it is paid. */
 export interface Terms {
@@ -23,9 +30,11 @@ export interface Terms {
   ask(resource: string, error: string): Answer;
   /** What is told to the facilitator of the thing that is sold. */
   resourceOf(resource: string): PaymentRequired['resource'];
-  /** Extensions of x402 that are offered. */
-  readonly extensions: Readonly<Record<string, unknown>> | undefined;
+  /** Extensions of x402 that are offered with it. */
+  extensionsOf(resource: string): Readonly<Record<string, unknown>> | undefined;
 }
+
+const descriptionOf = (resource: string): string => DESCRIPTIONS[lastPart(resource)] ?? 'One answer.';
 
 interface TermsOptions {
   readonly network: NetworkId;
@@ -52,7 +61,7 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     extra: { ...token.domain },
   };
   // The names of the specification beside those that stock clients read.
-  const offer: PaymentRequired['accepts'][number] = {
+  const offerOf = (resource: string): PaymentRequired['accepts'][number] => ({
     scheme: 'exact',
     network,
     amount,
@@ -60,22 +69,29 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     payTo: requirements.payTo,
     asset: token.address,
     maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
-    description: DESCRIPTION,
+    description: descriptionOf(resource),
     extra: { ...token.domain },
-  };
-  const extensions = isDiscoverable ? discovery() : undefined;
-  const resourceOf: Terms['resourceOf'] = (url) => ({ url, description: DESCRIPTION, mimeType: 'application/json' });
+  });
+  const listed = isDiscoverable ? discovery() : undefined;
+  // What facilitators list is the search: there it is said how to ask.
+  const extensionsOf: Terms['extensionsOf'] = (resource) => (lastPart(resource) === 'search' ? listed : undefined);
+  const resourceOf: Terms['resourceOf'] = (url) => ({
+    url,
+    description: descriptionOf(url),
+    mimeType: 'application/json',
+  });
   return {
     network,
     requirements,
-    extensions,
+    extensionsOf,
     resourceOf,
     ask: (resource, error) => {
+      const extensions = extensionsOf(resource);
       const body: PaymentRequired = {
         x402Version: X402_VERSION,
         error,
         resource: resourceOf(resource),
-        accepts: [offer],
+        accepts: [offerOf(resource)],
         ...(extensions && { extensions }),
       };
       // The type of the library knows only its own names.

@@ -2,7 +2,9 @@ import type { Operation } from '../../contract/endpoints.ts';
 import type { Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
+import { aggregate, paidAggregate } from './aggregate.ts';
 import { change } from './change.ts';
+import { connections, paidConnections } from './connections.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { paidSearch } from './paid-search.ts';
@@ -17,7 +19,11 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     health: health(createHealthCheck(deps)),
     openapi: openapi(deps),
     search: search(store),
+    aggregate: aggregate(store),
+    connections: connections(store),
     paidSearch: paidSearch(deps),
+    paidAggregate: paidAggregate(deps),
+    paidConnections: paidConnections(deps),
     usage: usage(store),
     list: list(store),
     detail: detail(store),

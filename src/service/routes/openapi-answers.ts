@@ -34,7 +34,7 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     ...(endpoint.operation === 'openapi' ? { 304: sameDocument } : {}),
     ...Object.fromEntries(byStatus),
     ...(endpoint.operation === 'health' ? { 503: unhealthy } : {}),
-    ...(endpoint.operation === 'paidSearch' ? { 402: paymentNeeded } : {}),
+    ...(endpoint.access === 'payment' ? { 402: paymentNeeded } : {}),
   };
 }
 
@@ -50,6 +50,8 @@ const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   merge: etagHeader,
   restore: etagHeader.extend(replayHeader.shape),
   paidSearch: paymentResponseHeader,
+  paidAggregate: paymentResponseHeader,
+  paidConnections: paymentResponseHeader,
 };
 
 function headersOfSuccess(endpoint: Endpoint): z.ZodObject {
@@ -126,12 +128,16 @@ const KEYED: readonly RefusalName[] = [
 ];
 const OF_BODY: readonly RefusalName[] = ['BodyTooLarge', 'NotJson'];
 
+const PAID: readonly RefusalName[] = ['Invalid', 'PaymentKnown', 'TooManyRefused', 'Failed', 'Unpaid'];
+
 /** What else each operation can refuse. */
 const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   health: [],
   openapi: [],
   usage: [],
   search: [],
+  aggregate: [],
+  connections: [],
   list: [],
   detail: ['NotFound'],
   related: ['NotFound'],
@@ -140,7 +146,9 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   merge: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
   delete: ['NotFound', 'Changed'],
   restore: ['NotFound', 'NotRestorable', 'Changed'],
-  paidSearch: ['Invalid', 'PaymentKnown', 'TooManyRefused', 'Failed', 'Unpaid'],
+  paidSearch: PAID,
+  paidAggregate: PAID,
+  paidConnections: PAID,
 };
 
 /** Headers that an error has beside those of every keyed answer. */

@@ -99,8 +99,8 @@ function descriptionOf(endpoint: Endpoint): string {
 /** The headings under which operations are found. */
 const GROUPS = {
   service: 'Health of the service, and its description.',
-  'key and search': 'Search over all types, and what is left of the quota of a key.',
-  'paid search': 'Search without a key, paid for with x402.',
+  'key and search': 'Search over all types, aggregates, connections, and what is left of the quota of a key.',
+  'paid search': 'Search, aggregates and connections without a key, paid for with x402.',
   ...(Object.fromEntries(
     entities.map(({ type, noun }) => [
       type,
@@ -121,6 +121,8 @@ const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that is 
 const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
 const idempotencyKey = requestHeader('Idempotency-Key', 'Makes a request that is sent again happen once.');
 
+const signedPayment = requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.');
+
 /** Headers that an operation reads, beside the key. */
 const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   openapi: ifNoneMatch,
@@ -130,7 +132,9 @@ const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   merge: ifMatch,
   delete: ifMatch,
   restore: idempotencyKey.extend(ifMatch.shape),
-  paidSearch: requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.'),
+  paidSearch: signedPayment,
+  paidAggregate: signedPayment,
+  paidConnections: signedPayment,
 };
 
 const contentOf = (operation: Operation, schema: z.ZodObject) => ({

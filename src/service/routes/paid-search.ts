@@ -1,52 +1,34 @@
 import { entityOf } from '../../contract/entities/index.ts';
 import { showThrough } from '../../contract/entity.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { PAID_TYPES, PAYMENT_HEADERS, type PaidSearchQuery, type SoldType } from '../../contract/x402.ts';
+import { PAID_TYPES, type PaidSearchQuery, type SoldType } from '../../contract/x402.ts';
 import type { Window } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import type { Call, Handler } from '../call.ts';
+import type { Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Goods } from '../till.ts';
 import { windowOf } from './page.ts';
 import { searchStore } from './search.ts';
+import { sell } from './sell.ts';
 
 /** GET /api/v1/x402/search (specification 4.5). */
-export function paidSearch({ store, till, publicUrl }: ServiceDeps): Handler {
+export function paidSearch(deps: ServiceDeps): Handler {
   return async (call) => {
-    if (till === undefined) {
-      throw new ServiceError('not_found', 'This service takes no payments; search at /api/v1/search with a key.');
-    }
     const query = call.query as PaidSearchQuery;
     // Everything that can be wrong with the request is refused before a payment is asked for.
     const window = windowOf(query.page, query.limit);
-    const item = call.path + canonical(query);
-    let searching: Promise<Goods> | undefined;
-    const make = (): Promise<Goods> => {
-      searching ??= searched(store, query, window);
-      return searching;
-    };
-    return till.sell({
-      resource: publicUrl.replace(/\/$/, '') + item,
-      item,
-      payment: paymentOf(call),
-      requestId: call.requestId,
-      traceparent: call.traceparent,
-      address: call.address,
-      isGone: call.isGone,
-      make,
+    return sell(deps, call, {
+      query: canonical(query),
+      make: () => searched(deps.store, query, window),
       // The first page is always there, even when nothing matches: that is the answer, and it takes a search to know it.
-      ...(query.page > 1 && { check: () => checkPage(make) }),
+      ...(query.page > 1 && { check: checkPage }),
     });
   };
 }
 
-/** HEAD asks what GET would say, but an answer without a body is nothing to sell. */
-const paymentOf = ({ method, header }: Call): string | undefined =>
-  method === 'HEAD' ? undefined : header(PAYMENT_HEADERS.signature);
-
 /** The query in one form, so that the same question has one address however it is written. */
 function canonical({ q, type, limit, page }: PaidSearchQuery): string {
-  return `?${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
+  return `${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 }
 
 /** The answer to a paid search. Throws `invalid_parameter` for a page past the end. */

@@ -5,6 +5,7 @@ import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
+import type { Answers } from './answers.ts';
 import type { Author } from './audit.ts';
 
 /** A record as JSON text of its whole contract shape, so that an answer can be put together without parsing it. */
@@ -113,7 +114,7 @@ export interface Changed extends FoundRecord {
   readonly isReplay: boolean;
 }
 
-export interface Records {
+export interface Records extends Answers {
   /** One record by number or slug, also one it had before; undefined when there is none. */
   get(type: RecordType, idOrSlug: string): Promise<FoundRecord | undefined>;
   /** A deleted record that can still be restored, by number or slug; of several, the one deleted last. */

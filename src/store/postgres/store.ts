@@ -5,6 +5,7 @@ import type { StoreOptions } from '../open.ts';
 import type { Runner } from '../sql/runner.ts';
 import { allLists, type Steps } from '../sql/steps.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
+import { postgresAnswers } from './answers.ts';
 import { openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { isPostgresFault } from './faults.ts';
@@ -53,7 +54,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     replicaLagSeconds: lag?.seconds(),
   });
   const reader = lag === undefined ? readRunner : boundedReader(readRunner, lag);
-  return { dialect: postgresDialect, words: postgresWords, reader, runner, status, close };
+  return { dialect: postgresDialect, words: postgresWords, answers: postgresAnswers, reader, runner, status, close };
 }
 
 /** Reads while the replica is not too far behind. */

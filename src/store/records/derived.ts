@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
+import { definitionOfFacts } from '../answers/facts.ts';
 import type { Engine } from '../engine.ts';
 import { featuresOf } from '../search/features.ts';
 import { importanceStep } from '../search/layers.ts';
@@ -16,13 +17,14 @@ import { settle } from './settle.ts';
 import { type ChangedRow, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
 
 /**
- * What is derived of a type: fields that a record has or lacks by its definition, and for searching them: facets (the values that filters ask for) and words. The database
+ * What is derived of a type: fields that a record has or lacks by its definition, and for answering: facets (the values that filters ask for), words, and facts for counting. The database
  * has a fingerprint of the definition of each, by which it was derived.
  */
 const PARTS = RECORD_TYPES.flatMap((type) => [
   { name: `${type} fields`, type, kind: 'fields' as const },
   { name: `${type} facets`, type, kind: 'facets' as const },
   { name: `${type} words`, type, kind: 'words' as const },
+  { name: `${type} facts`, type, kind: 'facts' as const },
 ]);
 type Part = (typeof PARTS)[number];
 type Fingerprints = Readonly<Record<string, string>>;
@@ -36,7 +38,7 @@ interface Progress {
   readonly after: number;
 }
 
-type Parts = Pick<Engine, 'dialect' | 'words' | 'runner'>;
+type Parts = Pick<Engine, 'dialect' | 'words' | 'answers' | 'runner'>;
 
 /** Records in one transaction: as many as an import writes at once, because other writers wait meanwhile. */
 const BATCH = 400;
@@ -46,11 +48,11 @@ const BATCH = 400;
  * transaction goes on from where the last one of any process ended. When everything is up to date, it reads one row.
  */
 export async function rebuildDerived(engine: Parts): Promise<void> {
-  const { runner, dialect, words } = engine;
+  const { runner, dialect, words, answers } = engine;
   const wanted = currentFingerprints();
   const text = JSON.stringify(wanted);
   if ((await runner.ask(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text) return;
-  const parts = { dialect, words, tables: createRecordTables(dialect) };
+  const parts = { dialect, words, answers, tables: createRecordTables(dialect) };
   let isBegun = false;
   while (await runner.writeLong('records', rebuildSome(parts, wanted, isBegun))) {
     isBegun = true;
@@ -60,7 +62,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   await settle({ write: runner.writeLong }, words);
 }
 
-interface Rebuild extends Pick<Parts, 'dialect' | 'words'> {
+interface Rebuild extends Pick<Parts, 'dialect' | 'words' | 'answers'> {
   readonly tables: RecordTables;
 }
 
@@ -101,7 +103,7 @@ const keep = (name: string, json: string): Steps<void> =>
   );
 
 function* rebuildRecords(
-  { dialect, words, tables }: Rebuild,
+  { dialect, words, answers, tables }: Rebuild,
   { type, kind }: Part,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Steps<Document[]> {
@@ -110,6 +112,7 @@ function* rebuildRecords(
   if (documents.length === 0) return documents;
   if (kind === 'fields') yield* completeFields(tables[type], createFunding(dialect, nothingPending), documents);
   else if (kind === 'facets') yield* setLabels(dialect, type, documents);
+  else if (kind === 'facts') yield* answers.putAll(documents);
   else yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
   return documents;
 }
@@ -146,6 +149,7 @@ const hashOf = (definition: unknown): string =>
 const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
   fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? Object.keys(fundingOf([])) : []],
   facets: labelDefinition,
+  facts: definitionOfFacts,
   words: (type) => {
     const { searched } = entityOf(type);
     const document = searchedDocument(sampleOf(type, searched), SAMPLE_NAMING);

@@ -52,7 +52,8 @@ export function targetsOf(document: Document): Pick<Target, 'type' | 'id'>[] {
   );
 }
 
-function itemsOf(document: Document, relation: Relation): Record<string, unknown>[] {
+/** What a document says along one relation, as written. */
+export function itemsOf(document: Document, relation: Relation): Record<string, unknown>[] {
   const value = document[relation.field];
   if (value === null || value === undefined) return [];
   return (Array.isArray(value) ? value : [value]) as Record<string, unknown>[];

@@ -1,8 +1,9 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { nearestValues } from '../../contract/facets.ts';
-import type { FilterName } from '../../contract/filters.ts';
+import type { FilterName, Filters } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
+import type { AnswerIndex } from '../answers/answer-index.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
 import type {
   Merging,
@@ -48,11 +49,13 @@ export interface SearchedPlace {
   readonly id: number;
 }
 
-/** All by which records are found: the index of their words and the labels that filters ask for. It is a function of the records. */
+/** All by which records are found: the index of their words, the labels that filters ask for, and the facts that are counted. It is a function of the records. */
 export interface RecordIndex {
   update(changes: RecordChanges, merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
+  /** Looks up what the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
+  resolve(types: readonly RecordType[], given: Filters): Steps<ResolvedFilters>;
   /** Within one moment: a record that goes in between must not leave a gap in the answer. */
   find(request: SearchRequest): Steps<Found>;
 }
@@ -60,8 +63,11 @@ export interface RecordIndex {
 /** More than any type can hold. */
 const ALL = 2 ** 31;
 
-export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordIndex {
+export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
+  const nearest = (all: readonly RecordType[], name: string) => namesLike({ dialect, words }, all, name);
+  const resolve: RecordIndex['resolve'] = (types, given) => resolveFilters(dialect, { types, given, nearest });
   return {
+    resolve,
     update: function* update({ put, removed, named }, merging) {
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
@@ -77,14 +83,15 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex): RecordInd
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0 && words.rerank) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
+      yield* answers.putAll(put);
+      for (const { type, id } of removed) yield* answers.remove(type, id);
     },
     settle: words.settle,
     find: function* find(request) {
       const { types, text, filters: given = {}, window, isDivided } = request;
       const isListed = text.trim() === '';
       const sort = request.sort ?? (isListed ? usualSort(types) : undefined);
-      const nearest = (all: readonly RecordType[], name: string) => namesLike({ dialect, words }, all, name);
-      const filters = yield* resolveFilters(dialect, { types, given, nearest });
+      const filters = yield* resolve(types, given);
       const where = (type: RecordType) => conditionOf(dialect, type, filters);
       const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
       const { totals, hits, reach } = yield* words.find({ types, text, where, ...part, isDivided });

@@ -1,4 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { createAnswers } from '../answers/answers.ts';
 import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
@@ -25,10 +26,10 @@ type RecordsEngine = Omit<Engine, 'close'>;
 
 /** The records of a store, over any engine that can take their steps. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records {
-  const { dialect, words, reader } = engine;
+  const { dialect, words, answers, reader } = engine;
   const tables = createRecordTables(dialect);
   const names = createNameTable(dialect);
-  const index = createRecordIndex(dialect, words);
+  const index = createRecordIndex(dialect, words, answers);
   const parts = { dialect, tables, names, links: createLinkTable(dialect), index };
   return {
     get: async (type, idOrSlug) => {
@@ -42,6 +43,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
     search: (request) => reader.read(index.find(request)),
     related: (list, id, window) => reader.read(relatedRecords(dialect, list, { id, window })),
     walk: (type) => walk(engine, tables, type),
+    ...createAnswers(engine, index.resolve),
     ...createWrites(engine.runner, parts, now),
   };
 }

@@ -2,6 +2,7 @@ import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Store } from '../store.ts';
+import { createAnswerIndex } from './answers/answer-index.ts';
 import { backUp } from './backup.ts';
 import { createCheckpoints, ownCheckpoints } from './checkpoints.ts';
 import { countsPath } from './counts-file.ts';
@@ -40,7 +41,9 @@ export async function openSqliteEngine(
     await checkpoints.close();
     database.close();
   };
-  return { dialect: sqliteDialect, words: createWords(database), reader: runner, runner, close, database, counts };
+  const words = createWords(database);
+  const answers = createAnswerIndex();
+  return { dialect: sqliteDialect, words, answers, reader: runner, runner, close, database, counts };
 }
 
 interface SqliteEngine extends Engine {

@@ -8,6 +8,7 @@ import { searchRuns } from './0007-search-runs.ts';
 import { searchDefinitions } from './0008-search-definitions.ts';
 import { searchOrder } from './0009-search-order.ts';
 import { answers } from './0010-answers.ts';
+import { facts } from './0011-facts.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   searchDefinitions,
   searchOrder,
   answers,
+  facts,
 ];

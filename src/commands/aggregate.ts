@@ -1,0 +1,52 @@
+import { type AggregateData, aggregateQuery } from '../contract/aggregate.ts';
+import { filterShape } from '../contract/filters.ts';
+import { createReader } from '../contract/reader.ts';
+import { csvLine } from '../store/csv.ts';
+import { ask } from './ask.ts';
+import { type Command, JSON_FLAG } from './command.ts';
+import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { counted, print, printJson, printTable, tell } from './output.ts';
+
+const { of, group_by, measure, top, order } = aggregateQuery.shape;
+const parameters = { group_by, measure, top, order };
+const read = createReader(aggregateQuery, 'arguments');
+
+export const command: Command = {
+  usage: 'aggregate TYPE --group-by GROUP',
+  positionalsMax: 1,
+  about: 'Count and sum up records by group. TYPE is what to count, such as rounds; it can be given as --of too.',
+  example: 'web3-bi aggregate rounds --group-by year --measure count,sum',
+  flags: {
+    ...flagsOfSchema({ of: of.optional(), ...parameters }),
+    ...flagsOfSchema(filterShape, 'Filters'),
+    csv: { type: 'boolean', description: 'Answer as CSV.' },
+    json: JSON_FLAG,
+  },
+  settings: ['base-url', 'database', 'data', 'state-dir'],
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals }) => {
+    const given = parametersOf({ of, ...parameters, ...filterShape }, flags);
+    const query = readFlags(read, { ...given, of: positionals[0] ?? given['of'] });
+    const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printGroups;
+    await ask(settings, (client) => client.aggregate(query), show);
+    return 0;
+  },
+};
+
+type Cell = AggregateData['rows'][number][number];
+
+const cellText = (cell: Cell): string | number | null =>
+  cell !== null && typeof cell === 'object' ? `${cell.type}/${cell.slug}` : cell;
+
+function printCsv({ columns, rows }: AggregateData): void {
+  print(csvLine(columns));
+  for (const row of rows) print(csvLine(row.map(cellText)));
+}
+
+function printGroups({ columns, rows, groups, covered }: AggregateData): void {
+  const named = (cell: Cell): string => (cell !== null && typeof cell === 'object' ? cell.name : String(cell ?? ''));
+  printTable([columns, ...rows.map((row) => row.map(named))]);
+  const { records, known, from, to } = covered;
+  const dates = from === null ? '' : `, ${from} to ${to}`;
+  tell(`${counted(groups, 'groups')} of ${counted(records, 'records')}, ${known} of them known${dates}`);
+}

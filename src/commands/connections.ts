@@ -1,0 +1,45 @@
+import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
+import { createReader } from '../contract/reader.ts';
+import { ask } from './ask.ts';
+import { type Command, JSON_FLAG } from './command.ts';
+import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
+import { print, printable, printJson, tell } from './output.ts';
+import { styled } from './terminal.ts';
+
+const { from, to, ...parameters } = connectionsQuery.shape;
+const read = createReader(connectionsQuery, 'arguments');
+
+export const command: Command = {
+  usage: 'connect FROM TO',
+  positionalsMax: 2,
+  about: 'Show how two records are connected. Each is TYPE/SLUG or an exact name; --from and --to say the same.',
+  example: 'web3-bi connect people/vitalik-buterin "Pantera Capital"',
+  flags: { ...flagsOfSchema({ from: from.optional(), to: to.optional(), ...parameters }), json: JSON_FLAG },
+  settings: ['base-url', 'database', 'data', 'state-dir'],
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals }) => {
+    const given = parametersOf(connectionsQuery.shape, flags);
+    const [first = given['from'], second = given['to']] = positionals;
+    const query = readFlags(read, { ...given, from: first, to: second });
+    await ask(settings, (client) => client.connections(query), flags['json'] === true ? printJson : printPaths);
+    return 0;
+  },
+};
+
+type Path = ConnectionsData['paths'][number];
+
+function printPaths({ paths, complete }: ConnectionsData): void {
+  paths.forEach(({ nodes, edges }, place) => {
+    if (place > 0) print('');
+    print(named(nodes[0] as Path['nodes'][number]));
+    edges.forEach(({ kind, label, date, record }, edge) => {
+      print(`  ${kind}${date === null ? '' : ` ${date}`}, ${printable(label)}: ${named(record)}`);
+      print(named(nodes[edge + 1] as Path['nodes'][number]));
+    });
+  });
+  if (paths.length === 0) tell('No path within these hops; --hops-max goes up to 4.');
+  if (!complete) tell('The search was cut at its bound: there may be other paths.');
+}
+
+const named = ({ type, slug, name }: Path['nodes'][number]): string =>
+  `${styled('bold', printable(name))}  ${styled('dim', `[${type}/${slug}]`)}`;

@@ -1,0 +1,212 @@
+import * as z from 'zod';
+import { RECORD_TYPES, type RecordType } from './entities/index.ts';
+import { ServiceError } from './errors.ts';
+import { count, isoDate, nameText } from './fields.ts';
+import { filterShape } from './filters.ts';
+import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
+
+/** Counts and sums by group: what can be asked, of which type, and the form of the answer. */
+
+export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** The field that measures other than `count` are over; a type without one is only counted. */
+export const MEASURED_FIELD: Readonly<Partial<Record<RecordType, string>>> = {
+  rounds: 'amount_usd',
+  companies: 'total_funding_usd',
+  investors: 'investments_count',
+};
+
+/** Whether a measured field is an amount of money, with two decimals, or a number of things. */
+export const isMoney = (field: string): boolean => field.endsWith('_usd');
+
+/** The date by which a type's records are told from when to when an answer reaches. */
+export function datedField(type: RecordType): string {
+  if (type === 'rounds') return 'announced_date';
+  return type === 'events' ? 'start_date' : 'as_of';
+}
+
+export type Period = 'year' | 'quarter' | 'month';
+
+/** Where the groups of a record come from: its date, a field of it or of a record it names, or records by their links. */
+export type GroupSource =
+  | { readonly kind: 'period'; readonly period: Period }
+  | { readonly kind: 'value'; readonly field: string; readonly through?: Relation }
+  | { readonly kind: 'links'; readonly paths: readonly (readonly Step[])[] };
+
+const period = (unit: Period): GroupSource => ({ kind: 'period', period: unit });
+const value = (field: string): GroupSource => ({ kind: 'value', field });
+const ofCompany = (field: string): GroupSource => ({ kind: 'value', field, through: relation('rounds', 'company') });
+
+function relation(type: RecordType, field: string): Relation {
+  const found = relationOf(type, field);
+  if (found === undefined) throw new Error(`No relation ${type}.${field}`);
+  return found;
+}
+
+/** The records that fields of a record name, and the names in them that are no record's. */
+const named = (type: RecordType, ...fields: readonly string[]): GroupSource => ({
+  kind: 'links',
+  paths: fields.map((field) => [{ relation: relation(type, field), direction: 'to' }]),
+});
+
+/** As the related list of this name, and the names without a record beside it. */
+function listed(type: RecordType, name: string): GroupSource {
+  const list = relatedLists.find((each) => each.of === type && each.name === name);
+  if (list === undefined) throw new Error(`No related list ${type}/${name}`);
+  return { kind: 'links', paths: list.paths };
+}
+
+const location = { country: value('location_json.country') };
+
+/** The groups of each type. A record with several values of a group counts once in each of them. */
+export const GROUPS: Readonly<Record<RecordType, Readonly<Record<string, GroupSource>>>> = {
+  rounds: {
+    year: period('year'),
+    quarter: period('quarter'),
+    month: period('month'),
+    stage: value('stage'),
+    company: named('rounds', 'company'),
+    investor: named('rounds', 'investors', 'lead_investors'),
+    lead_investor: named('rounds', 'lead_investors'),
+    tag: ofCompany('tags'),
+    chain: ofCompany('chains'),
+    country: ofCompany('location_json.country'),
+  },
+  companies: {
+    tag: value('tags'),
+    chain: value('chains'),
+    ...location,
+    year_founded: value('year_founded'),
+    funding_stage: value('funding_stage'),
+    investor: listed('companies', 'investors'),
+  },
+  investors: { ...location, investor_type: value('investor_type'), focus: value('focus') },
+  people: { organization: named('people', 'roles'), ...location, event: listed('people', 'events') },
+  events: {
+    year: period('year'),
+    month: period('month'),
+    ...location,
+    city: value('location_json.city'),
+    event_type: value('event_type'),
+    organizer: named('events', 'organizers'),
+    speaker: listed('events', 'speakers'),
+  },
+};
+
+/** The groups of all types, each once. */
+export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) => Object.keys(groups)))] as [
+  string,
+  ...string[],
+];
+
+const TOP_DEFAULT = 20;
+export const TOP_MAX = 200;
+const GROUPS_MAX = 2;
+
+const piped = { param: { style: 'pipeDelimited', explode: false } } as const;
+const groupsAbout = (type: RecordType): string => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`;
+
+/** What an aggregate takes. Strict: a filter that were ignored would change what is counted. */
+export const aggregateQuery = z.strictObject({
+  of: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),
+  group_by: z
+    .array(z.enum(GROUP_NAMES))
+    .min(1)
+    .max(GROUPS_MAX)
+    .meta({ description: `One or two groups, as year|stage. ${RECORD_TYPES.map(groupsAbout).join('; ')}.`, ...piped }),
+  measure: z
+    .array(z.enum(MEASURES))
+    .min(1)
+    .max(MEASURES.length)
+    .default(['count'])
+    .meta({
+      description:
+        'One or several, as count|sum; all but count are over the amount of a round, the known funding of a company or the investments of an investor.',
+      ...piped,
+    }),
+  top: z
+    .int()
+    .min(1)
+    .max(TOP_MAX)
+    .default(TOP_DEFAULT)
+    .meta({ description: `Rows at most, up to ${TOP_MAX}.` }),
+  order: nameText.optional().meta({
+    description: 'A measure (largest first), a group (-group: last first); the first measure when left out.',
+  }),
+  ...filterShape,
+});
+
+export type AggregateQuery = z.output<typeof aggregateQuery>;
+
+/** What orders the rows: a measure, largest first, or a group. */
+export interface AggregateOrder {
+  readonly by: 'measure' | 'group';
+  /** Place among the measures or groups that were asked for. */
+  readonly place: number;
+  readonly isDescending: boolean;
+}
+
+/** An aggregate whose parts fit together. */
+export interface Aggregate {
+  readonly of: RecordType;
+  readonly groups: readonly string[];
+  readonly measures: readonly Measure[];
+  readonly order: AggregateOrder;
+  readonly top: number;
+}
+
+/** Checks what a schema cannot: throws `invalid_parameter` for a group, measure or order that does not fit, with what does. */
+export function checkAggregate({ of, group_by, measure, order, top }: AggregateQuery): Aggregate {
+  const groups = [...new Set(group_by)];
+  const measures = [...new Set(measure)];
+  const known = Object.keys(GROUPS[of]);
+  if (groups.length < group_by.length) throw refusal('group_by', 'two different groups');
+  if (groups.some((group) => !known.includes(group))) throw refusal('group_by', `of ${of} one of ${known.join(', ')}`);
+  if (MEASURED_FIELD[of] === undefined && measures.some((each) => each !== 'count')) {
+    throw refusal('measure', `count for ${of}; sums are for ${Object.keys(MEASURED_FIELD).join(', ')}`);
+  }
+  return { of, groups, measures, top, order: orderOf(order, groups, measures) };
+}
+
+function orderOf(given: string | undefined, groups: readonly string[], measures: readonly Measure[]): AggregateOrder {
+  const isDescending = given?.startsWith('-') === true;
+  const name = isDescending ? given.slice(1) : given;
+  const measure = name === undefined ? 0 : measures.findIndex((each) => name === each || name.startsWith(`${each}_`));
+  if (measure >= 0) return { by: 'measure', place: measure, isDescending: true };
+  const group = name === 'group' ? 0 : groups.indexOf(name ?? '');
+  if (group < 0) throw refusal('order', `one of ${[...measures, ...groups].join(', ')}`);
+  return { by: 'group', place: group, isDescending };
+}
+
+function refusal(name: string, wanted: string): ServiceError {
+  const message = `${name} must be ${wanted}`;
+  return new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
+}
+
+/** The heads of an answer's columns: the groups, then the measures, such as `sum_amount_usd`. */
+export function columnsOf({ of, groups, measures }: Pick<Aggregate, 'of' | 'groups' | 'measures'>): string[] {
+  return [...groups, ...measures.map((each) => (each === 'count' ? each : `${each}_${MEASURED_FIELD[of]}`))];
+}
+
+/** A record that stands for a group. */
+const groupRecord = z.object({ type: z.string(), slug: z.string(), name: z.string() });
+
+export const aggregateData = z.object({
+  columns: z.array(z.string()).meta({ description: 'Heads of the columns: the groups, then the measures.' }),
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null(), groupRecord]))).meta({
+    description: 'A group each: its values, a record as {type, slug, name}, then its measures; money is text.',
+  }),
+  groups: count.meta({ description: 'Groups there are, of which the rows are the first.' }),
+  covered: z
+    .object({
+      records: count.meta({ description: 'Records that match.' }),
+      known: count.meta({ description: 'Those that have what is measured; for a count, a value of every group.' }),
+      unknown: count.meta({ description: 'The others.' }),
+      from: isoDate.nullable().meta({ description: 'First date of the records.' }),
+      to: isoDate.nullable().meta({ description: 'Last date of the records.' }),
+    })
+    .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
+});
+
+export type AggregateData = z.output<typeof aggregateData>;

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { count, isoDate, nameText, shortText } from './fields.ts';
+
+/** How two records are connected: what can be asked, and the form of the answer. */
+
+/** Kinds of connection. */
+export const CONNECTION_KINDS = ['round', 'role', 'founder', 'event', 'portfolio'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+
+/** The stronger kinds have the smaller number: to have met at an event says least. */
+export const WEAKNESS: Readonly<Record<ConnectionKind, number>> = {
+  round: 0,
+  role: 0,
+  founder: 0,
+  portfolio: 1,
+  event: 2,
+};
+
+export const HOPS_MAX = 4;
+const HOPS_DEFAULT = 3;
+const PATHS_DEFAULT = 5;
+const PATHS_MAX = 20;
+
+const end = nameText.meta({ description: 'type/slug, or an exact name.' });
+
+/** What connections take. */
+export const connectionsQuery = z.strictObject({
+  from: end,
+  to: end,
+  hops_max: z
+    .int()
+    .min(1)
+    .max(HOPS_MAX)
+    .default(HOPS_DEFAULT)
+    .meta({ description: `Longest path, 1 to ${HOPS_MAX}.` }),
+  limit: z
+    .int()
+    .min(1)
+    .max(PATHS_MAX)
+    .default(PATHS_DEFAULT)
+    .meta({ description: `Paths, at most ${PATHS_MAX}.` }),
+  kinds: z
+    .array(z.enum(CONNECTION_KINDS))
+    .min(1)
+    .max(CONNECTION_KINDS.length)
+    .optional()
+    .meta({ description: 'Only these kinds of connection.', param: { style: 'pipeDelimited', explode: false } }),
+});
+
+export type ConnectionsQuery = z.output<typeof connectionsQuery>;
+
+const place = z.object({ type: z.string(), slug: z.string(), name: nameText });
+
+const path = z.object({
+  hops: count.meta({ description: 'Edges of the path.' }),
+  nodes: z.array(place).meta({ description: 'Records on the path, from one end to the other.' }),
+  edges: z
+    .array(
+      z.object({
+        kind: z.enum(CONNECTION_KINDS),
+        label: shortText.meta({ description: 'As what the two take part, such as "lead investor, company".' }),
+        date: isoDate.nullable().meta({ description: 'When, where a source says.' }),
+        record: place.meta({ description: 'Record that proves it.' }),
+      }),
+    )
+    .meta({ description: 'What connects each node with the next.' }),
+});
+
+export const connectionsData = z.object({
+  paths: z.array(path).meta({ description: 'Shortest first, then the stronger kind, then the newer date.' }),
+  complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),
+});
+
+export type ConnectionsData = z.output<typeof connectionsData>;

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import {
+  type AggregateData,
+  aggregateData,
+  aggregateQuery,
+  GROUP_NAMES,
+  isMoney,
+  MEASURES,
+} from '../../contract/aggregate.ts';
+import { roomBeside, weightOf } from '../fit.ts';
+import { DATA_NOTICE, readable } from '../readable.ts';
+import { notice } from '../show.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+const { of, top } = aggregateQuery.shape;
+
+/** The filters are those of search, whose schema is told there already. */
+const published = z.looseObject({
+  of: z.enum(of.options),
+  group_by: z.array(z.string()).meta({ description: `One or two of ${GROUP_NAMES.join(' ')}` }),
+  measure: z.array(z.enum(MEASURES)).optional(),
+  order: z.string().optional(),
+  top: top.meta({ description: '' }),
+});
+
+const rows = z.array(z.array(z.unknown()));
+const output = z.object({ notice, ...aggregateData.shape, rows });
+
+type Row = AggregateData['rows'][number];
+
+export const aggregateTool = defineTool({
+  name: 'aggregate',
+  title: 'Count by group',
+  description:
+    'Count and sum (round amounts, company funding, investment counts) by group, with the filters of search. covered says how many amounts are known.',
+  input: aggregateQuery,
+  published,
+  output,
+  hints: READ_ONLY,
+  isPublic: false,
+  access: ['key', 'embedded', 'none'],
+  run: async (query, { client, signal }) => {
+    const data = await client.aggregate(query, { signal });
+    const shown = readable(data.rows.map((row) => row.map((cell, place) => asNumber(cell, data.columns[place] ?? ''))));
+    return { notice: DATA_NOTICE, ...data, rows: fitRows(shown) };
+  },
+  text: (answer) => {
+    const { columns, groups, covered } = answer;
+    const { records, known, unknown, from, to } = covered;
+    const dates = from === null ? '' : `, ${from} to ${to}`;
+    const lines = (answer.rows as Row[]).map((row) => row.map(cellText).join(' | '));
+    return [
+      `${groups} groups of ${records} records (known ${known}, unknown ${unknown}${dates}); ${lines.length} shown. ${answer.notice}`,
+      columns.join(' | '),
+      ...lines,
+    ].join('\n');
+  },
+});
+
+/** Money is text on the wire, because cents do not survive binary fractions; a model reads numbers. */
+const asNumber = (cell: Row[number], column: string): Row[number] =>
+  isMoney(column) && typeof cell === 'string' ? Number(cell) : cell;
+
+function cellText(cell: Row[number]): string {
+  if (cell === null) return 'unknown';
+  return typeof cell === 'object' ? `${cell.name} (${cell.type}/${cell.slug})` : String(cell);
+}
+
+/** As many rows as an answer can hold, from the first. */
+function fitRows(all: readonly Row[]): Row[] {
+  let room = roomBeside(null);
+  const cut = all.findIndex((row) => {
+    room -= weightOf(row);
+    return room < 0;
+  });
+  return all.slice(0, cut === -1 ? all.length : cut);
+}

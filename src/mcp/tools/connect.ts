@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import {
+  CONNECTION_KINDS,
+  type ConnectionsData,
+  connectionsData,
+  connectionsQuery,
+} from '../../contract/connections.ts';
+import { roomBeside, weightOf } from '../fit.ts';
+import { DATA_NOTICE, readable } from '../readable.ts';
+import { notice } from '../show.ts';
+import { defineTool, READ_ONLY } from '../tool.ts';
+
+const { from, to, hops_max, limit } = connectionsQuery.shape;
+
+type Path = ConnectionsData['paths'][number];
+
+const published = z.strictObject({
+  from,
+  to: to.meta({ description: '' }),
+  hops_max: hops_max.meta({ description: '' }),
+  kinds: z.array(z.enum(CONNECTION_KINDS)).optional(),
+  limit: limit.meta({ description: '' }),
+});
+
+/** Published without what is in a path: the answer itself shows it. */
+const output = z.object({ notice, ...connectionsData.shape, paths: z.array(z.looseObject({})) });
+
+export const connectTool = defineTool({
+  name: 'connect',
+  title: 'Connect records',
+  description:
+    'Shortest paths between two records over shared rounds, roles, events and portfolios, each edge with the record that proves it.',
+  input: connectionsQuery,
+  published,
+  output,
+  hints: READ_ONLY,
+  isPublic: false,
+  access: ['key', 'embedded', 'none'],
+  run: async (query, { client, signal }) => {
+    const { paths, complete } = await client.connections(query, { signal });
+    const shown = readable(paths);
+    return { notice: DATA_NOTICE, paths: fitPaths(shown), complete };
+  },
+  text: ({ notice, paths, complete }) => {
+    const found = paths.length === 0 ? 'No path within these hops.' : `Paths found: ${paths.length}.`;
+    const bound = complete ? '' : ' The search was cut at its bound: there may be others.';
+    return [`${found}${bound} ${notice}`, ...(paths as unknown as Path[]).map(pathText)].join('\n');
+  },
+});
+
+const named = ({ type, slug, name }: Path['nodes'][number]): string => `${name} (${type}/${slug})`;
+
+function pathText({ nodes, edges }: Path): string {
+  const [first, ...others] = nodes.map(named);
+  const steps = others.map((node, place) => {
+    const edge = edges[place] as Path['edges'][number];
+    const date = edge.date === null ? '' : ` ${edge.date}`;
+    return `--[${edge.kind}${date}: ${edge.label}; ${named(edge.record)}]-- ${node}`;
+  });
+  return [first, ...steps].join(' ');
+}
+
+/** As many paths as an answer can hold, from the first. */
+function fitPaths(all: readonly Path[]): Path[] {
+  let room = roomBeside(null);
+  const cut = all.findIndex((path) => {
+    room -= weightOf(path);
+    return room < 0;
+  });
+  return all.slice(0, cut === -1 ? all.length : cut);
+}

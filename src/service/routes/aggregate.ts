@@ -1,0 +1,30 @@
+import { type AggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
+import type { AggregateRequest } from '../../store/port/answers.ts';
+import type { Store } from '../../store/store.ts';
+import { enveloped, type Handler } from '../call.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { filtersFor } from './page.ts';
+import { canonicalQuery, sell } from './sell.ts';
+
+/** GET /api/v1/aggregate */
+export function aggregate(store: Store): Handler {
+  return async ({ query }) => {
+    const data = await store.records.aggregate(requestOf(query as AggregateQuery));
+    return enveloped(JSON.stringify(data), 'Aggregate completed');
+  };
+}
+
+/** GET /api/v1/x402/aggregate */
+export function paidAggregate(deps: ServiceDeps): Handler {
+  return async (call) => {
+    const request = requestOf(call.query as AggregateQuery);
+    const query = canonicalQuery(call.query);
+    const make = async () => ({ data: JSON.stringify(await deps.store.records.aggregate(request)), meta: { query } });
+    return sell(deps, call, { query, make });
+  };
+}
+
+/** Throws `invalid_parameter` for parts that do not fit together, with what does. */
+function requestOf(query: AggregateQuery): AggregateRequest {
+  return { ...checkAggregate(query), filters: filtersFor([query.of], query) };
+}

@@ -1,0 +1,26 @@
+import type { AggregateData } from '../../contract/aggregate.ts';
+import type { ConnectionsData } from '../../contract/connections.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { AggregateRequest, ConnectRequest } from '../port/answers.ts';
+import type { ResolvedFilters } from '../records/conditions.ts';
+import type { Document } from '../records/document.ts';
+import type { Steps } from '../sql/steps.ts';
+
+/** An aggregate whose filters were looked up. */
+export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
+  readonly filters: ResolvedFilters;
+}
+
+/** What aggregates and connections are answered from: facts that are kept in the transactions that write the records. */
+export interface AnswerIndex {
+  /** Keeps the facts of documents, new or changed. */
+  putAll(documents: readonly Document[]): Steps<void>;
+  remove(type: RecordType, id: number): Steps<void>;
+  /**
+   * Takes in a part of what has changed since it was last asked: false when there is more, so that the caller can let others
+   * have their turn. The answer is to be asked for in the same transaction in which this is true.
+   */
+  catchUp(): Steps<boolean>;
+  aggregate(request: ResolvedAggregate): Steps<AggregateData>;
+  connect(request: ConnectRequest): Steps<ConnectionsData>;
+}

@@ -1,0 +1,165 @@
+import type { AggregateData } from '../../../contract/aggregate.ts';
+import type { ConnectionsData } from '../../../contract/connections.ts';
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import type { AnswerIndex, ResolvedAggregate } from '../../answers/answer-index.ts';
+import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
+import type { RecordPlace } from '../../port/answers.ts';
+import { conditionOf } from '../../records/conditions.ts';
+import { all, allLists, insertRows, run, type Steps, value } from '../../sql/steps.ts';
+import { sqliteDialect } from '../dialect.ts';
+import { createMemory } from '../search/memory.ts';
+import { aggregate, type Draft } from './aggregate.ts';
+import { liveCodes } from './cells.ts';
+import { type Columns, codeOf, createColumns, putFacts, typePlace } from './columns.ts';
+import { type ConnectDraft, connect, type PathDraft } from './connect.ts';
+import { createScratch } from './scratch.ts';
+
+/** Changed records that are taken in at once: some ten milliseconds. */
+const TAKEN_AT_ONCE = 500;
+/** Answers remembered until a record changes. */
+const ANSWERS_MAX = 128;
+
+/** Facts in a table of the database, and in arrays of this process that follow it. */
+export function createAnswerIndex(): AnswerIndex {
+  let columns = createColumns();
+  let taken = 0;
+  const scratch = createScratch();
+  const answers = createMemory<string, AggregateData>(ANSWERS_MAX);
+  return {
+    putAll: (documents) =>
+      keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
+    remove: (type, id) => keep([[type, id, null]]),
+    catchUp: function* catchUp() {
+      const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
+      if (last === taken) return true;
+      answers.clear();
+      // A database that was put in place of another begins anew.
+      if (last < taken) [columns, taken] = [createColumns(), 0];
+      const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
+      for (const [seq, type, id, facts] of rows) {
+        const place = { type: typePlace(type), id };
+        putFacts(columns, place, facts === null ? undefined : decodeFacts(facts));
+        taken = seq;
+      }
+      return rows.length < TAKEN_AT_ONCE;
+    },
+    aggregate: function* answer(request) {
+      const key = JSON.stringify({ ...request, filters: request.filters.given });
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const records = yield* matching(columns, request);
+      const data = yield* withNames(aggregate(columns, request, records));
+      answers.set(key, data);
+      return data;
+    },
+    connect: function* answer(request) {
+      return yield* withRecords(connect(columns, scratch, request));
+    },
+  };
+}
+
+type FactsRow = [seq: number, type: RecordType, id: number, facts: string | null];
+
+const CHANGES = 'SELECT seq, type, id, facts FROM record_facts WHERE seq > ? ORDER BY seq LIMIT ?';
+
+/** A change takes the next number, so that who follows finds it behind what it has taken in. */
+function* keep(rows: readonly (readonly [string, number, string | null])[]): Steps<void> {
+  const type = rows[0]?.[0];
+  if (type === undefined) return;
+  const places = JSON.stringify(rows.map(([of, id]) => [of, id]));
+  yield* run(FORGET, places);
+  yield* insertRows('record_facts', ['type', 'id', 'facts'], rows);
+}
+
+const FORGET = `DELETE FROM record_facts WHERE seq IN (
+  SELECT seq FROM json_each(?) AS given JOIN record_facts AS kept
+  ON kept.type = given.value ->> 0 AND kept.id = given.value ->> 1)`;
+
+/** The codes of the records of a type that pass the filters. */
+function* matching(columns: Columns, { of, filters }: ResolvedAggregate): Steps<Uint32Array> {
+  const condition = conditionOf(sqliteDialect, of, filters);
+  if (condition === undefined) return liveCodes(columns, columns.records[typePlace(of)]);
+  // As one text: many small rows cost more to hand over than to find.
+  const sql = `SELECT json_group_array(${of}.id) FROM ${of} WHERE deleted_at IS NULL AND (${condition.sql})`;
+  const ids = JSON.parse((yield* value<string>(sql, ...(condition.parameters as string[]))) ?? '[]') as number[];
+  return Uint32Array.from(ids, (id) => codeOf(columns, of, id));
+}
+
+type Named = ConnectionsData['paths'][number]['nodes'][number];
+
+/** The names of records, by type and number. */
+function* namesOf(places: readonly RecordPlace[]): Steps<(place: RecordPlace) => Named> {
+  const named = new Map<string, Named>();
+  for (const type of RECORD_TYPES) {
+    const ids = places.filter((place) => place.type === type).map(({ id }) => id);
+    if (ids.length === 0) continue;
+    const sql = `SELECT id, document ->> '$.slug' AS slug, document ->> '$.name' AS name FROM ${type}
+      WHERE id IN (SELECT value FROM json_each(?))`;
+    for (const row of yield* all<Named & { id: number }>(sql, JSON.stringify([...new Set(ids)]))) {
+      named.set(`${type} ${row.id}`, { type, slug: row.slug, name: row.name });
+    }
+  }
+  return ({ type, id }) => {
+    const found = named.get(`${type} ${id}`);
+    if (found === undefined) throw new Error(`The facts have ${type} ${id}, which is not there`);
+    return found;
+  };
+}
+
+const isPlace = (cell: Draft['rows'][number][number]): cell is RecordPlace =>
+  typeof cell === 'object' && cell !== null && 'id' in cell;
+
+function* withNames({ columns, rows, groups, covered }: Draft): Steps<AggregateData> {
+  const nameOf = yield* namesOf(rows.flatMap((row) => row.filter(isPlace)));
+  return {
+    columns,
+    rows: rows.map((row) => row.map((cell) => (isPlace(cell) ? nameOf(cell) : cell))),
+    groups,
+    covered,
+  };
+}
+
+function* withRecords({ paths, complete }: ConnectDraft): Steps<ConnectionsData> {
+  const nameOf = yield* namesOf(paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]));
+  const titleOf = yield* titlesOf(paths);
+  return {
+    paths: paths.map(({ nodes, edges }) => ({
+      hops: edges.length,
+      nodes: nodes.map(nameOf),
+      edges: edges.map(({ kind, label, date, record }, place) => ({
+        kind,
+        label: (label === ROLE && titleOf(record, [nodes[place], nodes[place + 1]])) || label,
+        date,
+        record: nameOf(record),
+      })),
+    })),
+    complete,
+  };
+}
+
+/** How a role is called whose title is not known. */
+const ROLE = 'role';
+
+interface Role {
+  readonly organization_type: string | null;
+  readonly organization_id: number | null;
+  readonly title: string | null;
+}
+
+/** The titles of people, by the person and one of two organisations. */
+function* titlesOf(
+  paths: readonly PathDraft[],
+): Steps<(person: RecordPlace, ends: readonly (RecordPlace | undefined)[]) => string | undefined> {
+  const people = paths.flatMap(({ edges }) =>
+    edges.filter(({ label }) => label === ROLE).map(({ record }) => record.id),
+  );
+  const sql = "SELECT id, document -> '$.roles' AS roles FROM people WHERE id IN (SELECT value FROM json_each(?))";
+  const rows =
+    people.length === 0 ? [] : yield* all<{ id: number; roles: string }>(sql, JSON.stringify([...new Set(people)]));
+  const roles = new Map(rows.map((row) => [row.id, JSON.parse(row.roles) as Role[]]));
+  return ({ id }, ends) => {
+    const isOfEnd = (role: Role): boolean =>
+      ends.some((end) => end?.type === role.organization_type && end.id === role.organization_id);
+    return roles.get(id)?.find((role) => role.title !== null && isOfEnd(role))?.title ?? undefined;
+  };
+}

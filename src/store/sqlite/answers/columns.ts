@@ -1,0 +1,160 @@
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import { relationOf, relations } from '../../../contract/relations.ts';
+import { type Facts, unpackPlace, valueFields } from '../../answers/facts.ts';
+import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './links.ts';
+import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
+
+/**
+ * The facts of all records in arrays, by code: a number without gaps that each record has, and each name that records
+ * mention and that is no record's. Code 0 is nobody's. Some 60 bytes a record and 13 a link.
+ */
+export interface Columns {
+  /** Codes given; all are less than this. */
+  size: number;
+  /** Place of the type in `RECORD_TYPES`, or `NAME`. */
+  type: Uint8Array;
+  /** The record's number, or the place of a name in `names`. */
+  id: Uint32Array;
+  isLive: Uint8Array;
+  /** YYYYMMDD, or 0. */
+  date: Uint32Array;
+  /** Cents or a count; NaN when it is not known. */
+  amount: Float64Array;
+  /** The list of the record's month (YYYYMM) in `months`. */
+  month: Uint32Array;
+  /** The code of the company of a round. */
+  company: Uint32Array;
+  /** Lists of the values of each field of `valueFields`, by its place there. */
+  readonly values: Uint32Array[];
+  readonly links: Links;
+  readonly names: string[];
+  readonly months: ValueLists;
+  /** The lists that `values` has, by place of the type and of the field. */
+  readonly lists: readonly (readonly ValueLists[])[];
+  readonly records: readonly TypeCodes[];
+  readonly codesOfNames: Map<string, number>;
+}
+
+/** The records of one type. */
+interface TypeCodes {
+  /** By number; 0 for one that has none. */
+  codeOf: Uint32Array;
+  /** Codes of all that were ever heard of; whether one is there now is `isLive`. */
+  codes: Uint32Array;
+  length: number;
+  /** How many of them are there. */
+  live: number;
+}
+
+/** In place of a type: the code is of a name. */
+export const NAME = 255;
+const START = 1_024;
+const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
+const SLOTS = Math.max(...RECORD_TYPES.map((type) => valueFields(type).length));
+
+export const typePlace = (type: RecordType): number => RECORD_TYPES.indexOf(type);
+
+export const createColumns = (): Columns => ({
+  size: 1,
+  type: new Uint8Array(START).fill(NAME, 0, 1),
+  id: new Uint32Array(START),
+  isLive: new Uint8Array(START),
+  date: new Uint32Array(START),
+  amount: new Float64Array(START),
+  month: new Uint32Array(START),
+  company: new Uint32Array(START),
+  values: Array.from({ length: SLOTS }, () => new Uint32Array(START)),
+  links: createLinks(),
+  names: [''],
+  months: createValueLists(),
+  lists: RECORD_TYPES.map((type) => valueFields(type).map(createValueLists)),
+  records: RECORD_TYPES.map(() => ({
+    codeOf: new Uint32Array(START),
+    codes: new Uint32Array(START),
+    length: 0,
+    live: 0,
+  })),
+  codesOfNames: new Map(),
+});
+
+/** The code of a record, also of one that is not there; 0 for one that was never heard of. */
+export const codeOf = (columns: Columns, type: RecordType, id: number): number =>
+  columns.records[typePlace(type)].codeOf[id] ?? 0;
+
+/** Takes in the facts of a record that is new or changed; without facts it is gone. */
+export function putFacts(columns: Columns, place: { type: number; id: number }, facts: Facts | undefined): void {
+  const code = codeOfPlace(columns, place.type, place.id);
+  const records = columns.records[place.type];
+  if (facts === undefined) {
+    records.live -= columns.isLive[code];
+    for (const values of columns.values) values[code] = 0;
+    columns.isLive[code] = 0;
+    setLinks(columns.links, code, []);
+    return;
+  }
+  records.live += 1 - columns.isLive[code];
+  columns.isLive[code] = 1;
+  columns.date[code] = facts.date;
+  columns.amount[code] = facts.amount ?? Number.NaN;
+  columns.month[code] = columns.months.add(facts.date === 0 ? [] : [Math.floor(facts.date / 100)]);
+  facts.values.forEach((values, place_) => {
+    columns.values[place_][code] = columns.lists[place.type][place_].add(values);
+  });
+  const added = linksOfFacts(columns, facts);
+  columns.company[code] = added.find(({ relation }) => relation === COMPANY)?.target ?? 0;
+  setLinks(columns.links, code, added);
+  compactLinks(columns.links, columns.size);
+}
+
+function linksOfFacts(columns: Columns, { links }: Facts): NewLink[] {
+  return links.flatMap(({ relation, targets, dates }) =>
+    targets.map((target, place): NewLink => {
+      const date = dates === 0 ? 0 : dates[place];
+      if (typeof target === 'string') return { relation, target: codeOfName(columns, target), date };
+      const { type, id } = unpackPlace(target);
+      return { relation, target: codeOfPlace(columns, type, id), date };
+    }),
+  );
+}
+
+function codeOfPlace(columns: Columns, type: number, id: number): number {
+  const records = columns.records[type];
+  records.codeOf = roomFor(records.codeOf, id + 1);
+  const known = records.codeOf[id];
+  if (known > 0) return known;
+  const code = newCode(columns, type, id);
+  records.codeOf[id] = code;
+  records.codes = roomFor(records.codes, records.length + 1);
+  records.codes[records.length++] = code;
+  return code;
+}
+
+function codeOfName(columns: Columns, name: string): number {
+  const known = columns.codesOfNames.get(name);
+  if (known !== undefined) return known;
+  const code = newCode(columns, NAME, columns.names.push(name) - 1);
+  columns.codesOfNames.set(name, code);
+  return code;
+}
+
+function newCode(columns: Columns, type: number, id: number): number {
+  const code = columns.size++;
+  if (code >= columns.type.length) makeRoom(columns, columns.size);
+  columns.type[code] = type;
+  columns.id[code] = id;
+  return code;
+}
+
+function makeRoom(columns: Columns, size: number): void {
+  columns.type = roomFor(columns.type, size);
+  columns.id = roomFor(columns.id, size);
+  columns.isLive = roomFor(columns.isLive, size);
+  columns.date = roomFor(columns.date, size);
+  columns.amount = roomFor(columns.amount, size);
+  columns.month = roomFor(columns.month, size);
+  columns.company = roomFor(columns.company, size);
+  columns.values.forEach((values, slot) => {
+    columns.values[slot] = roomFor(values, size);
+  });
+  makeRoomForCodes(columns.links, columns.type.length);
+}

@@ -1,0 +1,86 @@
+import { CONNECTION_KINDS, type ConnectionsData } from '../../../contract/connections.ts';
+import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import { relations } from '../../../contract/relations.ts';
+import { isoDateOf } from '../../answers/facts.ts';
+import type { ConnectRequest, RecordPlace } from '../../port/answers.ts';
+import type { Path } from './best-paths.ts';
+import { type Columns, codeOf } from './columns.ts';
+import type { Edge } from './edges.ts';
+import { KIND_OF_RELATION } from './neighbours.ts';
+import { findPaths } from './paths.ts';
+import type { Scratch } from './scratch.ts';
+
+type EdgeData = ConnectionsData['paths'][number]['edges'][number];
+
+/** A path whose records are still to be named. */
+export interface PathDraft {
+  readonly nodes: readonly RecordPlace[];
+  readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordPlace })[];
+}
+
+export interface ConnectDraft {
+  readonly paths: readonly PathDraft[];
+  readonly complete: boolean;
+}
+
+/** Paths between two records, which are there. */
+export function connect(columns: Columns, scratch: Scratch, request: ConnectRequest): ConnectDraft {
+  const { from, to, hopsMax, limit, kinds } = request;
+  const { paths, isCut } = findPaths(columns, scratch, {
+    from: codeOf(columns, from.type, from.id),
+    to: codeOf(columns, to.type, to.id),
+    hopsMax,
+    limit,
+    kinds: new Set(kinds.map((kind) => CONNECTION_KINDS.indexOf(kind))),
+  });
+  return { paths: paths.map((path) => draftOf(columns, path)), complete: !isCut };
+}
+
+function draftOf(columns: Columns, { nodes, edges }: Path): PathDraft {
+  const placeOf = (code: number): RecordPlace => ({
+    type: RECORD_TYPES[columns.type[code]] as RecordType,
+    id: columns.id[code],
+  });
+  return {
+    nodes: nodes.map(placeOf),
+    edges: edges.map(({ kind, date, record }, place) => ({
+      kind: CONNECTION_KINDS[kind],
+      label: labelOf(columns, { kind, record }, [nodes[place], nodes[place + 1]]),
+      date: date === 0 ? null : isoDateOf(date),
+      record: placeOf(record),
+    })),
+  };
+}
+
+/** What a record is called along each relation, by its place. */
+const PARTS: readonly string[] = relations.map(({ name, field }) => {
+  const parts: Readonly<Record<string, string>> = {
+    'people.roles': 'role',
+    'people.events': 'speaker',
+    'companies.team': 'team',
+    'companies.investors': 'investor',
+    'investors.portfolio': 'portfolio',
+  };
+  return parts[name] ?? field.replaceAll('_', ' ').replace(/s$/, '');
+});
+
+/** As what two records take part in a round or an event, or as what one names the other. */
+function labelOf(columns: Columns, { kind, record }: Pick<Edge, 'kind' | 'record'>, ends: readonly number[]): string {
+  const parts = ends.filter((end) => end !== record).map((end) => partOf(columns, { kind, record }, end));
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function partOf({ links }: Columns, { kind, record }: Pick<Edge, 'kind' | 'record'>, end: number): string {
+  const last = links.start[record] + links.count[record];
+  for (let link = links.start[record]; link < last; link += 1) {
+    const relation = links.relation[link];
+    if (links.target[link] === end && KIND_OF_RELATION[relation] === kind) return PARTS[relation];
+  }
+  // A person says at which event it speaks.
+  const first = links.start[end] + links.count[end];
+  for (let link = links.start[end]; link < first; link += 1) {
+    const relation = links.relation[link];
+    if (links.target[link] === record && KIND_OF_RELATION[relation] === kind) return PARTS[relation];
+  }
+  return '';
+}

@@ -1,0 +1,65 @@
+import { roomFor } from './value-lists.ts';
+
+/** Connections in arrays, by number from 1; those that lead to one record from where a search is are chained. */
+export interface Edges {
+  to: Uint32Array;
+  kind: Uint8Array;
+  date: Uint32Array;
+  record: Uint32Array;
+  /** The record it comes from. */
+  from: Uint32Array;
+  /** The connection to the same record before this one; 0 for the first. */
+  previous: Uint32Array;
+  length: number;
+}
+
+const START = 1_024;
+
+export const createEdges = (): Edges => ({
+  to: new Uint32Array(START),
+  kind: new Uint8Array(START),
+  date: new Uint32Array(START),
+  record: new Uint32Array(START),
+  from: new Uint32Array(START),
+  previous: new Uint32Array(START),
+  length: 1,
+});
+
+/** One connection, from a record to another. */
+export interface Edge {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: number;
+  readonly date: number;
+  readonly record: number;
+}
+
+/**
+ * Keeps a connection after those of `previous`, and gives its number. What one record says twice of two others is one
+ * connection, of the newer date.
+ */
+export function addEdge(edges: Edges, { from, to, kind, date, record }: Edge, previous: number): number {
+  const isSame = edges.kind[previous] === kind && edges.record[previous] === record && edges.from[previous] === from;
+  if (previous > 0 && isSame && edges.to[previous] === to) {
+    if (date > edges.date[previous]) edges.date[previous] = date;
+    return previous;
+  }
+  const number = edges.length++;
+  if (number >= edges.to.length) makeRoom(edges, number + 1);
+  edges.from[number] = from;
+  edges.to[number] = to;
+  edges.kind[number] = kind;
+  edges.date[number] = date;
+  edges.record[number] = record;
+  edges.previous[number] = previous;
+  return number;
+}
+
+function makeRoom(edges: Edges, length: number): void {
+  edges.to = roomFor(edges.to, length);
+  edges.kind = roomFor(edges.kind, length);
+  edges.date = roomFor(edges.date, length);
+  edges.record = roomFor(edges.record, length);
+  edges.from = roomFor(edges.from, length);
+  edges.previous = roomFor(edges.previous, length);
+}

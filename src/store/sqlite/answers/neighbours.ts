@@ -1,0 +1,114 @@
+import { CONNECTION_KINDS, type ConnectionKind } from '../../../contract/connections.ts';
+import { relations } from '../../../contract/relations.ts';
+import { type Columns, NAME, typePlace } from './columns.ts';
+import { isCurrent } from './links.ts';
+import type { Scratch } from './scratch.ts';
+
+/** What connects a record with another: the kind (place in `CONNECTION_KINDS`), when (YYYYMMDD, or 0), and the record that proves it. */
+export type OnEdge = (to: number, kind: number, date: number, record: number) => void;
+
+/** The kind of connection that each relation is, by its place. */
+export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field }) => {
+  const kinds: Readonly<Record<string, ConnectionKind>> = {
+    roles: 'role',
+    team: 'role',
+    founders: 'founder',
+    portfolio: 'portfolio',
+    events: 'event',
+  };
+  if (from === 'rounds') return CONNECTION_KINDS.indexOf('round');
+  if (from === 'events') return CONNECTION_KINDS.indexOf('event');
+  // A company's own list of its investors says the same as a portfolio.
+  return CONNECTION_KINDS.indexOf(kinds[field] ?? 'portfolio');
+});
+const PERSON_EVENT = relations.findIndex(({ name }) => name === 'people.events');
+const ROUNDS = typePlace('rounds');
+const EVENTS = typePlace('events');
+const ROUND = CONNECTION_KINDS.indexOf('round');
+const EVENT = CONNECTION_KINDS.indexOf('event');
+
+/** A round or an event connects all who take part in it. */
+export const isGathering = (type: number): boolean => type === ROUNDS || type === EVENTS;
+
+interface Exploring {
+  /** Places of the kinds that count. */
+  readonly kinds: ReadonlySet<number>;
+  /** Both ends: a round or an event is on a path only as one of them. */
+  readonly ends: readonly number[];
+  /** Connections that are looked at, at most. */
+  readonly visitsMax: number;
+}
+
+/** Goes from record to record. */
+export interface Explorer {
+  /**
+   * Tells what connects a record with others: of a round or event each member once, of a record's own lists each entry, so that
+   * two entries of one kind for the same record follow each other.
+   */
+  visit(code: number, onEdge: OnEdge): void;
+  /** Whether the bound on what is looked at was reached, so that connections are missing. */
+  isCut(): boolean;
+}
+
+export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends, visitsMax }: Exploring): Explorer {
+  const { links, type, date, isLive } = columns;
+  const counts = KIND_OF_RELATION.map((kind) => kinds.has(kind));
+  const { gatherings, members } = scratch;
+  let left = visitsMax;
+
+  const gather = (code: number, record: number, onEdge: OnEdge): void => {
+    const kind = type[record] === ROUNDS ? ROUND : EVENT;
+    if (!kinds.has(kind) || isLive[record] === 0) return;
+    const day = date[record];
+    scratch.turn += 1;
+    const { turn } = scratch;
+    members[code] = turn;
+    const tell = (to: number): void => {
+      left -= 1;
+      if (members[to] === turn || isLive[to] === 0) return;
+      members[to] = turn;
+      onEdge(to, kind, day, record);
+    };
+    if (record !== code && ends.includes(record)) tell(record);
+    const end = links.start[record] + links.count[record];
+    for (let link = links.start[record]; link < end && left > 0; link += 1) tell(links.target[link]);
+    if (kind === ROUND) return;
+    for (let next = links.head[record]; next > 0 && left > 0; next = links.previous[next - 1]) {
+      const link = next - 1;
+      if (links.relation[link] === PERSON_EVENT && isCurrent(links, link)) tell(links.source[link]);
+    }
+  };
+
+  const along = (code: number, link: number, other: number, onEdge: OnEdge): void => {
+    left -= 1;
+    const relation = links.relation[link];
+    if (!counts[relation] || other === code || isLive[other] === 0 || type[other] === NAME) return;
+    const record = links.source[link];
+    onEdge(other, KIND_OF_RELATION[relation], links.dates.size === 0 ? 0 : (links.dates.get(link) ?? 0), record);
+  };
+
+  return {
+    visit(code, onEdge) {
+      if (isGathering(type[code])) return gather(code, code, onEdge);
+      scratch.turn += 1;
+      const marked = scratch.turn;
+      const once = (record: number): void => {
+        if (gatherings[record] === marked) return;
+        gatherings[record] = marked;
+        gather(code, record, onEdge);
+      };
+      const end = links.start[code] + links.count[code];
+      for (let link = links.start[code]; link < end && left > 0; link += 1) {
+        if (links.relation[link] === PERSON_EVENT) once(links.target[link]);
+        else along(code, link, links.target[link], onEdge);
+      }
+      for (let next = links.head[code]; next > 0 && left > 0; next = links.previous[next - 1]) {
+        const link = next - 1;
+        if (!isCurrent(links, link)) continue;
+        if (isGathering(type[links.source[link]])) once(links.source[link]);
+        else along(code, link, links.source[link], onEdge);
+      }
+    },
+    isCut: () => left <= 0,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Aggregate } from '../../../contract/aggregate.ts';
+import { numbersOfKey } from './cells.ts';
+import { type Columns, NAME } from './columns.ts';
+import type { Dimension } from './dimensions.ts';
+import type { Totals } from './totals.ts';
+
+interface Ordering {
+  readonly totals: Totals;
+  readonly dimensions: readonly Dimension[];
+  readonly request: Aggregate;
+  /** What a group is ordered by, when a measure orders them; NaN when it is not known. */
+  key(group: number): number;
+}
+
+/**
+ * The first groups in the order that is asked for. What is not known comes last, a group without a value after all others;
+ * equal ones are in the order of their values, of which records come first, by type and number.
+ */
+export function firstOf(columns: Columns, { totals, dimensions, request, key }: Ordering): number[] {
+  const { by, place, isDescending } = request.order;
+  const keys = by === 'measure' ? Float64Array.from({ length: totals.size }, (_, group) => key(group)) : undefined;
+  const compareValues = (one: number, other: number, dimension: number): number =>
+    compareNumbers(columns, dimensions[dimension], numbersOf(one)[dimension], numbersOf(other)[dimension]);
+  const numbersOf = (group: number): number[] => numbersOfKey(dimensions, totals.keys[group]);
+  const lacks = (group: number): number => Number(numbersOf(group).includes(0));
+  const isLacking = Uint8Array.from({ length: totals.size }, (_, group) => lacks(group));
+  const byValue = (one: number, other: number): number => {
+    for (let dimension = 0; dimension < dimensions.length; dimension += 1) {
+      const order = compareValues(one, other, dimension);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+  const compare = (one: number, other: number): number => {
+    const lacking = isLacking[one] - isLacking[other];
+    if (lacking !== 0) return lacking;
+    if (keys !== undefined) return compareKeys(keys[one], keys[other]) || byValue(one, other);
+    const order = compareValues(one, other, place);
+    return (isDescending ? -order : order) || byValue(one, other);
+  };
+  return smallest(totals.size, compare, request.top);
+}
+
+/** Larger first; NaN last. */
+function compareKeys(one: number, other: number): number {
+  if (one === other) return 0;
+  if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
+  return one > other ? -1 : 1;
+}
+
+function compareNumbers(columns: Columns, dimension: Dimension, one: number, other: number): number {
+  if (one === other) return 0;
+  if (one === 0 || other === 0) return Number(one === 0) - Number(other === 0);
+  const [left, right] = [sortValue(columns, dimension, one), sortValue(columns, dimension, other)];
+  if (typeof left === typeof right) return left < right ? -1 : Number(left > right);
+  return typeof left === 'number' ? -1 : 1;
+}
+
+/** Records as a number of their type and number, so that they come before names. */
+function sortValue({ type, id, names }: Columns, { valueAt }: Dimension, number: number): string | number {
+  const value = valueAt(number);
+  if (typeof value !== 'object') return value;
+  const place = type[value.code];
+  return place === NAME ? names[id[value.code]] : place * 2 ** 40 + id[value.code];
+}
+
+/** The smallest of the numbers from 0 on, in order; only that many are ever put in order. */
+function smallest(size: number, compare: (one: number, other: number) => number, count: number): number[] {
+  let kept: number[] = [];
+  let isFull = false;
+  for (let each = 0; each < size; each += 1) {
+    if (isFull && compare(each, kept[count - 1]) > 0) continue;
+    kept.push(each);
+    if (kept.length < count * 2) continue;
+    kept = kept.sort(compare).slice(0, count);
+    isFull = true;
+  }
+  return kept.sort(compare).slice(0, count);
+}

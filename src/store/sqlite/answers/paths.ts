@@ -1,0 +1,149 @@
+import { type BestPaths, createBestPaths, type Path } from './best-paths.ts';
+import type { Columns } from './columns.ts';
+import { addEdge, createEdges, type Edges } from './edges.ts';
+import { createExplorer, type Explorer } from './neighbours.ts';
+import { fitScratch, type Scratch } from './scratch.ts';
+
+interface PathRequest {
+  readonly from: number;
+  readonly to: number;
+  readonly hopsMax: number;
+  readonly limit: number;
+  /** Places of the kinds that count. */
+  readonly kinds: ReadonlySet<number>;
+}
+
+interface Found {
+  readonly paths: readonly Path[];
+  /** Whether a bound left out paths that may be as good. */
+  readonly isCut: boolean;
+}
+
+/** Connections that one search looks at, and paths of one length that it compares: a few milliseconds. */
+const VISITS_MAX = 40_000;
+const COMPARED_MAX = 10_000;
+
+/** What is known around one end of a path. */
+interface Side {
+  /** The last connection that leads to a record from here, by its code. */
+  readonly head: Uint32Array;
+  /** The records that are reached, each once. */
+  readonly nodes: number[];
+}
+
+/**
+ * The best paths between two records: the shortest, of equal length those of the stronger kind, then the newer. No path comes
+ * by a record twice, or uses a round or an event twice. It is searched from both ends, so that four hops are two from each.
+ */
+export function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Found {
+  const { from, to, hopsMax, limit, kinds } = request;
+  fitScratch(scratch, columns.size);
+  const edges = createEdges();
+  const explorer = createExplorer(columns, scratch, { kinds, ends: [from, to], visitsMax: VISITS_MAX });
+  const [one, other, middle] = scratch.heads.map((head): Side => ({ head, nodes: [] })) as [Side, Side, Side];
+  reach(edges, explorer, one, [from]);
+  reach(edges, explorer, other, [to]);
+  const search: Search = { edges, explorer, from: one, to: other, middle, ends: [from, to] };
+  const found: Path[] = [];
+  let isCut = false;
+  for (const pathsOfLength of LENGTHS.slice(0, hopsMax)) {
+    if (found.length >= limit) break;
+    const best = createBestPaths(columns, edges, {
+      start: from,
+      count: limit - found.length,
+      comparedMax: COMPARED_MAX,
+    });
+    pathsOfLength(search, best);
+    isCut ||= best.isCut();
+    found.push(...best.paths());
+  }
+  for (const { head, nodes } of [one, other, middle]) for (const node of nodes) head[node] = 0;
+  return { paths: found, isCut: isCut || explorer.isCut() };
+}
+
+interface Search {
+  readonly edges: Edges;
+  readonly explorer: Explorer;
+  readonly from: Side;
+  readonly to: Side;
+  /** What is two hops from the end of the path. */
+  readonly middle: Side;
+  readonly ends: readonly [number, number];
+}
+
+/** Gives the paths of one, two, three and four hops. */
+const LENGTHS: readonly ((search: Search, best: BestPaths) => void)[] = [oneHop, twoHops, threeHops, fourHops];
+
+/** Keeps all connections of some records, chained by where they lead. */
+function reach(edges: Edges, explorer: Explorer, { head, nodes }: Side, codes: readonly number[]): void {
+  for (const from of codes) {
+    explorer.visit(from, (to, kind, date, record) => {
+      if (head[to] === 0) nodes.push(to);
+      head[to] = addEdge(edges, { from, to, kind, date, record }, head[to]);
+    });
+  }
+}
+
+/** Calls `work` with each connection that leads to a record from a side, the newest-found first, while more is wanted. */
+function eachEdge({ previous }: Edges, side: Side, node: number, work: (edge: number) => boolean): boolean {
+  for (let edge = side.head[node]; edge > 0; edge = previous[edge]) if (!work(edge)) return false;
+  return true;
+}
+
+function oneHop({ edges, from, ends: [, end] }: Search, best: BestPaths): void {
+  eachEdge(edges, from, end, (edge) => best.add([edge]));
+}
+
+function twoHops({ edges, from, to }: Search, best: BestPaths): void {
+  const [fewer, others] = from.nodes.length < to.nodes.length ? [from, to] : [to, from];
+  for (const node of fewer.nodes) {
+    if (others.head[node] === 0) continue;
+    if (!eachEdge(edges, from, node, (one) => eachEdge(edges, to, node, (two) => best.add([one, two])))) return;
+  }
+}
+
+/** The middle connection is looked for from the end around which fewer records are. */
+function threeHops(search: Search, best: BestPaths): void {
+  const { edges, from, to, ends } = search;
+  const isForth = from.nodes.length <= to.nodes.length;
+  const [near, far] = isForth ? [from, to] : [to, from];
+  const middles = chosen(
+    search,
+    near.nodes.filter((node) => !ends.includes(node)),
+    (other) => far.head[other] > 0,
+  );
+  for (const middle of middles) {
+    const [first, last] = isForth ? [edges.from[middle], edges.to[middle]] : [edges.to[middle], edges.from[middle]];
+    const add = (one: number): boolean => eachEdge(edges, to, last, (three) => best.add([one, middle, three]));
+    if (!eachEdge(edges, from, first, add)) return;
+  }
+}
+
+function fourHops(search: Search, best: BestPaths): void {
+  const { edges, explorer, from, to, middle, ends } = search;
+  const isBetween = (node: number): boolean => !ends.includes(node);
+  reach(edges, explorer, middle, to.nodes.filter(isBetween));
+  const seconds = chosen(search, from.nodes.filter(isBetween), (other) => middle.head[other] > 0 && isBetween(other));
+  for (const two of seconds) {
+    const isMore = eachEdge(edges, middle, edges.to[two], (three) =>
+      eachEdge(edges, to, edges.from[three], (four) =>
+        eachEdge(edges, from, edges.from[two], (one) => best.add([one, two, three, four])),
+      ),
+    );
+    if (!isMore) return;
+  }
+}
+
+/** The connections of some records to others that are wanted; one after the other from each record. */
+function chosen({ edges, explorer }: Search, codes: readonly number[], isWanted: (to: number) => boolean): number[] {
+  const found: number[] = [];
+  for (const from of codes) {
+    explorer.visit(from, (to, kind, date, record) => {
+      if (!isWanted(to)) return;
+      const last = found.at(-1) ?? 0;
+      const edge = addEdge(edges, { from, to, kind, date, record }, last);
+      if (edge !== last) found.push(edge);
+    });
+  }
+  return found;
+}

@@ -1,0 +1,94 @@
+import type { Cells } from './cells.ts';
+
+/** What is known of each group; of amounts only when they are asked for. */
+export interface Totals {
+  /** The key of each group. */
+  readonly keys: ArrayLike<number>;
+  readonly size: number;
+  readonly count: Uint32Array;
+  /** Records whose amount is known. */
+  readonly known: Uint32Array;
+  /** Sum of the amounts: `carry` times `CARRY`, and the rest, so that every sum is exact. */
+  readonly sum: Float64Array;
+  readonly carry: Uint32Array;
+  /** NaN where no amount is known. */
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+}
+
+/** Amounts are less, so that two of them and a rest are exact as a number: 45 trillion dollars in cents. */
+export const CARRY = 2 ** 52;
+
+function emptyTotals(size: number, isMeasured: boolean): Omit<Totals, 'keys'> {
+  const measured = isMeasured ? size : 0;
+  return {
+    size,
+    count: new Uint32Array(size),
+    known: new Uint32Array(measured),
+    sum: new Float64Array(measured),
+    carry: new Uint32Array(measured),
+    min: new Float64Array(measured).fill(Number.NaN),
+    max: new Float64Array(measured).fill(Number.NaN),
+  };
+}
+
+/** Counts and sums by group. Without amounts records are only counted. */
+export function totalsOf(cells: Cells, amounts: Float64Array | undefined): Totals {
+  const { cell, record, size } = cells;
+  const totals = emptyTotals(size, amounts !== undefined);
+  const { count } = totals;
+  for (let entry = 0; entry < cell.length; entry += 1) count[cell[entry]] += 1;
+  if (amounts !== undefined) {
+    for (let entry = 0; entry < cell.length; entry += 1) addAmount(totals, cell[entry], amounts[record[entry]]);
+  }
+  const { keys } = cells;
+  return keys === undefined ? byGroup(cells, totals, amounts !== undefined) : { ...totals, keys };
+}
+
+function addAmount({ known, sum, carry, min, max }: Omit<Totals, 'keys'>, cell: number, amount: number): void {
+  if (Number.isNaN(amount)) return;
+  known[cell] += 1;
+  sum[cell] += amount;
+  if (sum[cell] >= CARRY) {
+    sum[cell] -= CARRY;
+    carry[cell] += 1;
+  }
+  if (!(amount >= min[cell])) min[cell] = amount;
+  if (!(amount <= max[cell])) max[cell] = amount;
+}
+
+/** Adds up the cells of each group: a record of a shared list counts in each of its groups. */
+function byGroup(cells: Cells, ofCells: Omit<Totals, 'keys'>, isMeasured: boolean): Totals {
+  const places = new Map<number, number>();
+  const parts: number[] = [];
+  for (let cell = 0; cell < cells.size; cell += 1) {
+    if (ofCells.count[cell] === 0) continue;
+    for (const key of cells.groupsOf(cell)) {
+      const place = places.get(key) ?? places.size;
+      places.set(key, place);
+      parts.push(cell, place);
+    }
+  }
+  const totals = { ...emptyTotals(places.size, isMeasured), keys: [...places.keys()] };
+  for (let part = 0; part < parts.length; part += 2) addCell(totals, parts[part + 1], ofCells, parts[part]);
+  return totals;
+}
+
+function addCell(totals: Totals, group: number, from: Omit<Totals, 'keys'>, cell: number): void {
+  totals.count[group] += from.count[cell];
+  // Of records that are only counted there are no amounts.
+  if (!(from.known[cell] > 0)) return;
+  totals.known[group] += from.known[cell];
+  totals.sum[group] += from.sum[cell];
+  totals.carry[group] += from.carry[cell];
+  if (totals.sum[group] >= CARRY) {
+    totals.sum[group] -= CARRY;
+    totals.carry[group] += 1;
+  }
+  if (!(from.min[cell] >= totals.min[group])) totals.min[group] = from.min[cell];
+  if (!(from.max[cell] <= totals.max[group])) totals.max[group] = from.max[cell];
+}
+
+/** The exact sum of a group. */
+export const exactSum = ({ sum, carry }: Totals, group: number): bigint =>
+  BigInt(carry[group]) * BigInt(CARRY) + BigInt(sum[group]);

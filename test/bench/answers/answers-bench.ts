@@ -1,0 +1,187 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { type AggregateQuery, aggregateQuery, checkAggregate, GROUPS } from '../../../src/contract/aggregate.ts';
+import { CONNECTION_KINDS } from '../../../src/contract/connections.ts';
+import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
+import { pickFilters } from '../../../src/contract/filters.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { temporaryFolder } from '../../support/program.ts';
+import { createRandom } from '../search/random.ts';
+import { type Counts, countsOf, fillDatabase } from './filled.ts';
+
+const PATHS = 300;
+/** Of several runs of a question the fastest counts, as for searches; the first is told apart. */
+const RUNS = 3;
+const FLOOR_RUNS = 2_000;
+const FLOOR_ROWS = 10;
+
+interface Measured {
+  readonly kind: string;
+  readonly questions: number;
+  readonly p50F: number;
+  readonly p99F: number;
+  /** Of the first run of each, when its answer is not remembered. */
+  readonly firstP50F: number;
+  readonly firstP99F: number;
+  readonly p99Ms: number;
+}
+
+/**
+ * `npm run bench -- answers [--records 100000,1000000] [--keep FOLDER]`: aggregates and connections, in ratio to F: fetching ten
+ * rows by id and writing them as JSON in the same run. Databases that are in the folder are not filled again.
+ */
+export async function answersBench(words: readonly string[]): Promise<object> {
+  const options = { records: { type: 'string', default: '100000' }, keep: { type: 'string' } } as const;
+  const { values } = parseArgs({ args: [...words], options });
+  const folder = temporaryFolder();
+  const results: Record<string, object> = {};
+  try {
+    for (const records of values.records.split(',').map(Number)) {
+      const file = join(values.keep ?? folder.path, `answers-${records}.db`);
+      const counts = countsOf(records);
+      if (!existsSync(file)) {
+        await (await openStore(`sqlite:${file}.part`)).close();
+        fillDatabase(`${file}.part`, counts);
+        copyFileSync(`${file}.part`, file);
+      }
+      const result = await measure(file, counts);
+      console.log(`${records} records`, result.start);
+      console.table(result.measured);
+      results[records] = result;
+    }
+  } finally {
+    folder.remove();
+  }
+  return results;
+}
+
+async function measure(file: string, counts: Counts) {
+  const floor = floorOf(file, counts);
+  const store = await openStore(`sqlite:${file}`);
+  try {
+    const start = await firstUse(store);
+    const measured: Measured[] = [];
+    for (const [kind, questions] of Object.entries(questionsOf(store, counts))) {
+      measured.push(await timesOf(kind, questions, floor));
+    }
+    return { floorMicros: floor * 1_000, start, measured };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Milliseconds of F. */
+function floorOf(file: string, { companies }: Counts): number {
+  const database = openSqlite(file);
+  const get = database.prepare<[number], { document: string }>('SELECT document FROM companies WHERE id = ?');
+  const { below } = createRandom(1);
+  const times: number[] = [];
+  for (let run = 0; run < FLOOR_RUNS; run += 1) {
+    const begun = process.cpuUsage();
+    const rows = Array.from({ length: FLOOR_ROWS }, () => JSON.parse(get.get(1 + below(companies))?.document ?? '{}'));
+    JSON.stringify(rows);
+    times.push(millisSince(begun));
+  }
+  database.close();
+  return share(times, 0.5);
+}
+
+/** What the first question after a start costs, and the longest time that nobody else had a turn meanwhile. */
+async function firstUse(store: Store): Promise<object> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const before = process.memoryUsage();
+  delay.enable();
+  const begun = performance.now();
+  await store.records.aggregate(requestOf({ of: 'people', group_by: ['country'] }));
+  const ms = performance.now() - begun;
+  delay.disable();
+  const after = process.memoryUsage();
+  const megabytes = (after.rss - before.rss) / 1e6;
+  return { ms: Math.round(ms), longestStallMs: Math.round(delay.max / 1e6), megabytes: Math.round(megabytes) };
+}
+
+type Question = () => Promise<unknown>;
+
+const requestOf = (given: Readonly<Record<string, unknown>>) => {
+  const query = aggregateQuery.parse(given) as AggregateQuery;
+  return { ...checkAggregate(query), filters: pickFilters(query) };
+};
+
+function questionsOf(store: Store, counts: Counts): Readonly<Record<string, readonly Question[]>> {
+  const aggregate = (given: Readonly<Record<string, unknown>>): Question => {
+    const request = requestOf(given);
+    return () => store.records.aggregate(request);
+  };
+  const groups = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group) => ({ of, group })));
+  const isMeasured = (of: RecordType): boolean => of !== 'people' && of !== 'events';
+  const measure = ['count', 'sum', 'median', 'average', 'min', 'max'];
+  const filters = [{ country: 'Country 1' }, { country: 'Country 40' }, { verified: false }];
+  const { below } = createRandom(2);
+  const end = () => {
+    const type = (['people', 'investors', 'companies'] as const)[below(3)] ?? 'people';
+    return { type, id: 1 + below(counts[type]) };
+  };
+  const connect = (): Question => {
+    const request = { from: end(), to: end(), hopsMax: 3, limit: 5, kinds: CONNECTION_KINDS };
+    return () => store.records.connect(request);
+  };
+  // The first of each type are named most.
+  const hubs = (['people', 'investors', 'companies'] as const).flatMap((type) =>
+    Array.from({ length: 10 }, (_, n) => ({ type, id: n + 1 })),
+  );
+  const famous = hubs.flatMap((from) => hubs.filter((to) => to !== from).map((to) => ({ from, to })));
+  return {
+    count: groups.map(({ of, group }) => aggregate({ of, group_by: [group] })),
+    'all measures': groups
+      .filter(({ of }) => isMeasured(of))
+      .map(({ of, group }) => aggregate({ of, group_by: [group], measure })),
+    'two groups': groups
+      .filter(({ of, group }) => isMeasured(of) && group !== 'country')
+      .map(({ of, group }) => aggregate({ of, group_by: [group, 'country'], measure: ['count', 'sum'] })),
+    filtered: groups
+      .filter(({ of }) => of !== 'rounds')
+      .flatMap(({ of, group }) => filters.map((filter) => aggregate({ of, group_by: [group], ...filter }))),
+    connect: Array.from({ length: PATHS }, connect),
+    'connect the famous': famous.map(
+      (ends) => () => store.records.connect({ ...ends, hopsMax: 4, limit: 5, kinds: CONNECTION_KINDS }),
+    ),
+  };
+}
+
+async function timesOf(kind: string, questions: readonly Question[], floor: number): Promise<Measured> {
+  const first: number[] = [];
+  const best: number[] = [];
+  for (const question of questions) {
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const begun = process.cpuUsage();
+      await question();
+      times.push(millisSince(begun));
+    }
+    first.push(times[0] ?? 0);
+    best.push(Math.min(...times));
+  }
+  const inF = (times: readonly number[], part: number): number => Number((share(times, part) / floor).toPrecision(3));
+  return {
+    kind,
+    questions: questions.length,
+    p50F: inF(best, 0.5),
+    p99F: inF(best, 0.99),
+    firstP50F: inF(first, 0.5),
+    firstP99F: inF(first, 0.99),
+    p99Ms: Number(share(best, 0.99).toPrecision(3)),
+  };
+}
+
+/** Time of the processor: others work on the same machine. */
+function millisSince(begun: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1_000;
+}
+
+const share = (times: readonly number[], part: number): number =>
+  times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * part)] ?? 0;

@@ -1,0 +1,356 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { MEASURES, type Measure } from '../../../src/contract/aggregate.ts';
+import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/connections.ts';
+import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { OPERATOR } from '../../../src/store/port/audit.ts';
+import type { Row } from '../../../src/store/port/records.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../../support/builders.ts';
+import { newSqlite } from '../../support/databases.ts';
+import {
+  type Export,
+  type Exported,
+  groupsOf,
+  type NaivePath,
+  naiveEdges,
+  naiveGroups,
+  naivePaths,
+  rankOf,
+} from '../../support/naive-answers.ts';
+
+/** Numbers that are the same in every run: a small generator of George Marsaglia's xorshift kind. */
+function createRandom(seed: number) {
+  let state = seed;
+  const below = (limit: number): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % limit;
+  };
+  const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+  const some = <Item>(items: readonly Item[], most: number): Item[] =>
+    Array.from({ length: below(most + 1) }, () => one(items));
+  const maybe = <Item>(item: Item): Item | null => (below(4) === 0 ? null : item);
+  return { below, one, some, maybe };
+}
+type Random = ReturnType<typeof createRandom>;
+
+const COUNTRIES = ['France', 'Japan', 'Brazil'];
+const STAGES = ['seed', 'series_a', 'grant', 'strategic'];
+const slugs = (kind: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${kind}-${n}`);
+const COMPANIES = slugs('company', 14);
+const INVESTORS = slugs('investor', 9);
+const PEOPLE = slugs('person', 12);
+const EVENTS = slugs('event', 6);
+const ROUNDS = slugs('round', 30);
+
+const dateOf = ({ below }: Random): string =>
+  `${2019 + below(4)}-${String(1 + below(12)).padStart(2, '0')}-${String(1 + below(28)).padStart(2, '0')}`;
+const moneyOf = ({ below, one }: Random): string =>
+  `${one([1, 250_000, 3_000_000_000])}${below(1_000)}.${10 + below(90)}`;
+/** Records by slug, and names that no record bears. */
+const named = (random: Random, of: readonly string[], most: number) =>
+  random.some([...of, ...of, 'Nobody Known', 'nobody known'], most).map((name) => ({ name }));
+
+function rowOf(random: Random, type: RecordType, slug: string): Row {
+  const { below, one, some, maybe } = random;
+  const common = { name: slug.toUpperCase(), slug, as_of: maybe(dateOf(random)) };
+  const location_json = maybe({ city: one(['Paris', 'Kyoto']), country: maybe(one(COUNTRIES)) });
+  switch (type) {
+    case 'companies':
+      return aCompany({
+        ...common,
+        location_json,
+        tags: some(['DeFi', 'defi', 'Gaming', 'NFT'], 3),
+        chains: some(['Ethereum', 'Solana'], 2),
+        year_founded: maybe(2010 + below(5)),
+        founders: named(random, PEOPLE, 1),
+        team: named(random, PEOPLE, 1),
+        investors: named(random, [...INVESTORS, ...PEOPLE], 1),
+      });
+    case 'investors':
+      return anInvestor({
+        ...common,
+        location_json,
+        focus: some(['DeFi', 'Infra'], 2),
+        investor_type: maybe(one(['venture_capital', 'angel'])),
+        investments_count: maybe(below(50)),
+        portfolio: named(random, COMPANIES, 2),
+        founders: named(random, PEOPLE, 1),
+      });
+    case 'people':
+      return aPerson({
+        ...common,
+        location_json,
+        roles: named(random, [...COMPANIES, ...INVESTORS], 2).map(({ name }) => ({
+          organization: name,
+          start_date: maybe(dateOf(random)),
+        })),
+        events: named(random, EVENTS, 1),
+      });
+    case 'events':
+      return anEvent({
+        ...common,
+        location_json,
+        start_date: maybe(dateOf(random)),
+        event_type: maybe(one(['conference', 'hackathon'])),
+        organizers: named(random, [...COMPANIES, ...PEOPLE], 1),
+        speakers: named(random, PEOPLE, 3),
+        sponsors: named(random, INVESTORS, 1),
+      });
+    default:
+      return aRound({
+        ...common,
+        company: one([...COMPANIES, 'Company Unknown']),
+        announced_date: maybe(dateOf(random)),
+        stage: maybe(one(STAGES)),
+        amount_usd: maybe(moneyOf(random)),
+        lead_investors: named(random, INVESTORS, 2),
+        investors: named(random, [...INVESTORS, ...PEOPLE, 'company-3'], 4),
+      });
+  }
+}
+
+const SLUGS: Readonly<Record<RecordType, readonly string[]>> = {
+  companies: COMPANIES,
+  investors: INVESTORS,
+  people: PEOPLE,
+  events: EVENTS,
+  rounds: ROUNDS,
+};
+
+/** Records in any order, of which some are written again and some are deleted and some of those restored. */
+async function fill(store: Store, random: Random): Promise<void> {
+  const rows = RECORD_TYPES.flatMap((type) => SLUGS[type].map((slug) => rowOf(random, type, slug)));
+  const shuffled = rows.map((row) => [random.below(1_000), row] as const).sort(([one], [other]) => one - other);
+  await store.records.putAll(shuffled.map(([, row]) => row));
+}
+
+async function change(store: Store, random: Random): Promise<void> {
+  const type = random.one(RECORD_TYPES);
+  const slug = random.one(SLUGS[type]);
+  const isThere = (await store.records.get(type, slug)) !== undefined;
+  if (isThere && random.below(3) === 0)
+    await store.records.change({ action: 'delete', type, target: slug, author: OPERATOR });
+  else if (isThere) await store.records.putEach([rowOf(random, type, slug)]);
+  else if (random.below(2) === 0)
+    await store.records.change({ action: 'restore', type, target: slug, author: OPERATOR });
+  else await store.records.putAll([rowOf(random, type, slug)]);
+}
+
+async function exportOf(store: Store): Promise<Export> {
+  const all: Record<string, Exported[]> = {};
+  for (const type of RECORD_TYPES) {
+    all[type] = [];
+    for await (const json of store.records.walk(type)) all[type].push(JSON.parse(json) as Exported);
+  }
+  return all;
+}
+
+const opened: Store[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+async function open(url?: string): Promise<Store> {
+  const store = await openStore(url ?? (await newSqlite()).url);
+  opened.push(store);
+  return store;
+}
+
+const measuresOf = (type: RecordType): readonly Measure[] =>
+  type === 'people' || type === 'events' ? ['count'] : MEASURES;
+
+/** The rows of an answer by their groups, records as `type id`. */
+function byGroup(all: Export, rows: readonly (readonly unknown[])[], groups: number): Map<string, string[]> {
+  const shown = (cell: any): unknown =>
+    cell !== null && typeof cell === 'object'
+      ? `${cell.type} ${all[cell.type]?.find(({ slug }) => slug === cell.slug)?.id}`
+      : cell;
+  return new Map(rows.map((row) => [JSON.stringify(row.slice(0, groups).map(shown)), row.slice(groups).map(String)]));
+}
+
+const byCount = { by: 'measure', place: 0, isDescending: true } as const;
+
+async function expectGroups(store: Store, all: Export, of: RecordType, groups: readonly string[]): Promise<void> {
+  const measures = measuresOf(of);
+  const data = await store.records.aggregate({ of, groups, measures, order: byCount, top: 100_000, filters: {} });
+  const expected = naiveGroups(all, all[of] ?? [], { groups, measures });
+  const found = byGroup(all, data.rows, groups.length);
+  expect(Object.fromEntries([...found].sort()), `${of} by ${groups}`).toEqual(Object.fromEntries([...expected].sort()));
+  expect(data.groups).toBe(expected.size);
+  expect(data.covered.records).toBe(all[of]?.length);
+}
+
+describe('an aggregate', () => {
+  test('is what a naive computation over the export gives, for every group, before and after changes', async () => {
+    for (const seed of [11, 42]) {
+      const random = createRandom(seed);
+      const store = await open();
+      await fill(store, random);
+      for (let turn = 0; turn < 3; turn += 1) {
+        const all = await exportOf(store);
+        for (const of of RECORD_TYPES) {
+          for (const group of groupsOf(of)) {
+            await expectGroups(store, all, of, [group]);
+            const other = random.one(groupsOf(of));
+            if (other !== group) await expectGroups(store, all, of, [group, other]);
+          }
+        }
+        for (let count = 0; count < 25; count += 1) await change(store, random);
+      }
+    }
+  });
+
+  test('puts groups in order: largest first, unknown amounts after known ones, a group without a value last', async () => {
+    const store = await open();
+    await store.records.putAll([
+      aRound({ name: 'a', stage: 'seed', amount_usd: '5.00' }),
+      aRound({ name: 'b', stage: 'seed', amount_usd: '10.01' }),
+      aRound({ name: 'c', stage: 'series_a', amount_usd: '100.00' }),
+      aRound({ name: 'd', stage: 'grant' }),
+      aRound({ name: 'e', amount_usd: '999.00' }),
+    ]);
+    const request = {
+      of: 'rounds',
+      groups: ['stage'],
+      measures: ['sum', 'average', 'median'],
+      top: 10,
+      filters: {},
+    } as const;
+    const bySum = await store.records.aggregate({ ...request, order: byCount });
+    expect(bySum).toEqual({
+      columns: ['stage', 'sum_amount_usd', 'average_amount_usd', 'median_amount_usd'],
+      rows: [
+        ['series_a', '100.00', '100.00', '100.00'],
+        ['seed', '15.01', '7.51', '7.51'],
+        ['grant', null, null, null],
+        [null, '999.00', '999.00', '999.00'],
+      ],
+      groups: 4,
+      covered: { records: 5, known: 4, unknown: 1, from: null, to: null },
+    });
+    const byName = await store.records.aggregate({
+      ...request,
+      order: { by: 'group', place: 0, isDescending: true },
+      top: 2,
+    });
+    expect(byName.rows.map(([stage]) => stage)).toEqual(['series_a', 'seed']);
+  });
+
+  test('counts only what passes the filters', async () => {
+    const store = await open();
+    await fill(store, createRandom(5));
+    const all = await exportOf(store);
+    const filters = { country: { mode: 'any', values: ['france'] } } as const;
+    const data = await store.records.aggregate({
+      of: 'companies',
+      groups: ['tag'],
+      measures: ['count'],
+      order: byCount,
+      top: 100,
+      filters,
+    });
+    const french = (all['companies'] ?? []).filter(({ location_json }) => location_json?.country === 'France');
+    expect(french.length).toBeGreaterThan(0);
+    const expected = naiveGroups(all, french, { groups: ['tag'], measures: ['count'] });
+    expect(Object.fromEntries(byGroup(all, data.rows, 1))).toEqual(Object.fromEntries(expected));
+  });
+
+  test('shows what another process has written', async () => {
+    const { url } = await newSqlite();
+    const [one, other] = [await open(url), await open(url)];
+    const count = async (store: Store): Promise<number> => {
+      const request = {
+        of: 'companies',
+        groups: ['tag'],
+        measures: ['count'],
+        order: byCount,
+        top: 1,
+        filters: {},
+      } as const;
+      return (await store.records.aggregate(request)).covered.records;
+    };
+    expect(await count(other)).toBe(0);
+    await one.records.putAll([aCompany({ name: 'A' }), aCompany({ name: 'B' })]);
+    expect([await count(one), await count(other)]).toEqual([2, 2]);
+  });
+
+  test('chooses medians among many amounts', async () => {
+    const store = await open();
+    const { below } = createRandom(3);
+    const rows = Array.from({ length: 9_001 }, (_, n) =>
+      aRound({
+        name: `r${n}`,
+        slug: `r-${n}`,
+        company: 'None',
+        amount_usd: `${below(1_000_000_000)}.00`,
+        stage: 'seed',
+      }),
+    );
+    await store.records.putAll(rows);
+    const all = await exportOf(store);
+    await expectGroups(store, all, 'rounds', ['stage']);
+  });
+});
+
+const keyOfPath = (all: Export, { nodes, edges }: ConnectionsData['paths'][number]): string => {
+  const key = ({ type, slug }: { type: string; slug: string }): string =>
+    `${type} ${all[type]?.find((each) => each['slug'] === slug)?.id}`;
+  return JSON.stringify([nodes.map(key), edges.map(({ kind, date, record }) => [kind, date, key(record)])]);
+};
+const keyOfNaive = ({ nodes, edges }: NaivePath): string =>
+  JSON.stringify([nodes, edges.map(({ kind, date, record }) => [kind, date, record])]);
+
+function compareRanks(one: NaivePath, other: NaivePath): number {
+  const [left, right] = [rankOf(one), rankOf(other)];
+  const place = left.findIndex((value, index) => value !== right[index]);
+  return place < 0 ? 0 : (left[place] as number) - (right[place] as number);
+}
+
+describe('connections', () => {
+  test('are the best of all paths that there are, of every kind and between all types', async () => {
+    const random = createRandom(77);
+    const store = await open();
+    await fill(store, random);
+    let found = 0;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const all = await exportOf(store);
+      const edges = naiveEdges(all);
+      const places = RECORD_TYPES.flatMap((type) => (all[type] ?? []).map(({ id }) => ({ type, id })));
+      for (let count = 0; count < 60; count += 1) {
+        const [from, to] = [random.one(places), random.one(places)];
+        if (from === to) continue;
+        const kinds = random.below(2) === 0 ? CONNECTION_KINDS : [random.one(CONNECTION_KINDS)];
+        const [hopsMax, limit] = [1 + random.below(4), 1 + random.below(8)];
+        const data = await store.records.connect({ from, to, hopsMax, limit, kinds });
+        const ends = { from: `${from.type} ${from.id}`, to: `${to.type} ${to.id}` };
+        const expected = naivePaths(edges, { ...ends, hopsMax, kinds }).sort(compareRanks);
+        const byKey = new Map(expected.map((path) => [keyOfNaive(path), path]));
+        const paths = data.paths.map((path) => byKey.get(keyOfPath(all, path)));
+        expect(data.complete).toBe(true);
+        expect(paths).not.toContain(undefined);
+        expect(new Set(paths).size).toBe(paths.length);
+        expect(paths.map((path) => rankOf(path as NaivePath))).toEqual(expected.slice(0, limit).map(rankOf));
+        found += paths.length;
+      }
+      for (let count = 0; count < 25; count += 1) await change(store, random);
+    }
+    expect(found).toBeGreaterThan(100);
+  });
+
+  test('say that the search was cut when one record is connected with very many', async () => {
+    const store = await open();
+    const crowd = Array.from({ length: 1_800 }, (_, n) => ({ name: `p${n}` }));
+    await store.records.putAll([
+      ...crowd.map(({ name }) => aPerson({ name })),
+      aPerson({ name: 'Far Away' }),
+      ...slugs('con', 12).map((slug) => anEvent({ name: slug, slug, speakers: crowd })),
+    ]);
+    const [from] = await store.records.named('p0');
+    const [to] = await store.records.named('far away');
+    const ends = { from, to } as Pick<Parameters<Store['records']['connect']>[0], 'from' | 'to'>;
+    const data = await store.records.connect({ ...ends, hopsMax: 4, limit: 1, kinds: CONNECTION_KINDS });
+    expect(data).toEqual({ paths: [], complete: false });
+  });
+});
