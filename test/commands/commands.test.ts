@@ -17,6 +17,8 @@ describe('web3-bi', () => {
     expect(names).toEqual([
       'mcp',
       'search',
+      'aggregate',
+      'connect',
       'doctor',
       'serve',
       'sandbox',
@@ -188,6 +190,56 @@ describe('web3-bi with a database of another program', () => {
     ]);
     expect(foreign.pragma('table_list')).toHaveLength(3);
     foreign.close();
+  });
+});
+
+describe('web3-bi aggregate', () => {
+  test('shows a table, CSV or JSON', async () => {
+    const asked = [
+      'aggregate',
+      'rounds',
+      '--group-by',
+      'year',
+      '--measure',
+      'count,sum',
+      '--order',
+      'year',
+      '--top',
+      '2',
+    ];
+    const table = await runProgram(asked, state);
+    expect(table.code).toBe(0);
+    expect(table.stdout).toMatch(/^year {2}count {2}sum_amount_usd\n\d{4} +\d+ +\d+\.\d\d\n\d{4} /);
+    expect(table.stderr).toMatch(/^\d+ groups of \d+ records, \d+ of them known, \S+ to \S+\n$/);
+    const csv = await runProgram([...asked, '--csv'], state);
+    expect(csv.stdout).toMatch(/^year,count,sum_amount_usd\n\d{4},\d+,\d+\.\d\d\n/);
+    const json = JSON.parse((await runProgram([...asked, '--json'], state)).stdout) as any;
+    expect(json.rows.map((row: unknown[]) => row.join()).join('\n')).toBe(
+      csv.stdout.split('\n').slice(1, 3).join('\n'),
+    );
+  });
+
+  test('says which groups there are', async () => {
+    const { code, stderr } = await runProgram(['aggregate', '--of', 'people', '--group-by', 'stage'], state);
+    expect([code, stderr]).toEqual([1, 'web3-bi: group_by must be of people one of organization, country, event\n']);
+  });
+});
+
+describe('web3-bi connect', () => {
+  test('shows paths with the record that proves each step', async () => {
+    const { code, stdout } = await runProgram(
+      ['connect', 'people/vitalik-buterin', 'Pantera Capital', '--hops-max', '1'],
+      state,
+    );
+    expect([code, stdout]).toEqual([
+      0,
+      [
+        'Vitalik Buterin  [people/vitalik-buterin]',
+        '  round 2018-05-10, investor, lead investor: StarkWare seed round (2018)  [rounds/starkware-seed-2018-05-10]',
+        'Pantera Capital  [investors/pantera-capital]',
+        '',
+      ].join('\n'),
+    ]);
   });
 });
 

@@ -36,7 +36,14 @@ describe.each(clients)('over stdio and a wallet, $client', ({ client, open, vers
   test('speaks its revision and lists the tools that pay', async () => {
     expect(session.version).toBe(version);
     const { tools } = await session.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(['search', 'get_entity', 'health', 'wallet']);
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'search',
+      'get_entity',
+      'aggregate',
+      'connect',
+      'health',
+      'wallet',
+    ]);
   });
 
   test('pays once for a search, and nothing for what it has bought', async () => {

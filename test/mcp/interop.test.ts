@@ -53,7 +53,7 @@ describe.each(cells)('over $way, $client', ({ place, open, version }) => {
   test('speaks its revision and lists tools, templates and prompts', async () => {
     expect(session.version).toBe(version);
     const { tools } = await session.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(['search', 'get_entity', 'health', 'usage']);
+    expect(tools.map((tool) => tool.name)).toEqual(['search', 'get_entity', 'aggregate', 'connect', 'health', 'usage']);
     expect((await session.listTemplates()).resourceTemplates).toMatchObject([
       { uriTemplate: 'web3-bi://{type}/{slug}' },
     ]);

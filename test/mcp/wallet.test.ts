@@ -10,7 +10,7 @@ import { leaksOf } from '../support/secrets.ts';
 import { type Seller, startSeller } from '../support/seller.ts';
 import { BUDGETS, openTestWallet, type TestWallet, type TestWalletOptions } from '../support/wallets.ts';
 
-const TOKENS_MAX = 1_700;
+const TOKENS_MAX = 2_250;
 const TOKEN_CHARACTERS = 4;
 const FUNDS = 100n * PRICE;
 
@@ -81,6 +81,8 @@ describe('tools/list with a wallet', () => {
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ['search', false],
       ['get_entity', false],
+      ['aggregate', false],
+      ['connect', false],
       ['health', true],
       ['wallet', true],
     ]);

@@ -30,7 +30,8 @@ beforeAll(async () => {
   const fail = async () => {
     throw new Error('a fault that nobody thought of');
   };
-  Object.assign(failing.store.records, { search: fail, list: fail, get: fail, related: fail, change: fail });
+  const failures = { search: fail, list: fail, get: fail, related: fail, change: fail, aggregate: fail };
+  Object.assign(failing.store.records, failures);
   Object.assign(failing.store.usage, { read: fail });
   description = readDescription(await (await service.get('/api/v1/openapi.json')).json());
 });

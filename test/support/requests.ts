@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Endpoint, endpoints } from '../../src/contract/endpoints.ts';
+import { type Endpoint, endpoints, type Operation } from '../../src/contract/endpoints.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from './builders.ts';
 import type { Received } from './openapi.ts';
 import { type Plain, sendPlain } from './plain-request.ts';
@@ -23,6 +23,13 @@ export interface Requests {
 
 export const endpointOf = ({ method, path }: { method: string; path: string }): Endpoint =>
   endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path) as Endpoint;
+
+/** What operations cannot be asked without. */
+const QUERIES: Readonly<Partial<Record<Operation, string>>> = {
+  search: '?type=all',
+  aggregate: '?of=companies&group_by=tag',
+  connections: '?from=companies/acme&to=Ada%20Example',
+};
 
 export function createRequests({ url }: Pick<TestService, 'url'>, key: string): Requests {
   let made = 0;
@@ -55,7 +62,7 @@ export function createRequests({ url }: Pick<TestService, 'url'>, key: string): 
       const slug = isChange ? await requests.newRecord(type) : '1';
       if (operation === 'restore') await requests.send('DELETE', { path: `/api/v1/${type}/${slug}` });
       return {
-        path: path.replace('{idOrSlug}', slug) + (operation === 'search' ? '?type=all' : ''),
+        path: path.replace('{idOrSlug}', slug) + (QUERIES[operation] ?? ''),
         body: body === undefined ? undefined : requests.newBody(type),
       };
     },

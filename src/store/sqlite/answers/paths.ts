@@ -20,8 +20,8 @@ interface Found {
 }
 
 /** Connections that one search looks at, and paths of one length that it compares: a few milliseconds. */
-const VISITS_MAX = 40_000;
-const COMPARED_MAX = 10_000;
+const VISITS_MAX = 15_000;
+const COMPARED_MAX = 4_000;
 
 /** What is known around one end of a path. */
 interface Side {

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../../support/builders.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService([
+    aCompany({ name: 'Acme', tags: ['DeFi', 'Wallet'], location_json: { city: null, country: 'France' } }),
+    aCompany({ name: 'Base', tags: ['DeFi'] }),
+    anInvestor({ name: 'Base', slug: 'base-capital', investments_count: 3 }),
+    anInvestor({ name: 'Long View', investments_count: 4 }),
+    aPerson({ name: 'Ada Example', roles: [{ organization: 'Acme', title: 'Chief Cook' }] }),
+    aPerson({ name: 'Bob Example' }),
+    anEvent({ name: 'ExampleCon', start_date: '2024-05-06', speakers: ['Ada Example', 'Bob Example'] }),
+    aRound({
+      name: 'Acme Seed',
+      company: 'Acme',
+      stage: 'seed',
+      announced_date: '2023-02-01',
+      amount_usd: '1000000.50',
+      lead_investors: ['Long View'],
+      investors: ['Long View', 'Small Fund', 'Bob Example'],
+    }),
+    aRound({
+      name: 'Acme A',
+      company: 'Acme',
+      stage: 'series_a',
+      announced_date: '2024-09-01',
+      investors: ['Long View'],
+    }),
+  ]);
+});
+afterAll(() => service.close());
+
+const ask = async (path: string) => {
+  const response = await service.get(`/api/v1/${path}`);
+  const { data, error, errors } = (await response.json()) as any;
+  return { status: response.status, data, error, errors };
+};
+
+describe('GET /api/v1/aggregate', () => {
+  test('counts and sums, with money as text and records by name', async () => {
+    expect((await ask('aggregate?of=rounds&group_by=year&measure=count|sum|median&order=year')).data).toEqual({
+      columns: ['year', 'count', 'sum_amount_usd', 'median_amount_usd'],
+      rows: [
+        [2023, 1, '1000000.50', '1000000.50'],
+        [2024, 1, null, null],
+      ],
+      groups: 2,
+      covered: { records: 2, known: 1, unknown: 1, from: '2023-02-01', to: '2024-09-01' },
+    });
+    const longView = { type: 'investors', slug: 'long-view', name: 'Long View' };
+    const bob = { type: 'people', slug: 'bob-example', name: 'Bob Example' };
+    expect((await ask('aggregate?of=rounds&group_by=investor')).data.rows).toEqual([
+      [longView, 2],
+      [bob, 1],
+      ['Small Fund', 1],
+    ]);
+    expect((await ask('aggregate?of=rounds&group_by=tag|quarter&top=1')).data).toMatchObject({
+      rows: [['DeFi', '2023-Q1', 1]],
+      groups: 4,
+    });
+    const counted = 'aggregate?of=investors&group_by=country&measure=average';
+    expect((await ask(counted)).data.rows).toEqual([[null, 3.5]]);
+  });
+
+  test('takes the filters of search', async () => {
+    expect((await ask('aggregate?of=companies&group_by=tag&country=france')).data).toMatchObject({
+      rows: [
+        ['DeFi', 1],
+        ['Wallet', 1],
+      ],
+      covered: { records: 1 },
+    });
+  });
+
+  test('shows a write at once', async () => {
+    const author = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${await service.newKey({ level: 'delete' })}`,
+    };
+    const chains = async () => (await ask('aggregate?of=companies&group_by=chain')).data.rows;
+    const send = (method: string, body?: object) =>
+      fetch(`${service.url}/api/v1/companies/base`, {
+        method,
+        headers: author,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    await send('PATCH', { chains: ['Solana'] });
+    expect(await chains()).toEqual([
+      ['Solana', 1],
+      [null, 1],
+    ]);
+    await send('DELETE');
+    expect(await chains()).toEqual([[null, 1]]);
+    await fetch(`${service.url}/api/v1/companies/base/restore`, { method: 'POST', headers: author });
+    await send('PATCH', { chains: [] });
+    expect(await chains()).toEqual([[null, 2]]);
+  });
+
+  test.each([
+    ['of=rounds', 'query.group_by', 'group_by is required'],
+    ['of=tokens&group_by=year', 'query.of', 'of must be one of companies, people, investors, events, rounds'],
+    ['of=people&group_by=year', 'query.group_by', 'group_by must be of people one of organization, country, event'],
+    ['of=rounds&group_by=year|year', 'query.group_by', 'group_by must be two different groups'],
+    ['of=rounds&group_by=year|stage|tag', 'query.group_by', 'group_by must be at most 2 items'],
+    ['of=rounds&group_by=year&measure=mean', 'query.measure.0', 'one of count, sum, median, average, min, max'],
+    ['of=people&group_by=event&measure=sum', 'query.measure', 'sums are for rounds, companies, investors'],
+    ['of=rounds&group_by=year&order=stage', 'query.order', 'order must be one of count, year'],
+    ['of=rounds&group_by=year&top=201', 'query.top', 'top must be at most 200'],
+    ['of=people&group_by=event&chain=Solana', 'query.chain', 'chain does not apply to people; it is for companies'],
+    ['of=people&group_by=event&contry=France', 'query', 'contry: not known here'],
+  ])('refuses %s', async (query, location, message) => {
+    const { status, error, errors } = await ask(`aggregate?${query}`);
+    expect([status, errors[0].location]).toEqual([400, location]);
+    expect(error).toContain(message);
+  });
+});
+
+describe('GET /api/v1/connections', () => {
+  const node = (type: string, slug: string, name: string) => ({ type, slug, name });
+  const ada = node('people', 'ada-example', 'Ada Example');
+  const bob = node('people', 'bob-example', 'Bob Example');
+  const acme = node('companies', 'acme', 'Acme');
+  const event = node('events', 'examplecon', 'ExampleCon');
+
+  test('names the record that proves each step, the stronger kind first', async () => {
+    const { data } = await ask('connections?from=Ada Example&to=people/bob-example');
+    expect(data.complete).toBe(true);
+    expect(data.paths[0]).toEqual({
+      hops: 1,
+      nodes: [ada, bob],
+      edges: [{ kind: 'event', label: 'speaker, speaker', date: '2024-05-06', record: event }],
+    });
+    const { data: through } = await ask('connections?from=Ada Example&to=people/bob-example&kinds=role|round&limit=1');
+    expect(through.paths).toEqual([
+      {
+        hops: 2,
+        nodes: [ada, acme, bob],
+        edges: [
+          { kind: 'role', label: 'Chief Cook', date: null, record: ada },
+          {
+            kind: 'round',
+            label: 'company, investor',
+            date: '2023-02-01',
+            record: node('rounds', 'acme-seed', 'Acme Seed'),
+          },
+        ],
+      },
+    ]);
+    expect((await ask('connections?from=companies/acme&to=companies/base')).data).toEqual({
+      paths: [],
+      complete: true,
+    });
+  });
+
+  test('shows the newer of two rounds first, and an event or a round as an end', async () => {
+    const { data } = await ask('connections?from=Acme&to=Long View&hops_max=1');
+    const [newer, older] = data.paths.map(({ edges }: any) => edges[0]);
+    expect([newer.date, newer.label, older.date, older.label]).toEqual([
+      '2024-09-01',
+      'company, investor',
+      '2023-02-01',
+      'company, lead investor',
+    ]);
+    const { data: ends } = await ask('connections?from=events/examplecon&to=rounds/acme-seed&limit=1');
+    expect(ends.paths[0]).toMatchObject({
+      nodes: [event, bob, { slug: 'acme-seed' }],
+      edges: [{ label: 'speaker' }, {}],
+    });
+  });
+
+  test.each([
+    ['from=Acme', 'query.to', 'to is required'],
+    ['from=Acme&to=Nobody', 'query.to', 'to must be type/slug (companies, people, investors, events, rounds)'],
+    ['from=people/nobody&to=Acme', 'query.from', 'no people of this slug'],
+    ['from=Base&to=Acme', 'query.from', 'from must be one of companies/base, investors/base-capital'],
+    ['from=Acme&to=companies/acme', 'query.to', 'to must be another record than from'],
+    ['from=Acme&to=Long View&kinds=rumour', 'query.kinds.0', 'one of round, role, founder, event, portfolio'],
+    ['from=Acme&to=Long View&hops_max=5', 'query.hops_max', 'hops_max must be at most 4'],
+  ])('refuses %s', async (query, location, message) => {
+    const { status, error, errors } = await ask(`connections?${query}`);
+    expect([status, errors[0].location]).toEqual([400, location]);
+    expect(error).toContain(message);
+  });
+});
