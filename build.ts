@@ -77,6 +77,7 @@ const THREADS = [
   'src/service/passwords/password-worker.ts',
   'src/service/imports/import-worker.ts',
   'src/store/sqlite/checkpoint-worker.ts',
+  'src/store/follow/follower-worker.ts',
 ];
 
 /** Everything else. Dynamic imports become files of their own. */

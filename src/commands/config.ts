@@ -145,6 +145,10 @@ export const settingsSchema = z.object({
   replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
     .default(30)
     .meta({ description: 'Seconds that the replica may lie behind; beyond, reads of records are answered 503.' }),
+  index_snapshot: z.string().min(1).optional().meta({
+    description:
+      'PostgreSQL: file of web3-bi index snapshot that the first index of this machine begins from, instead of every record.',
+  }),
   burst_per_second: wholeNumber(0, BURST_MAX)
     .default(20)
     .meta({ description: 'Requests a key may make a second, on average over two; 0 turns every burst limit off.' }),

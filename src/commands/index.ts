@@ -37,6 +37,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   data: { topic: 'Records', about: 'add or drop the shipped data set', load: () => import('./data.ts') },
   audit: { topic: 'Records', about: 'who changed what', load: () => import('./audit.ts') },
   backup: { topic: 'Database', about: 'copy the database to a file', load: () => import('./backup.ts') },
+  index: {
+    topic: 'Database',
+    about: 'the search index of this machine, for PostgreSQL',
+    load: () => import('./search-index.ts'),
+  },
   migrate: { topic: 'Database', about: 'move everything to another database', load: () => import('./migrate.ts') },
   account: { topic: 'Access', about: 'accounts and plans', load: () => import('./account.ts') },
   key: { topic: 'Access', about: 'API keys', load: () => import('./key.ts') },

@@ -47,7 +47,7 @@ export const command: Command = {
   ],
   run: async ({ settings }) => {
     if (settings.workers === 1) return serveUntilStopped(settings, { stopped: stopSignal(), tell: printEvent });
-    if (cluster.isPrimary) return superviseWorkers(settings.workers);
+    if (cluster.isPrimary) return superviseWorkers(settings);
     try {
       return await serveUntilStopped(settings, { stopped: stopOfWorker(), tell: (ready) => process.send?.(ready) });
     } finally {

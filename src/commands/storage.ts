@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
+import { createLog } from '../service/logging.ts';
+import type { IndexOptions } from '../store/follow/local-index.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
-import { openStore } from '../store/open.ts';
+import { openStore, type StoreOptions } from '../store/open.ts';
 import type { Row } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
@@ -10,10 +12,13 @@ import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.t
 import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
 
+/** What a process that answers many at once opens a store with, beside the settings. */
+type Serving = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
+
 /** Opens the database of the settings, makes it where it is missing, and fills a new one. */
-export async function openConfiguredStore(settings: Settings, checkpointWorker?: string): Promise<Store> {
+export async function openConfiguredStore(settings: Settings, serving?: Serving): Promise<Store> {
   const { data } = settings;
-  const store = await opened(settings, checkpointWorker);
+  const store = await opened(settings, serving);
   try {
     // A database that was made without the data set must not be given it by the next command.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
@@ -29,16 +34,41 @@ export async function openConfiguredStore(settings: Settings, checkpointWorker?:
 export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'data'));
 
 /** As openConfiguredStore, for what must outlive the command. */
-async function openLastingStore(settings: Settings): Promise<Store> {
+async function openLastingStore(settings: Settings, serving?: Serving): Promise<Store> {
   refuseMemory(settings);
-  return openConfiguredStore(settings);
+  return openConfiguredStore(settings, serving);
 }
 
 /** As openConfiguredStore, for a process that answers many at once. Several processes cannot share what is in the memory of one. */
 export async function openServedStore(settings: Settings): Promise<Store> {
   if (settings.workers > 1) refuseMemory(settings);
-  return openConfiguredStore(settings, join(packageFolder(), 'dist', 'store', 'sqlite', 'checkpoint-worker.mjs'));
+  const store = await openConfiguredStore(settings, {
+    checkpointWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'checkpoint-worker.mjs'),
+    // Of several workers none follows: the process that supervises them does.
+    index: { ...servedIndex(settings), waitMs: SEARCH_WAIT_MS, isFollower: settings.workers === 1 },
+  });
+  await store.index?.keep();
+  return store;
 }
+
+/** How long a request waits for the index to have what it must find. */
+const SEARCH_WAIT_MS = 2_000;
+
+/** As indexOptions, for what runs on and has a log. */
+export function servedIndex(settings: Settings): IndexOptions {
+  const log = createLog(process.stderr, settings.log_level);
+  return {
+    ...indexOptions(settings),
+    onFailure: (error) => log.error({ err: error }, 'the search index does not get on'),
+  };
+}
+
+/** Where the search index of a PostgreSQL database is on this machine, and what keeps it. */
+const indexOptions = ({ state_dir, index_snapshot: snapshot }: Settings): IndexOptions => ({
+  folder: join(state_dir, 'index'),
+  worker: join(packageFolder(), 'dist', 'store', 'follow', 'follower-worker.mjs'),
+  snapshot,
+});
 
 function refuseMemory({ database_url }: Settings): void {
   if (database_url !== IN_MEMORY) return;
@@ -46,8 +76,12 @@ function refuseMemory({ database_url }: Settings): void {
 }
 
 /** Does work with a store that outlives the command, and closes it. */
-export async function withStore<Result>(settings: Settings, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await openLastingStore(settings);
+export async function withStore<Result>(
+  settings: Settings,
+  work: (store: Store) => Promise<Result>,
+  serving?: Serving,
+): Promise<Result> {
+  const store = await openLastingStore(settings, serving);
   try {
     return await work(store);
   } finally {
@@ -67,7 +101,7 @@ export function databaseFile(settings: Settings): string {
 const BACK_UP_POSTGRES =
   'backup is for SQLite; back PostgreSQL up with its own tools: pg_dump --format=custom --file=FILE URL';
 
-async function opened(settings: Settings, checkpointWorker: string | undefined): Promise<Store> {
+async function opened(settings: Settings, { checkpointWorker, index }: Serving = {}): Promise<Store> {
   const { database_url: url, data } = settings;
   const file = fileOf(url);
   try {
@@ -78,6 +112,7 @@ async function opened(settings: Settings, checkpointWorker: string | undefined):
       connections: settings.database_connections,
       replicaLagMaxSeconds: settings.replica_lag_max_seconds,
       checkpointWorker,
+      index: { ...indexOptions(settings), ...index },
     });
   } catch (cause) {
     // What has a remedy of its own is not wrong with this database.

@@ -1,6 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
+import { startFollowing } from '../store/open.ts';
+import type { Settings } from './config.ts';
 import { printEvent } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
+import { servedIndex } from './storage.ts';
 import { createMetricsRelay } from './worker-metrics.ts';
 
 /** Workers that may die before it is clear that starting more of them does not help. */
@@ -23,7 +26,7 @@ const isListening = (said: unknown): said is Listening =>
  * Serves with several processes on one port, for as long as none of them fails again and again. The first starts alone:
  * whatever keeps one from starting is said once.
  */
-export async function superviseWorkers(count: number): Promise<number> {
+export async function superviseWorkers(settings: Settings): Promise<number> {
   // Caught before anybody is told that it listens, because the signal may follow at once.
   const stopped = stopSignal();
   // Workers take connections from the system themselves. One that this process handed to a worker which is killed before it
@@ -33,14 +36,18 @@ export async function superviseWorkers(count: number): Promise<number> {
   const crew = createCrew();
   const first = await crew.start();
   if (first === undefined) return 1;
-  const others = await Promise.all(Array.from({ length: count - 1 }, () => crew.start()));
+  // The first worker has brought the schema up to date. Its searches wait meanwhile.
+  const follower = await startFollowing(settings.database_url, servedIndex(settings));
+  const others = await Promise.all(Array.from({ length: settings.workers - 1 }, () => crew.start()));
   if (others.includes(undefined)) {
     await crew.stop();
+    await follower?.close();
     return 1;
   }
-  printEvent({ event: 'listening', url: first.url, workers: count });
+  printEvent({ event: 'listening', url: first.url, workers: settings.workers });
   const code = await Promise.race([stopped.then(() => 0), crew.failed]);
   await crew.stop();
+  await follower?.close();
   return code;
 }
 

@@ -20,3 +20,8 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
 /** The ETag of a version of a record. */
 export const etagOf = (version: number): string => `"r${version}"`;
+
+/** Says where a change stands in the change log. */
+export const CHANGE_HEADER = 'X-Change';
+/** Asks that a search includes every change up to a position of that log. */
+export const AT_LEAST_HEADER = 'X-At-Least';

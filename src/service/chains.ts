@@ -1,5 +1,7 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { AT_LEAST_HEADER, CHANGE_HEADER } from '../contract/changes.ts';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/endpoints.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
@@ -52,6 +54,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       requestId: String(response.locals['requestId']),
       traceparent: (response.locals['trace'] as Trace | undefined)?.traceparent,
       address: request.ip ?? null,
+      atLeast: positionOf(request, response),
       body: request.body,
       header: (name) => request.get(name),
       isGone: () => response.closed || request.socket.destroyed,
@@ -61,6 +64,17 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
     if (reply.status === 304 || reply.status >= 500) await giveBack(response);
     send(response, reply, clock());
   };
+}
+
+/** What a read must include: a bad X-At-Least is refused, also where nothing is searched. */
+function positionOf(request: Request, response: Response): number {
+  const written = (response.locals['position'] as number | undefined) ?? 0;
+  const asked = request.method === 'GET' || request.method === 'HEAD' ? request.get(AT_LEAST_HEADER) : undefined;
+  if (asked === undefined) return written;
+  if (/^\d{1,15}$/.test(asked)) return Math.max(written, Number(asked));
+  const message = `${AT_LEAST_HEADER} must be a number, such as ${CHANGE_HEADER} of an answer tells`;
+  const location = `header.${AT_LEAST_HEADER}`;
+  throw new ServiceError('invalid_parameter', message, { errors: [{ location, message }] });
 }
 
 function send(response: Response, reply: Answer, now: Date): void {

@@ -138,16 +138,26 @@ function showDatabase(register: Registry, { status }: Pick<Store, 'status'>): vo
   ofConnections('database_connections', 'Connections to the database.', ({ open }) => open);
   ofConnections('database_connections_in_use', 'Connections that an operation has.', ({ inUse }) => inUse);
   ofConnections('database_waiting', 'Operations that wait for a connection.', ({ waiting }) => waiting);
+  const ofLag = (name: string, help: string, measure: () => number | undefined): void => {
+    const lag: Gauge = new Gauge({
+      name: PREFIX + name,
+      help,
+      registers,
+      aggregator: 'max',
+      collect: () => {
+        const measured = measure();
+        if (measured === undefined) lag.remove();
+        else lag.set(measured);
+      },
+    });
+  };
+  const ofIndex = 'How far the search index of this machine lies behind, in';
+  ofLag('index_lag_seconds', `${ofIndex} seconds.`, () => status().index?.lagSeconds);
+  ofLag('index_lag_changes', `${ofIndex} changes of records.`, () => status().index?.lagChanges);
   if (connections.replica === undefined) return;
-  const lag: Gauge = new Gauge({
-    name: `${PREFIX}replica_lag_seconds`,
-    help: 'How far the replica that records are read from lies behind.',
-    registers,
-    aggregator: 'max',
-    collect: () => {
-      const { replicaLagSeconds: seconds } = status();
-      if (seconds === undefined) lag.remove();
-      else lag.set(seconds);
-    },
-  });
+  ofLag(
+    'replica_lag_seconds',
+    'How far the replica that records are read from lies behind.',
+    () => status().replicaLagSeconds,
+  );
 }

@@ -9,23 +9,21 @@ import { createAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { type IsFault, withFaultsTold } from './faults.ts';
 import { createPayments } from './journal/payments.ts';
-import { rebuildDerived } from './records/derived.ts';
 import { createRecords } from './records/records.ts';
 import type { Store } from './store.ts';
 
 /** What an engine does in its own way, and how it says that the database itself failed. */
-interface Own extends Pick<Store, 'usage' | 'ping' | 'status' | 'backUp'> {
+interface Own extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
   readonly engine: Engine;
   readonly isFault: IsFault;
 }
 
 /** Makes a store of an engine: everything but counting and the care of its files is the same for all of them. */
 export async function assembleStore(
-  { engine, isFault, usage, ping, status, backUp }: Own,
+  { engine, isFault, usage, ping, index, status, backUp }: Own,
   now: () => Date,
 ): Promise<Store> {
   const { runner, close } = engine;
-  await rebuildDerived(engine);
   const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
   const ports = told({
     records: told(createRecords(engine, now)),
@@ -43,5 +41,5 @@ export async function assembleStore(
     backUp,
     close,
   });
-  return { ...ports, status };
+  return { ...ports, status, ...(index && { index: told(index) }) };
 }

@@ -1,15 +1,17 @@
-import type { AnswerIndex } from './answers/answer-index.ts';
-import type { WordIndex } from './records/record-index.ts';
+import type { RecordIndexing } from './records/record-index.ts';
+import type { Searching } from './records/searching.ts';
 import type { Dialect } from './sql/dialect.ts';
 import type { Runner } from './sql/runner.ts';
 
 /** A database that is open, with what every part of a store is built on. */
 export interface Engine {
   readonly dialect: Dialect;
-  readonly words: WordIndex;
-  readonly answers: AnswerIndex;
-  /** Where records are read; it may lie behind where they are written. */
+  /** Where records are read one by one; it may lie behind where they are written. */
   readonly reader: Pick<Runner, 'ask' | 'read'>;
   readonly runner: Runner;
+  /** Keeps the read model up to date, within the transaction of a change: the index itself, or a log that one follows. */
+  readonly indexing: RecordIndexing;
+  /** The read model: where records are searched and listed. */
+  readonly searching: Searching;
   close(): Promise<void>;
 }

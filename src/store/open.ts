@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.ts';
 import type { Engine } from './engine.ts';
-import { rebuildDerived } from './records/derived.ts';
+import type { Follower } from './follow/follower.ts';
+import type { IndexOptions } from './follow/local-index.ts';
 import type { Store } from './store.ts';
 
 const SQLITE = 'sqlite:';
@@ -8,12 +9,14 @@ const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
 /** What only one engine can be given. */
 export interface StoreOptions {
-  /** PostgreSQL: a replica that records are read from and searched in; it may lie behind. */
+  /** PostgreSQL: a replica that records are read from, one by one; it may lie behind. */
   readonly readUrl?: string | undefined;
   /** PostgreSQL: beyond this, it is as if the replica were away. */
   readonly replicaLagMaxSeconds?: number | undefined;
   /** PostgreSQL: connections to each server at once. */
   readonly connections?: number | undefined;
+  /** PostgreSQL: the index of this machine that searches and lists are answered from. */
+  readonly index?: IndexOptions | undefined;
   /** SQLite: the built checkpoint-worker, where nobody may wait for the disk; without it SQLite checkpoints inside a commit. */
   readonly checkpointWorker?: string | undefined;
 }
@@ -42,14 +45,21 @@ export async function openStore(
   );
 }
 
-/** Opens a database as openStore does, for what moves whole tables. */
-export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
-  const engine = await engineOf(url, now);
-  await rebuildDerived(engine);
-  return engine;
+/**
+ * Follows the changes of a database into the index files of this machine, for processes that only read those; undefined where
+ * there is nothing to follow.
+ */
+export async function startFollowing(
+  url: string,
+  { folder, worker, snapshot, onFailure }: IndexOptions,
+): Promise<Follower | undefined> {
+  if (!POSTGRES.test(url) || folder === undefined || worker === undefined) return undefined;
+  const { followInThread } = await import('./follow/thread.ts');
+  return followInThread(worker, { url, root: folder, snapshot }, onFailure);
 }
 
-async function engineOf(url: string, now: () => Date): Promise<Engine> {
+/** Opens a database as openStore does, for what moves whole tables. */
+export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
   const { openSqliteEngine } = await import('./sqlite/store.ts');
   const engine = await openSqliteEngine(url.slice(SQLITE.length), now);

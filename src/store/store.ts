@@ -20,6 +20,8 @@ export interface Store {
   readonly payments: Payments;
   /** Answers when the database can be read, and has the schema of this program; throws when not. */
   ping(): Promise<void>;
+  /** The index file of this machine that searches are answered from; without it they are answered from the database. */
+  readonly index?: MachineIndex;
   /** What the store knows of its database at this moment, without asking it. */
   status(): StoreStatus;
   /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */
@@ -32,6 +34,33 @@ export interface StoreStatus {
   readonly connections?: { readonly primary: ConnectionCounts; readonly replica?: ConnectionCounts };
   /** How far the replica that is read from lies behind, where there is one and it is known. */
   readonly replicaLagSeconds?: number | undefined;
+  /** The index of this machine, where it is kept. */
+  readonly index?: IndexStatus;
+}
+
+/** An index file that follows the changes of the database. */
+export interface MachineIndex {
+  /** Opens it, for a process that serves: from then on ping throws until it has every change that there is at this call. */
+  keep(): Promise<void>;
+  report(): Promise<IndexReport>;
+  /** Copies it, when it has every change that there is at this call, to a new or empty file, and verifies the copy. */
+  copy(file: string): Promise<BackupReport>;
+}
+
+export interface IndexReport {
+  /** Where it is; undefined while there is none. */
+  readonly file: string | undefined;
+  readonly bytes: number;
+  /** The last change that is in it, and the last that there is. */
+  readonly position: number | undefined;
+  readonly newest: number;
+}
+
+/** How far an index lies behind the records; undefined before that is known. */
+export interface IndexStatus {
+  readonly lagSeconds: number | undefined;
+  /** Changes of records that are not in it yet. */
+  readonly lagChanges: number | undefined;
 }
 
 export interface ConnectionCounts {

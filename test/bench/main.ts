@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { answersBench } from './answers/answers-bench.ts';
 import { httpBench } from './http/http-bench.ts';
 import { importBench } from './import-bench.ts';
+import { indexBench } from './index-bench.ts';
 import { mcpBench, mcpLoad } from './mcp/mcp-bench.ts';
 import { pagesBench } from './pages/pages-bench.ts';
 import { paidBench } from './paid/paid-bench.ts';
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   answers: answersBench,
   import: importBench,
   scale: scaleBench,
+  index: indexBench,
   paid: paidBench,
   wallet: walletBench,
   pages: pagesBench,

@@ -118,7 +118,7 @@ async function measure(place: Place): Promise<Measured> {
 }
 
 /** A database of companies, or the copy of one that was kept; null then. Only one that is whole is kept. */
-async function fillSqlite(file: string, kept: string | undefined, records: number): Promise<number | null> {
+export async function fillSqlite(file: string, kept: string | undefined, records: number): Promise<number | null> {
   if (kept !== undefined && existsSync(kept)) {
     copyFileSync(kept, file);
     return null;
@@ -134,7 +134,7 @@ async function fillSqlite(file: string, kept: string | undefined, records: numbe
 }
 
 /** A key that may search as often as it likes. */
-async function addKey(file: string): Promise<string> {
+export async function addKey(file: string): Promise<string> {
   const store = await openStore(`sqlite:${file}`);
   await store.accounts.create('bench', 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
   const { secret } = await store.keys.create({ account: 'bench', name: 'bench', level: 'read', expires_at: null });
@@ -143,7 +143,7 @@ async function addKey(file: string): Promise<string> {
 }
 
 /** The same in PostgreSQL, the key with it. */
-async function fillPostgres(from: string, url: string, records: number): Promise<number> {
+export async function fillPostgres(from: string, url: string, records: number): Promise<number> {
   const [source, target] = [await openEngine(from), await openEngine(url)];
   const movedPerSecond = await perSecond(records, () => transfer({ source, target, onProgress: () => undefined }));
   await source.close();
@@ -169,7 +169,7 @@ async function fill(store: Store, records: number): Promise<void> {
   await store.records.putAll(batch);
 }
 
-const questions = (records: number): string[] => {
+export const questions = (records: number): string[] => {
   const queries = synthetic.queries(QUERIES_OF_KIND, records);
   return QUERY_KINDS.flatMap((kind) => queries[kind]);
 };

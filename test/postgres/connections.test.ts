@@ -19,13 +19,16 @@ const searches = (count: number): Promise<readonly number[]> =>
     return total;
   });
 
+const reads = (count: number): Promise<readonly (string | undefined)[]> =>
+  atOnce(count, async () => (await store.records.get('companies', 'acme'))?.slug);
+
 test('a process has no more connections than it may, and what waits for one is counted', async () => {
   const { url } = await newPostgres();
   store = await openStore(url, undefined, { connections: 2 });
   await store.records.putAll([aCompany({ name: 'Acme' })]);
-  const answers = searches(20);
+  const answers = reads(20);
   expect(store.status().connections?.primary.waiting).toBe(18);
-  expect(await answers).toEqual(Array.from({ length: 20 }, () => 1));
+  expect(await answers).toEqual(Array.from({ length: 20 }, () => 'acme'));
   const { open, waiting } = store.status().connections?.primary ?? {};
   expect([open, waiting]).toEqual([2, 0]);
 });

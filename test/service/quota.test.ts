@@ -180,9 +180,10 @@ describe('not counted', () => {
     expect(await remaining()).toBe(999);
   });
 
-  test('is what the service itself failed at, and the answer says so', async () => {
+  // On PostgreSQL nothing that a search reads is in the database.
+  test.runIf(engine.name === 'SQLite')('is what the service itself failed at, and the answer says so', async () => {
     await ask(SEARCH);
-    await database.breakSearch();
+    await database.execute('ALTER TABLE companies_search_keys RENAME TO broken');
     const { status, headers, body } = await ask(`${SEARCH}&query=acme`);
     expect([status, body]).toEqual([500, { error: 'External search service error' }]);
     expect(headers['x-ratelimit-daily-remaining']).toBe('999');

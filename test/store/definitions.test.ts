@@ -69,6 +69,8 @@ describe(`a database of other definitions on ${engine.name}`, () => {
     for (const later of stores)
       expect([await ofToken(later, 'uni'), await ofToken(later, 'num')]).toEqual([1, MANY - 1]);
 
+    // What is searched on PostgreSQL is a file of each version, and nothing in the database.
+    if (isPostgres) return;
     await database.execute("DELETE FROM labels WHERE value = 'uni'");
     const again = await opened(openLater(database.url));
     expect([await ofToken(again, 'uni'), await ofToken(again, 'num')]).toEqual([0, MANY - 1]);

@@ -13,8 +13,6 @@ export interface TestDatabase {
   /** Runs SQL from another process's side. */
   execute(sql: string): Promise<void>;
   tables(): Promise<string[]>;
-  /** Makes every search fail. */
-  breakSearch(): Promise<void>;
   /** Keeps everybody from counting requests until it is released. */
   lockCounts(): Promise<() => Promise<void>>;
 }
@@ -50,10 +48,6 @@ export async function newSqlite(): Promise<SqliteDatabase> {
       database.close();
       return names;
     },
-    breakSearch: () =>
-      run(
-        'ALTER TABLE companies_search_documents RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b; ALTER TABLE companies_search_lists RENAME TO c',
-      ),
     lockCounts: async () => lockFile(`${file}-counts`),
     lockRecords: async () => lockFile(file),
     readCounts: async () => {
@@ -108,12 +102,6 @@ export async function newPostgres(): Promise<TestDatabase> {
       const { rows } = await client.query<{ tablename: string }>(sql);
       await client.end();
       return rows.map(({ tablename }) => tablename);
-    },
-    breakSearch: async () => {
-      await execute(url, 'ALTER TABLE companies_search RENAME TO a; ALTER TABLE companies_search_keys RENAME TO b');
-      // It cannot be used again.
-      const place = ofTest.indexOf(name);
-      if (place >= 0) ofTest.splice(place, 1);
     },
     lockCounts: async () => {
       const other = new Client({ connectionString: url });

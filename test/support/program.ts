@@ -14,10 +14,14 @@ export function temporaryFolder(): { path: string; remove(): unknown } {
   return { path, remove: () => kept === undefined && rmSync(path, { recursive: true, force: true }) };
 }
 
+/** State of programs that are not told where theirs is: never that of who runs the tests. */
+const STATE = temporaryFolder();
+process.once('exit', STATE.remove);
+
 /** An environment with nothing of the machine's but what a process needs. */
 export function bareEnvironment(more: Record<string, string> = {}): Record<string, string> {
   noteSecret(more['WEB3_BI_WALLET_KEY']);
-  return { PATH: process.env['PATH'] ?? '', ...teeing(), ...more };
+  return { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: STATE.path, ...teeing(), ...more };
 }
 
 export interface Ended {

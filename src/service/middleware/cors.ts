@@ -1,5 +1,6 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
+import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 
 const PREFLIGHT_LIFE_SECONDS = 3_600;
 const EXPOSED = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-Request-Id', 'Retry-After'];
@@ -9,6 +10,7 @@ const EXPOSED_TO_KEYED = [
   'Location',
   'Content-Location',
   'Idempotent-Replayed',
+  CHANGE_HEADER,
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Daily-Limit',
@@ -23,6 +25,7 @@ const ACCEPTED_FROM_KEYED = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  AT_LEAST_HEADER,
   'X-Request-Id',
 ];
 

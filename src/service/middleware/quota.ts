@@ -14,6 +14,7 @@ export function countRequest({ store, log }: Deps): RequestHandler {
     const taken = await store.usage.take(key, request.ip ?? null);
     showReading(response, taken);
     if (!taken.isAdmitted) throw exceeded(key, taken);
+    response.locals['position'] = taken.position;
     response.locals['giveBack'] = async () => {
       try {
         showReading(response, await store.usage.giveBack(key, taken.at));

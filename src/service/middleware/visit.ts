@@ -8,6 +8,8 @@ export interface Visit {
   readonly key: KeyRecord | undefined;
   admitted?: Promise<void> | undefined;
   giveBack?: (() => Promise<void>) | undefined;
+  /** What the key has written last. */
+  position?: number | undefined;
   /** How a request of it was refused for its limits, or failed by our fault: what a person should see of the call. */
   refused?: { readonly status: number; readonly code: string | undefined };
 }
@@ -34,6 +36,7 @@ export function admitOnce(admit: RequestHandler): RequestHandler {
     if (visit === undefined) return admit(request, response, next);
     visit.admitted ??= passing(admit, request, response).then(() => takeOver(visit, response));
     await visit.admitted;
+    response.locals['position'] = visit.position;
     response.locals['giveBack'] = async () => {
       await visit.giveBack?.();
       // What is tried again after a failure of ours counts anew.
@@ -54,4 +57,5 @@ export function passing(handler: RequestHandler, request: Request, response: Res
 
 function takeOver(visit: Visit, response: Response): void {
   visit.giveBack = response.locals['giveBack'] as Visit['giveBack'];
+  visit.position = response.locals['position'] as number | undefined;
 }

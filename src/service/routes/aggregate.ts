@@ -8,8 +8,8 @@ import { canonicalQuery, sell } from './sell.ts';
 
 /** GET /api/v1/aggregate */
 export function aggregate(store: Store): Handler {
-  return async ({ query }) => {
-    const data = await store.records.aggregate(requestOf(query as AggregateQuery));
+  return async ({ query, atLeast }) => {
+    const data = await store.records.aggregate({ ...requestOf(query as AggregateQuery), atLeast });
     return enveloped(JSON.stringify(data), 'Aggregate completed');
   };
 }
@@ -17,7 +17,7 @@ export function aggregate(store: Store): Handler {
 /** GET /api/v1/x402/aggregate */
 export function paidAggregate(deps: ServiceDeps): Handler {
   return async (call) => {
-    const request = requestOf(call.query as AggregateQuery);
+    const request = { ...requestOf(call.query as AggregateQuery), atLeast: call.atLeast };
     const query = canonicalQuery(call.query);
     const make = async () => ({ data: JSON.stringify(await deps.store.records.aggregate(request)), meta: { query } });
     return sell(deps, call, { query, make });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { etagOf, IDEMPOTENCY_KEY_LENGTH_MAX, type RecordAction } from '../../contract/changes.ts';
+import { CHANGE_HEADER, etagOf, IDEMPOTENCY_KEY_LENGTH_MAX, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Author } from '../../store/port/audit.ts';
@@ -34,10 +34,11 @@ export function change(store: Store, action: RecordAction): Handler {
 }
 
 function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): Answer {
-  const { slug, version, isReplay } = changed;
+  const { slug, version, position, isReplay } = changed;
   const headers = {
     ...(action === 'create' ? { Location: `/api/v1/${endpoint.type}/${slug}` } : {}),
     ...(action === 'delete' ? {} : { ETag: etagOf(version) }),
+    ...(position === undefined ? {} : { [CHANGE_HEADER]: String(position) }),
     ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
   };
   return { ...enveloped(dataOf(changed), DONE[action]), status: endpoint.status, headers };

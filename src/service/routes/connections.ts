@@ -3,14 +3,14 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { ServiceError } from '../../contract/errors.ts';
 import type { ConnectRequest, RecordPlace } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
-import { enveloped, type Handler } from '../call.ts';
+import { type Call, enveloped, type Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { canonicalQuery, sell } from './sell.ts';
 
 /** GET /api/v1/connections */
 export function connections(store: Store): Handler {
-  return async ({ query }) => {
-    const data = await store.records.connect(await requestOf(store, query as ConnectionsQuery));
+  return async (call) => {
+    const data = await store.records.connect(await requestOf(store, call));
     return enveloped(JSON.stringify(data), 'Connections completed');
   };
 }
@@ -18,31 +18,38 @@ export function connections(store: Store): Handler {
 /** GET /api/v1/x402/connections */
 export function paidConnections(deps: ServiceDeps): Handler {
   return async (call) => {
-    const request = await requestOf(deps.store, call.query as ConnectionsQuery);
+    const request = await requestOf(deps.store, call);
     const query = canonicalQuery(call.query);
     const make = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
     return sell(deps, call, { query, make });
   };
 }
 
-async function requestOf(store: Store, query: ConnectionsQuery): Promise<ConnectRequest> {
-  const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS } = query;
-  const [from, to] = [await endOf(store, 'from', query.from), await endOf(store, 'to', query.to)];
+async function requestOf(store: Store, { query, atLeast }: Call): Promise<ConnectRequest> {
+  const { hops_max: hopsMax, limit, kinds = CONNECTION_KINDS, ...ends } = query as ConnectionsQuery;
+  const from = await endOf(store, { name: 'from', given: ends.from, atLeast });
+  const to = await endOf(store, { name: 'to', given: ends.to, atLeast });
   if (from.type === to.type && from.id === to.id) throw refusal('to', 'another record than from');
-  return { from, to, hopsMax, limit, kinds };
+  return { from, to, hopsMax, limit, kinds, atLeast };
+}
+
+/** An end of a path as it is asked for. */
+interface End extends Pick<Call, 'atLeast'> {
+  readonly name: 'from' | 'to';
+  readonly given: string;
 }
 
 const TYPE_AND_SLUG = /^([a-z]+)\/(.+)$/;
 
 /** The record of an end of a path, by its type and slug or by a name that only it bears. */
-async function endOf(store: Store, name: 'from' | 'to', given: string): Promise<RecordPlace> {
+async function endOf(store: Store, { name, given, atLeast }: End): Promise<RecordPlace> {
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
   if ((RECORD_TYPES as readonly string[]).includes(type)) {
     const record = await store.records.get(type as RecordType, slug);
     if (record === undefined) throw refusal(name, `a record that is there: no ${type} of this slug; search finds it`);
     return { type: type as RecordType, id: record.id };
   }
-  const [first, ...others] = await store.records.named(given);
+  const [first, ...others] = await store.records.named(given, atLeast);
   if (first === undefined) {
     throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; search finds it`);
   }

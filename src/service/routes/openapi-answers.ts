@@ -7,6 +7,7 @@ import { health } from '../../contract/health.ts';
 import { paymentRequired } from '../../contract/x402.ts';
 import {
   challengeHeader,
+  changeHeader,
   commonHeaders,
   contentLocationHeader,
   documentHeaders,
@@ -45,10 +46,16 @@ const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...
 const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   openapi: documentHeaders,
   detail: etagHeader.extend(contentLocationHeader.shape),
-  create: z.object({ ...etagHeader.shape, ...locationHeader.shape, ...replayHeader.shape }),
-  replace: etagHeader,
-  merge: etagHeader,
-  restore: etagHeader.extend(replayHeader.shape),
+  create: z.object({
+    ...etagHeader.shape,
+    ...changeHeader.shape,
+    ...locationHeader.shape,
+    ...replayHeader.shape,
+  }),
+  replace: etagHeader.extend(changeHeader.shape),
+  merge: etagHeader.extend(changeHeader.shape),
+  delete: changeHeader,
+  restore: z.object({ ...etagHeader.shape, ...changeHeader.shape, ...replayHeader.shape }),
   paidSearch: paymentResponseHeader,
   paidAggregate: paymentResponseHeader,
   paidConnections: paymentResponseHeader,

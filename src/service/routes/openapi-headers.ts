@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHANGE_HEADER } from '../../contract/changes.ts';
 import { count } from '../../contract/fields.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 
@@ -67,6 +68,12 @@ export const contentLocationHeader = z.object({
   'Content-Location': maybe(
     'Content-Location',
     'Address of the record, when it was asked for by a slug it had before.',
+  ),
+});
+export const changeHeader = z.object({
+  [CHANGE_HEADER]: maybe(
+    CHANGE_HEADER,
+    'Position of the change, for X-At-Least. Left out where searches never lie behind.',
   ),
 });
 export const replayHeader = z.object({

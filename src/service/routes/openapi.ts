@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { entities, type RecordType } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
@@ -121,11 +122,22 @@ const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that is 
 const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
 const idempotencyKey = requestHeader('Idempotency-Key', 'Makes a request that is sent again happen once.');
 
-const signedPayment = requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.');
+const atLeast = requestHeader(
+  AT_LEAST_HEADER,
+  `What is found includes every change up to this position, which ${CHANGE_HEADER} of an answer to a change tells. The changes of the key itself are always included.`,
+);
+const signedPayment = requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.').extend(
+  atLeast.shape,
+);
 
 /** Headers that an operation reads, beside the key. */
 const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   openapi: ifNoneMatch,
+  search: atLeast,
+  aggregate: atLeast,
+  connections: atLeast,
+  list: atLeast,
+  related: atLeast,
   detail: ifNoneMatch,
   create: idempotencyKey,
   replace: ifMatch,

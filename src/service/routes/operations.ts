@@ -20,15 +20,16 @@ const live: RequestHandler = (_request, response) => {
 
 /**
  * Whether requests should be sent here: 503 while the database is away or belongs to a newer version, and from the moment the
- * service is stopping. Where a replica is read from, it also says how far that lies behind.
+ * service is stopping. It also says how far a replica that is read from, and an index that is searched in, lie behind.
  */
 function ready(deps: ServiceDeps): RequestHandler {
   const check = createHealthCheck(deps);
   return async (_request, response) => {
     const { status } = await check(false);
-    const { replicaLagSeconds } = deps.store.status();
+    const { replicaLagSeconds, index } = deps.store.status();
+    const indexLag = { indexLagSeconds: index?.lagSeconds, indexLagChanges: index?.lagChanges };
     response.set('Cache-Control', 'no-store');
-    response.status(status === 'operational' ? 200 : 503).json({ status, replicaLagSeconds });
+    response.status(status === 'operational' ? 200 : 503).json({ status, replicaLagSeconds, ...indexLag });
   };
 }
 

@@ -4,14 +4,18 @@ import { checkFilters, type Filters, pickFilters } from '../../contract/filters.
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';
 import type { Found, Page, RecordJson, Window } from '../../store/port/records.ts';
+import type { Call } from '../call.ts';
+
+/** What a page must include. */
+type Reading = Pick<Call, 'atLeast'>;
 
 /** The part of a result that a page is; throws when it lies deeper than pages go. */
-export function windowOf(page: number, limit: number): Window {
+export function windowOf(page: number, limit: number, { atLeast }: Reading): Window {
   if (page * limit > DEPTH_MAX) {
     const message = `page times limit must be at most ${DEPTH_MAX}; narrow the query, or use the cursor of a list`;
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.page', message }] });
   }
-  return { offset: (page - 1) * limit, limit };
+  return { offset: (page - 1) * limit, limit, atLeast };
 }
 
 /** Where a list goes on: a page, or the cursor of the page before. */
@@ -21,15 +25,15 @@ interface Place {
 }
 
 /** The part of a list that is asked for, at any depth with a cursor. */
-export function listWindow({ page, cursor }: Place, limit: number): Window {
-  if (cursor === undefined) return windowOf(page, limit);
+export function listWindow({ page, cursor }: Place, limit: number, reading: Reading): Window {
+  if (cursor === undefined) return windowOf(page, limit, reading);
   const offset = CURSOR.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   if (offset === undefined || page !== 1) {
     const message =
       page === 1 ? 'cursor must be the nextCursor of the page before' : 'cursor and page: give one of them';
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'query.cursor', message }] });
   }
-  return { offset: Number(offset), limit };
+  return { offset: Number(offset), limit, atLeast: reading.atLeast };
 }
 
 const CURSOR = /^after:(\d{1,9})$/;

@@ -16,7 +16,7 @@ export function paidSearch(deps: ServiceDeps): Handler {
   return async (call) => {
     const query = call.query as PaidSearchQuery;
     // Everything that can be wrong with the request is refused before a payment is asked for.
-    const window = windowOf(query.page, query.limit);
+    const window = windowOf(query.page, query.limit, call);
     return sell(deps, call, {
       query: canonical(query),
       make: () => searched(deps.store, query, window),

@@ -17,13 +17,14 @@ import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, wit
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
-  return async ({ endpoint, query }) => {
+  return async (call) => {
+    const { endpoint, query } = call;
     const { limit, fields, sort, ...place } = query as z.output<typeof listQuery>;
     const types = [endpoint.type as RecordType];
     checkFields(types, fields, 'query');
     const filters = filtersFor(types, query);
     const order = parseSort(types, sort);
-    const window = listWindow(place, limit);
+    const window = listWindow(place, limit, call);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
     return enveloped(listJson(found, { window, fields }), 'List completed');
   };
@@ -49,7 +50,7 @@ export function detail(store: Store): Handler {
 export function related(store: Store): Handler {
   return async (call) => {
     const { page, limit, fields } = call.query as z.output<typeof relatedQuery>;
-    const window = windowOf(page, limit);
+    const window = windowOf(page, limit, call);
     const { related: list } = call.endpoint;
     if (list === undefined) throw new Error(`${call.endpoint.name} names no related list`);
     checkFields(list.types, fields, 'query');

@@ -11,7 +11,8 @@ import { filtersFor, searchJson, windowOf } from './page.ts';
 
 /** GET /api/v1/search (specification 4.1). */
 export function search(store: Store): Handler {
-  return async ({ query }) => {
+  return async (call) => {
+    const { query } = call;
     const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
     const types = type === 'all' ? NAMED_TYPES : [type];
     checkFields(types, fields, 'query');
@@ -20,7 +21,7 @@ export function search(store: Store): Handler {
       text,
       filters: filtersFor(types, query),
       sort: parseSort(types, sort),
-      window: windowOf(page, limit),
+      window: windowOf(page, limit, call),
     };
     const found = await searchStore(store, request);
     return enveloped(searchJson(found, { page, limit, fields }), 'Search completed');

@@ -1,47 +1,44 @@
 import { setImmediate } from 'node:timers/promises';
-import { NAMED_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { Filters } from '../../contract/filters.ts';
+import type { AggregateData } from '../../contract/aggregate.ts';
+import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
-import type { Engine } from '../engine.ts';
-import type { Answers, NamedPlace } from '../port/answers.ts';
-import type { ResolvedFilters } from '../records/conditions.ts';
+import type { AggregateRequest, Answers, NamedPlace } from '../port/answers.ts';
+import type { Searching, SearchModel } from '../records/searching.ts';
 import { all, type Steps } from '../sql/steps.ts';
-import type { AnswerIndex } from './answer-index.ts';
 
 /** Records of one name that are told: enough to say that it is not clear which is meant. */
 const NAMED_MAX = 5;
 
-/** Looks up what the values of filters mean; throws `invalid_parameter` for one that means nothing. */
-type ResolveFilters = (types: readonly RecordType[], given: Filters) => Steps<ResolvedFilters>;
-
-/** Aggregates and connections over an engine's index of facts. */
-export function createAnswers(
-  { answers, reader }: Pick<Engine, 'answers' | 'reader'>,
-  resolve: ResolveFilters,
-): Answers {
+/** Aggregates and connections of a read model. */
+export function createAnswers({ read }: Searching): Answers {
   /** Others have their turn while much is taken in, as after a start. */
-  const upToDate = async <Answer>(ask: (index: AnswerIndex) => Steps<Answer>): Promise<Answer> => {
+  const upToDate = async <Answer>(
+    ask: (model: SearchModel) => Steps<Answer>,
+    atLeast: number | undefined,
+  ): Promise<Answer> => {
     for (;;) {
-      const answer = await reader.read(whenCaughtUp(answers, ask));
+      const answer = await read((model) => whenCaughtUp(model, ask), atLeast);
       if (answer !== undefined) return answer;
       await setImmediate();
     }
   };
   return {
-    aggregate: (request) =>
-      upToDate(function* aggregate(index) {
-        return yield* index.aggregate({ ...request, filters: yield* resolve([request.of], request.filters) });
-      }),
-    connect: (request) => upToDate((index) => index.connect(request)),
-    named: (name) => reader.read(recordsNamed(name)),
+    aggregate: (request) => upToDate((model) => aggregate(model, request), request.atLeast),
+    connect: (request) => upToDate(({ answers }) => answers.connect(request), request.atLeast),
+    named: (name, atLeast) => read(() => recordsNamed(name), atLeast),
   };
 }
 
+function* aggregate({ index, answers }: SearchModel, request: AggregateRequest): Steps<AggregateData> {
+  const { atLeast: _, ...asked } = request;
+  return yield* answers.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
+}
+
 function* whenCaughtUp<Answer>(
-  index: AnswerIndex,
-  ask: (index: AnswerIndex) => Steps<Answer>,
+  model: SearchModel,
+  ask: (model: SearchModel) => Steps<Answer>,
 ): Steps<Answer | undefined> {
-  return (yield* index.catchUp()) ? yield* ask(index) : undefined;
+  return (yield* model.answers.catchUp()) ? yield* ask(model) : undefined;
 }
 
 function* recordsNamed(name: string): Steps<NamedPlace[]> {

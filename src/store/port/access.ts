@@ -105,6 +105,8 @@ export type KeyUse = UsageReading & Pick<KeyRecord, 'last_used_at' | 'last_used_
 export interface Taken extends UsageReading {
   /** False when a limit left no room, so that nothing was counted. */
   readonly isAdmitted: boolean;
+  /** What the key has written last, in the change log, where searches follow one: what it reads must include that. */
+  readonly position?: number;
 }
 
 /** Counts of requests, exact for any number of processes on one database. */

@@ -3,13 +3,18 @@ import type { ConnectionKind, ConnectionsData } from '../../contract/connections
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 
+/** The position in the change log that an answer must include; without it, the newest. */
+interface AtLeast {
+  readonly atLeast?: number | undefined;
+}
+
 /** Counts and sums by group, of the records of a type that pass the filters. */
-export interface AggregateRequest extends Aggregate {
+export interface AggregateRequest extends Aggregate, AtLeast {
   readonly filters: Filters;
 }
 
 /** Paths between two records. */
-export interface ConnectRequest {
+export interface ConnectRequest extends AtLeast {
   readonly from: RecordPlace;
   readonly to: RecordPlace;
   readonly hopsMax: number;
@@ -34,5 +39,5 @@ export interface Answers {
   aggregate(request: AggregateRequest): Promise<AggregateData>;
   connect(request: ConnectRequest): Promise<ConnectionsData>;
   /** The records of any type that bear exactly this name, alias or slug, at most a few. */
-  named(name: string): Promise<readonly NamedPlace[]>;
+  named(name: string, atLeast?: number): Promise<readonly NamedPlace[]>;
 }

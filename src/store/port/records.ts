@@ -30,6 +30,11 @@ export interface DeletedRecord extends FoundRecord {
 export interface Window {
   readonly offset: number;
   readonly limit: number;
+  /**
+   * The position in the change log that the answer must include; without it, every change that was acknowledged before the
+   * call. A store without a log always answers with every change.
+   */
+  readonly atLeast?: number | undefined;
 }
 
 export interface Page {
@@ -110,6 +115,8 @@ export interface Changed extends FoundRecord {
   /** Set by a deletion. */
   readonly deletedAt: string | null;
   readonly purgeAt: string | null;
+  /** Where the change stands in the change log, where searches follow one; what must be found asks for at least this. */
+  readonly position: number | undefined;
   /** Whether this is the answer of an earlier request that was sent again. */
   readonly isReplay: boolean;
 }

@@ -26,12 +26,11 @@ const readAs: CustomTypesConfig = {
 /**
  * A plan is made once a connection and not for each value: the same statements come again and again, and making a plan
  * costs more than most of them. Nothing takes so long that it is worth compiling or sharing out, and what is looked at in
- * order stays in order. Each statement has an index to go by, and the matches of a common word among millions fit into the memory
- * for one. Words with two typos share no more trigrams with what was meant than this.
+ * order stays in order. Each statement has an index to go by.
  */
 const SETTINGS = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${LOCK_TIMEOUT_MS};
   SET plan_cache_mode = force_generic_plan; SET jit = off; SET max_parallel_workers_per_gather = 0;
-  SET enable_seqscan = off; SET work_mem = '32MB'; SET pg_trgm.word_similarity_threshold = 0.25`;
+  SET enable_seqscan = off`;
 
 export type { Pool, PoolClient };
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Pool, PoolClient } from './connections.ts';
 import { lockSql } from './locks.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations, UNDONE } from './migrations/index.ts';
 
 /** How long one start waits while another brings the schema up to date. */
 const WAIT_MS = 60_000;
@@ -47,7 +47,7 @@ async function takeSteps(client: PoolClient): Promise<void> {
   const version = await versionOf(client);
   if (version > SCHEMA_VERSION) throw newerSchema();
   if (version === SCHEMA_VERSION) return;
-  for (const step of migrations.slice(version))
+  for (const step of migrations.slice(version).filter((each) => version > 0 || !UNDONE.has(each)))
     await client.query({ text: step, query_timeout: STEP_MAX_MS } as { text: string });
   await client.query(`CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL);
     DELETE FROM schema_version; INSERT INTO schema_version VALUES (${SCHEMA_VERSION})`);

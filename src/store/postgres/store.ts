@@ -1,25 +1,30 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
+import { createLocalIndex, type LocalIndex } from '../follow/local-index.ts';
 import type { StoreOptions } from '../open.ts';
+import { rebuildDerived } from '../records/derived.ts';
+import type { Document } from '../records/document.ts';
 import type { Runner } from '../sql/runner.ts';
 import { allLists, type Steps } from '../sql/steps.ts';
+import { isSqliteFault } from '../sqlite/faults.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
-import { postgresAnswers } from './answers.ts';
+import { changeLog } from './change-log.ts';
 import { openPool, type Pool } from './connections.ts';
 import { postgresDialect } from './dialect.ts';
 import { isPostgresFault } from './faults.ts';
+import { HURRY_SQL, listenForChanges } from './notifications.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
-import { postgresWords } from './search/words.ts';
 import { createUsage } from './usage.ts';
 
 /** Beyond, records are not read from a replica, unless the options say otherwise. */
 const REPLICA_LAG_MAX_SECONDS = 30;
 
 interface PostgresEngine extends Engine {
+  readonly index: LocalIndex;
   status(): StoreStatus;
 }
 
@@ -29,20 +34,26 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const pool = openPool(url, connections);
   const readPool = readUrl === undefined ? pool : openPool(readUrl, connections);
   const pools = [...new Set([pool, readPool])];
+  const runner = createRunner(pool);
+  const listen = (heard: (isUrgent: boolean) => void) => listenForChanges(url, heard);
+  const index = createLocalIndex({ dialect: postgresDialect, runner, listen, url, hurrySql: HURRY_SQL }, options.index);
   let lag: ReplicaLag | undefined;
   const close = async (): Promise<void> => {
     lag?.close();
+    await index.close();
     await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
   };
   try {
     await refuseTransactionPooler(pool, url);
     if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
+    const onFields = (put: readonly Document[]): Steps<void> =>
+      changeLog.update({ put, removed: [], named: [], relinked: [] }, 'now');
+    await rebuildDerived({ dialect: postgresDialect, runner, kinds: ['fields'], onFields });
   } catch (error) {
     await close();
     throw error;
   }
-  const runner = createRunner(pool);
   const readRunner = readPool === pool ? runner : createRunner(readPool);
   if (readRunner !== runner)
     lag = watchReplicaLag(runner, readRunner, options.replicaLagMaxSeconds ?? REPLICA_LAG_MAX_SECONDS);
@@ -52,9 +63,11 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
       ...(readRunner !== runner && { replica: countsOf(readPool, readRunner.waiting()) }),
     },
     replicaLagSeconds: lag?.seconds(),
+    index: index.status(),
   });
   const reader = lag === undefined ? readRunner : boundedReader(readRunner, lag);
-  return { dialect: postgresDialect, words: postgresWords, answers: postgresAnswers, reader, runner, status, close };
+  const parts = { dialect: postgresDialect, reader, runner, indexing: changeLog, searching: index };
+  return { ...parts, index, status, close };
 }
 
 /** Reads while the replica is not too far behind. */
@@ -75,19 +88,24 @@ function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionC
 /** Opens a store in a PostgreSQL database. */
 export async function openPostgresStore(url: string, now: () => Date, options: StoreOptions = {}): Promise<Store> {
   const engine = await openPostgresEngine(url, options);
-  const { runner, reader, status } = engine;
+  const { runner, reader, index, status } = engine;
   const own = {
     usage: createUsage(runner, now),
     ping: async () => {
       for (const each of new Set([runner, reader])) await each.ask(checkSchema());
+      index.check();
     },
+    index: { keep: index.keep, report: index.report, copy: index.copy },
     status,
     backUp: async () => {
       throw new ServiceError('invalid_parameter', BACK_UP_WITH);
     },
   };
-  return assembleStore({ engine, isFault: isPostgresFault, ...own }, now);
+  return assembleStore({ engine, isFault, ...own }, now);
 }
+
+/** Of the database, or of the index file on this machine. */
+const isFault = (error: unknown): boolean => isPostgresFault(error) || isSqliteFault(error);
 
 /** Throws when there are no tables of ours, or when those that there are belong to a newer version. */
 function* checkSchema(): Steps<void> {

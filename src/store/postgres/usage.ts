@@ -12,6 +12,8 @@ const NOTE_EVERY_MS = 60_000;
 interface Quota extends Counted {
   readonly key: number;
   readonly id: number;
+  /** What its keys have written last, in the change log. */
+  readonly position: number;
 }
 
 interface Counted {
@@ -24,15 +26,15 @@ interface Counted {
 /** One request to be counted, or to be taken back. */
 interface Waiting {
   readonly key: KeyRecord;
-  count(quota: Counted, at: Date): Taken;
+  count(quota: Quota, at: Date): Taken;
   /** From where the key is used, where this is a use of it. */
   readonly address?: string | null;
   resolve(taken: Taken): void;
   reject(reason: unknown): void;
 }
 
-const READ = `SELECT keys.id AS key, quotas.id AS id, day, day_used, month, month_used
-  FROM keys JOIN quotas ON quotas.id = keys.quota_id
+const READ = `SELECT keys.id AS key, quotas.id AS id, day, day_used, month, month_used, coalesce(seq, 0) AS position
+  FROM keys JOIN quotas ON quotas.id = keys.quota_id LEFT JOIN quota_positions ON quota_positions.quota_id = quotas.id
   WHERE keys.id IN (SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON)))`;
 const LOCKED = `${READ} ORDER BY quotas.id FOR UPDATE OF quotas`;
 const KEEP = 'UPDATE quotas SET day = ?, day_used = ?, month = ?, month_used = ? WHERE id = ?';
@@ -128,12 +130,12 @@ function readingOf(quota: Counted, at: Date): UsageReading {
   };
 }
 
-function takeOne({ limits }: KeyRecord, quota: Counted, at: Date): Taken {
+function takeOne({ limits }: KeyRecord, quota: Quota, at: Date): Taken {
   const { today, thisMonth } = readingOf(quota, at);
   const isAdmitted = today < (limits.daily ?? Infinity) && thisMonth < (limits.monthly ?? Infinity);
   if (!isAdmitted) return { isAdmitted, at, today, thisMonth };
   Object.assign(quota, periodOf(at), { day_used: today + 1, month_used: thisMonth + 1 });
-  return { isAdmitted, at, today: today + 1, thisMonth: thisMonth + 1 };
+  return { isAdmitted, at, today: today + 1, thisMonth: thisMonth + 1, position: quota.position };
 }
 
 /** What was counted in a day or month that is over stays. */

@@ -38,7 +38,8 @@ export function* changeRecord(parts: WriterParts, change: Change, now: () => Dat
   const work = beginWork(parts, moment);
   const { id, before } = yield* ACTIONS[action](work, change);
   yield* finishWork(work);
-  const outcome = yield* outcomeOf(work, change, id);
+  const position = yield* work.index.position(author);
+  const outcome = { ...(yield* outcomeOf(work, change, id)), position };
   const after = action === 'delete' ? null : outcome.json;
   if (before !== after) yield* noteDeed({ author, at: work.moment, action, type, id, before, after });
   if (once !== undefined) yield* keepAnswer(once, outcome, moment);
@@ -141,7 +142,7 @@ function* remove(work: Work, change: Change): Steps<Done> {
 function* purge(work: Work, type: RecordType): Steps<void> {
   const table = work.tables[type];
   for (const id of yield* table.deletedBefore(restorableSince(work.moment), PURGE_MAX)) {
-    yield* work.linker.unlink(type, id);
+    work.relinked.push(...(yield* work.linker.unlink(type, id)));
     yield* table.remove(id);
   }
 }
@@ -218,7 +219,7 @@ function* refuseTakenSlug(table: RecordLookup, slug: string): Steps<void> {
   throw new ServiceError('slug_conflict', message, { errors: [{ location: 'body.slug', message }] });
 }
 
-function* outcomeOf({ tables, moment }: Work, { action, type }: Change, id: number): Steps<Outcome> {
+function* outcomeOf({ tables, moment }: Work, { action, type }: Change, id: number): Steps<Omit<Outcome, 'position'>> {
   if (action === 'delete') {
     return deletedRecord((yield* tables[type].deleted(id, restorableSince(moment))) as DeletedRow);
   }

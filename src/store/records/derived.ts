@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
+import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
-import type { Engine } from '../engine.ts';
 import { featuresOf } from '../search/features.ts';
 import { importanceStep } from '../search/layers.ts';
 import { searchedDocument } from '../search/searched-document.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Runner } from '../sql/runner.ts';
 import { all, run, type Steps, value } from '../sql/steps.ts';
 import { composeDocument, type Document, fundingOf } from './document.ts';
 import { createFunding, type Funding } from './funding.ts';
 import { setLabels } from './label-table.ts';
 import { labelDefinition } from './labels.ts';
-import { putWords } from './record-index.ts';
+import { putWords, type WordIndex } from './record-index.ts';
 import { settle } from './settle.ts';
 import { type ChangedRow, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
 
@@ -38,7 +40,19 @@ interface Progress {
   readonly after: number;
 }
 
-type Parts = Pick<Engine, 'dialect' | 'words' | 'answers' | 'runner'>;
+/** What is derived in a database: fields of the records, where they are kept, and what finds them, where that is. */
+export type DerivedKind = Part['kind'];
+
+interface Parts {
+  readonly dialect: Dialect;
+  readonly runner: Pick<Runner, 'ask' | 'writeLong'>;
+  readonly kinds: readonly DerivedKind[];
+  /** For what finds records, and for what counts them. */
+  readonly words?: WordIndex;
+  readonly answers?: AnswerIndex;
+  /** Told of the records whose fields have changed, in the transaction that changes them. */
+  readonly onFields?: (documents: readonly Document[]) => Steps<void>;
+}
 
 /** Records in one transaction: as many as an import writes at once, because other writers wait meanwhile. */
 const BATCH = 400;
@@ -48,21 +62,21 @@ const BATCH = 400;
  * transaction goes on from where the last one of any process ended. When everything is up to date, it reads one row.
  */
 export async function rebuildDerived(engine: Parts): Promise<void> {
-  const { runner, dialect, words, answers } = engine;
-  const wanted = currentFingerprints();
+  const { runner, words, kinds } = engine;
+  const wanted = currentFingerprints(kinds);
   const text = JSON.stringify(wanted);
   if ((await runner.ask(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text) return;
-  const parts = { dialect, words, answers, tables: createRecordTables(dialect) };
+  const parts = { ...engine, tables: createRecordTables(engine.dialect) };
   let isBegun = false;
   while (await runner.writeLong('records', rebuildSome(parts, wanted, isBegun))) {
     isBegun = true;
     await setImmediate();
   }
   // Another process may be filling the database by now.
-  await settle({ write: runner.writeLong }, words);
+  if (words !== undefined) await settle({ write: runner.writeLong }, words);
 }
 
-interface Rebuild extends Pick<Parts, 'dialect' | 'words' | 'answers'> {
+interface Rebuild extends Omit<Parts, 'runner'> {
   readonly tables: RecordTables;
 }
 
@@ -78,7 +92,8 @@ function* rebuildSome(rebuild: Rebuild, wanted: Fingerprints, isBegun: boolean):
   const current = Object.fromEntries(Object.entries(known).filter(([name, print]) => wanted[name] === print));
   let progress: Progress = begun?.wanted === text ? begun : { wanted: text, part: undefined, after: 0 };
   let room = BATCH;
-  for (const part of PARTS.filter(({ name }) => current[name] === undefined)) {
+  const parts = PARTS.filter(({ kind }) => rebuild.kinds.includes(kind));
+  for (const part of parts.filter(({ name }) => current[name] === undefined)) {
     const after = progress.part === part.name ? progress.after : 0;
     const documents = yield* rebuildRecords(rebuild, part, { after, limit: room });
     const last = documents.at(-1);
@@ -87,7 +102,7 @@ function* rebuildSome(rebuild: Rebuild, wanted: Fingerprints, isBegun: boolean):
     if (room === 0) break;
     current[part.name] = wanted[part.name] as string;
   }
-  const isDone = PARTS.every(({ name }) => current[name] !== undefined);
+  const isDone = parts.every(({ name }) => current[name] !== undefined);
   yield* keep('current', isDone ? text : JSON.stringify(current));
   yield* isDone
     ? run("DELETE FROM search_definitions WHERE name = 'rebuild'")
@@ -103,42 +118,50 @@ const keep = (name: string, json: string): Steps<void> =>
   );
 
 function* rebuildRecords(
-  { dialect, words, answers, tables }: Rebuild,
+  { dialect, words, answers, tables, onFields }: Rebuild,
   { type, kind }: Part,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Steps<Document[]> {
   const rows = yield* tables[type].after(after, limit);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   if (documents.length === 0) return documents;
-  if (kind === 'fields') yield* completeFields(tables[type], createFunding(dialect, nothingPending), documents);
-  else if (kind === 'facets') yield* setLabels(dialect, type, documents);
-  else if (kind === 'facts') yield* answers.putAll(documents);
-  else yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
+  if (kind === 'fields') {
+    const changed = yield* completeFields(tables[type], createFunding(dialect, nothingPending), documents);
+    if (onFields !== undefined) yield* onFields(changed);
+  } else if (kind === 'facets') yield* setLabels(dialect, type, documents);
+  else if (kind === 'facts') yield* answers?.putAll(documents) ?? nothingPending();
+  else if (words !== undefined) yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
   return documents;
 }
 
 /** Gives records the fields that their definition has by now, and computes anew what follows from others. */
-function* completeFields(table: RecordTable, funding: Funding, documents: readonly Document[]): Steps<void> {
+function* completeFields(table: RecordTable, funding: Funding, documents: readonly Document[]): Steps<Document[]> {
   yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
-  const changed: ChangedRow[] = [];
+  const changed: Document[] = [];
   for (const document of documents) {
     const type = document.type as RecordType;
     const { id, slug } = document;
     const times = { created_at: String(document['created_at']), updated_at: String(document['updated_at']) };
     const complete = composeDocument(type, { id, slug, ...times }, { name: document.name }, document);
     Object.assign(complete, yield* funding.ofRecord(type, id));
-    const json = JSON.stringify(complete);
-    if (json !== JSON.stringify(document)) changed.push({ id, slug, document: json, isRenamed: false });
+    if (JSON.stringify(complete) !== JSON.stringify(document)) changed.push(complete);
   }
-  if (changed.length > 0) yield* table.updateAll(changed);
+  if (changed.length > 0) yield* table.updateAll(changed.map(toRow));
+  return changed;
+}
+
+function toRow(document: Document): ChangedRow {
+  const { id, slug } = document;
+  return { id, slug, document: JSON.stringify(document), isRenamed: false };
 }
 
 /** A rebuild writes nothing that its own reads would have to see. */
 function* nothingPending(): Steps<void> {}
 
 /** The definitions as they are now, each as a hash. */
-function currentFingerprints(): Fingerprints {
-  return Object.fromEntries(PARTS.map((part) => [part.name, hashOf(DEFINITION[part.kind](part.type))]));
+export function currentFingerprints(kinds: readonly DerivedKind[]): Fingerprints {
+  const parts = PARTS.filter(({ kind }) => kinds.includes(kind));
+  return Object.fromEntries(parts.map((part) => [part.name, hashOf(DEFINITION[part.kind](part.type))]));
 }
 
 const HASH_LENGTH = 16;

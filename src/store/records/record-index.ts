@@ -4,6 +4,7 @@ import type { FilterName, Filters } from '../../contract/filters.ts';
 import { relations } from '../../contract/relations.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
+import type { Author } from '../port/audit.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
 import type {
   Merging,
@@ -14,7 +15,7 @@ import type {
 } from '../search/search-index.ts';
 import { knownBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allTogether, type Steps } from '../sql/steps.ts';
+import { all, allTogether, atOnce, type Steps } from '../sql/steps.ts';
 import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
 import { coveredUntil } from './covered.ts';
 import type { Document } from './document.ts';
@@ -41,6 +42,8 @@ interface RecordChanges {
   readonly removed: readonly SearchedPlace[];
   /** Records that another number of records may name now, by which they rank. */
   readonly named: readonly SearchedPlace[];
+  /** Records whose documents are as before, and whose links are not. */
+  readonly relinked: readonly SearchedPlace[];
 }
 
 /** A searched record by its type and number. */
@@ -49,11 +52,20 @@ export interface SearchedPlace {
   readonly id: number;
 }
 
-/** All by which records are found: the index of their words, the labels that filters ask for, and the facts that are counted. It is a function of the records. */
-export interface RecordIndex {
+/** Keeps a read model of the records up to date, within the transaction that changes them. */
+export interface RecordIndexing {
   update(changes: RecordChanges, merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
+  /**
+   * The position of the changes so far in the change log, where there is one. It is kept as what the author's key has
+   * written, so that its next reads can ask for it.
+   */
+  position(author: Author): Steps<number | undefined>;
+}
+
+/** All by which records are found: the index of their words, the labels that filters ask for, and the facts that are counted. It is a function of the records. */
+export interface RecordIndex extends RecordIndexing {
   /** Looks up what the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
   resolve(types: readonly RecordType[], given: Filters): Steps<ResolvedFilters>;
   /** Within one moment: a record that goes in between must not leave a gap in the answer. */
@@ -87,6 +99,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
     settle: words.settle,
+    position: () => atOnce(() => undefined),
     find: function* find(request) {
       const { types, text, filters: given = {}, window, isDivided } = request;
       const isListed = text.trim() === '';

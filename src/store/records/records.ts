@@ -8,7 +8,6 @@ import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
-import { createRecordIndex } from './record-index.ts';
 import { relatedRecords } from './related.ts';
 import { settle } from './settle.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
@@ -26,11 +25,10 @@ type RecordsEngine = Omit<Engine, 'close'>;
 
 /** The records of a store, over any engine that can take their steps. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records {
-  const { dialect, words, answers, reader } = engine;
+  const { dialect, reader, indexing, searching } = engine;
   const tables = createRecordTables(dialect);
   const names = createNameTable(dialect);
-  const index = createRecordIndex(dialect, words, answers);
-  const parts = { dialect, tables, names, links: createLinkTable(dialect), index };
+  const parts = { dialect, tables, names, links: createLinkTable(dialect), index: indexing };
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.ask(findLive(tables[type], idOrSlug));
@@ -40,10 +38,11 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       const row = await reader.ask(findDeleted(tables[type], idOrSlug, now().toISOString()));
       return row && deletedRecord(row);
     },
-    search: (request) => reader.read(index.find(request)),
-    related: (list, id, window) => reader.read(relatedRecords(dialect, list, { id, window })),
+    search: (request) => searching.read(({ index }) => index.find(request), request.window.atLeast),
+    related: (list, id, window) =>
+      searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
     walk: (type) => walk(engine, tables, type),
-    ...createAnswers(engine, index.resolve),
+    ...createAnswers(searching),
     ...createWrites(engine.runner, parts, now),
   };
 }

@@ -14,7 +14,7 @@ import { createLinker, type Finder, type Linker } from './linker.ts';
 import { targetsOf } from './links.ts';
 import { createNameBuffer } from './name-buffer.ts';
 import { createRecordBuffer, type RecordBuffer } from './record-buffer.ts';
-import type { RecordIndex, SearchedPlace } from './record-index.ts';
+import type { RecordIndexing, SearchedPlace } from './record-index.ts';
 import type { NameTable, RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
@@ -25,12 +25,12 @@ export interface WriterParts {
   readonly tables: RecordTables;
   readonly names: NameTable;
   readonly links: LinkTable;
-  readonly index: RecordIndex;
+  readonly index: RecordIndexing;
 }
 
 /** The writing of one transaction, which leaves to its end what needs doing once a record. */
 export interface Work extends Finder {
-  readonly index: RecordIndex;
+  readonly index: RecordIndexing;
   readonly linker: Linker;
   readonly funding: Funding;
   /** Writes what is pending of records, names and links. */
@@ -51,6 +51,8 @@ export interface Work extends Finder {
   readonly removed: Map<string, SearchedPlace>;
   /** Records that another number of records may name now. */
   readonly ranked: Map<string, SearchedPlace>;
+  /** Records whose links lead elsewhere, though their documents say the same. */
+  readonly relinked: SearchedPlace[];
   /** The last number given, by type. */
   readonly lastIds: Map<RecordType, number>;
 }
@@ -79,6 +81,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     funded: new Set(),
     removed: new Map(),
     ranked: new Map(),
+    relinked: [],
     lastIds: new Map(),
   };
 }
@@ -93,7 +96,9 @@ export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* noteDeeds(work.deeds);
   const put = [...work.changed.values()];
-  yield* work.index.update({ put, removed: [...work.removed.values()], named: [...work.ranked.values()] }, merging);
+  const { relinked } = work;
+  const [removed, named] = [[...work.removed.values()], [...work.ranked.values()]];
+  yield* work.index.update({ put, removed, named, relinked }, merging);
 }
 
 /** Whether records of a type go by a name that others name them by. */

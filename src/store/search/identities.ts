@@ -8,7 +8,7 @@ import {
   ORDINARY_PART_SCALE,
   PREFIX_QUALITY,
 } from './layers.ts';
-import { partsOf, type Query, type QueryPart } from './query.ts';
+import type { Query, QueryPart } from './query.ts';
 
 /** A document that is found by what it is called. */
 export interface Called {
@@ -51,13 +51,6 @@ export interface KeyLookup {
  * be gone through to find the names that begin with it.
  */
 export const keptKey = (kind: KeyKind, key: string): string => (kind === KEY.unordered ? `~${key}` : key);
-
-/** Every key that a query as it was typed may ask for, for engines that fetch them together. */
-export function keysOfQuery(query: Query): string[] {
-  const whole = [query.joined, keptKey(KEY.unordered, query.unordered)];
-  const domain = query.domain === undefined ? [] : [domainKey(query.domain)];
-  return [...new Set([...whole, ...domain, ...partsOf(query).map(({ key }) => key)])];
-}
 
 export const SAME_KEY_MAX = 256;
 export const STARTING_MAX = 100;

@@ -27,7 +27,7 @@ export interface QueryMatches {
 export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };
 
 /** Scores are whole multiples of this, so that equal ones are equal on every machine. */
-export const SCORE_UNIT = 2 ** -12;
+const SCORE_UNIT = 2 ** -12;
 const SELECTED_MAX = 128;
 
 export function roundScore(score: number): number {

@@ -20,19 +20,9 @@ export function createRunner(
   { database, lock }: Connection,
   { commit, sync }: { commit: GroupCommit['commit']; sync: LogSync['sync'] },
 ): Runner {
-  const answer = createAnswer(database);
-  const take = <Result>(steps: Steps<Result>): Result => {
-    let step = steps.next([]);
-    while (!step.done) {
-      try {
-        step = steps.next(step.value.map(answer));
-      } catch (error) {
-        step = steps.throw(error);
-      }
-    }
-    return step.value;
-  };
-  const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Together;
+  const take = createTake(database);
+  // A read transaction around steps; better-sqlite3's own type forgets what they result in.
+  const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Take;
   const durably = async <Result>(written: Promise<Result>): Promise<Result> => {
     const result = await written;
     await sync();
@@ -55,8 +45,23 @@ function undefinedIfBusy(error: unknown): undefined {
   if (!isBusy(error)) throw error;
 }
 
-/** A read transaction around steps; better-sqlite3's own type forgets what they result in. */
-type Together = <Result>(steps: Steps<Result>) => Result;
+/** Takes the steps of operations at once, in the transaction that the connection is in. */
+export type Take = <Result>(steps: Steps<Result>) => Result;
+
+export function createTake(database: Sqlite): Take {
+  const answer = createAnswer(database);
+  return (steps) => {
+    let step = steps.next([]);
+    while (!step.done) {
+      try {
+        step = steps.next(step.value.map(answer));
+      } catch (error) {
+        step = steps.throw(error);
+      }
+    }
+    return step.value;
+  };
+}
 
 /** Answers statements, each prepared once. */
 function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {

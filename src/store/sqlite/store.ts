@@ -1,6 +1,8 @@
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
+import { rebuildDerived } from '../records/derived.ts';
+import { createSearchModel, type Searching } from '../records/searching.ts';
 import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
 import { backUp } from './backup.ts';
@@ -43,7 +45,17 @@ export async function openSqliteEngine(
   };
   const words = createWords(database);
   const answers = createAnswerIndex();
-  return { dialect: sqliteDialect, words, answers, reader: runner, runner, close, database, counts };
+  await rebuildDerived({
+    dialect: sqliteDialect,
+    words,
+    answers,
+    runner,
+    kinds: ['fields', 'facets', 'words', 'facts'],
+  });
+  const model = createSearchModel(sqliteDialect, words, answers);
+  const searching: Searching = { read: (program) => runner.read(program(model)) };
+  const parts = { dialect: sqliteDialect, reader: runner, runner, indexing: model.index, searching };
+  return { ...parts, close, database, counts };
 }
 
 interface SqliteEngine extends Engine {

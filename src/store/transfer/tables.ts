@@ -24,8 +24,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'rounds', key: ['id'] },
   { name: 'former_slugs', key: ['type', 'slug'] },
   { name: 'record_keys', key: ['type', 'key', 'id'] },
-  { name: 'labels', key: ['type', 'field', 'value', 'id'] },
-  { name: 'label_values', key: ['type', 'field', 'value'] },
   { name: 'links', key: ['relation', 'from_id', 'position'] },
   { name: 'audit', key: ['id'], isNumbered: true },
   { name: 'idempotency', key: ['scope', 'key'] },

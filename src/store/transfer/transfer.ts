@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
-import { putWords } from '../records/record-index.ts';
 import { settle } from '../records/settle.ts';
 import type { Steps } from '../sql/steps.ts';
 import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
@@ -77,7 +76,7 @@ async function moveTable({ source, target, onProgress }: Transfer, table: MovedT
 
 const indexOf = (type: RecordType): string => `${type} index`;
 
-/** The index of words is made of the records that were moved; their labels were moved with them. */
+/** What records are found by is made of those that were moved, or logged, for whoever follows. */
 async function indexType({ target, onProgress }: Transfer, type: RecordType, begun: State): Promise<State> {
   const table: MovedTable = { name: type, key: ['id'] };
   const total = await target.runner.ask(countRows(table));
@@ -91,12 +90,12 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
-    const words = putWords(target, { type, documents, merging: 'later' });
-    await target.runner.write('records', together([words, keepState(state)]));
+    const indexed = target.indexing.update({ put: documents, removed: [], named: [], relinked: [] }, 'later');
+    await target.runner.write('records', together([indexed, keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
   }
-  await settle(target.runner, target.words);
+  await settle(target.runner, target.indexing);
   return finish(target, state, indexOf(type));
 }
 

@@ -6,6 +6,7 @@ import { searchMerging } from './0005-search-merging.ts';
 import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
 import { answers } from './0008-answers.ts';
+import { changeLog } from './0009-change-log.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,8 @@ export const migrations: readonly string[] = [
   exactFields,
   searchDefinitions,
   answers,
+  changeLog,
 ];
+
+/** Steps of which the last one takes everything back. A new database is spared them, and the extension that they need. */
+export const UNDONE: ReadonlySet<string> = new Set([search, searchMerging, exactFields, answers]);

@@ -1,0 +1,79 @@
+import { resolve } from 'node:path';
+import { RECORD_TYPES } from '../contract/entities/index.ts';
+import type { IndexReport, MachineIndex, Store } from '../store/store.ts';
+import { type Command, type CommandGroup, FORCE_FLAG, JSON_FLAG } from './command.ts';
+import { ConfigError, UsageError } from './config.ts';
+import { checkTarget, writeWhole } from './new-file.ts';
+import { counted, print, printJson } from './output.ts';
+import { withStore } from './storage.ts';
+
+const SETTINGS = ['database', 'state-dir'] as const;
+/** A copy holds every record, and is for its owner alone. */
+const OWNER_ONLY = 0o600;
+
+const show: Command = {
+  usage: 'index show',
+  positionalsMax: 0,
+  about: 'Say where the search index of this machine is, how large it is, and how far it lies behind. For PostgreSQL.',
+  example: 'web3-bi index',
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(
+      settings,
+      async (store) => {
+        const report = await indexOf(store).report();
+        if (flags['json'] === true) printJson(report);
+        else print(lineOf(report));
+        return 0;
+      },
+      // To look at it is no reason to build it.
+      { index: { isFollower: false } },
+    ),
+};
+
+const snapshot: Command = {
+  usage: 'index snapshot FILE',
+  positionalsMax: 1,
+  about: 'Copy the search index of this machine to a file, for other machines to begin from. For PostgreSQL.',
+  example: 'web3-bi index snapshot /srv/shared/index.db --force',
+  flags: { force: FORCE_FLAG, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals: [name] }) => {
+    if (name === undefined) throw new UsageError(`index snapshot needs a FILE, such as: ${snapshot.example}`);
+    const file = resolve(name);
+    const isForced = flags['force'] === true;
+    checkTarget(file, isForced);
+    return withStore(settings, async (store) => {
+      const target = { file, isForced, mode: OWNER_ONLY };
+      const { bytes, rows } = await writeWhole(target, (partial) => indexOf(store).copy(partial));
+      if (flags['json'] === true) printJson({ file, bytes, rows });
+      else
+        print(
+          `${file} is a verified copy: ${RECORD_TYPES.map((type) => counted(rows[type] ?? 0, type)).join(', ')}, ${bytes} bytes.`,
+        );
+      return 0;
+    });
+  },
+};
+
+export const command: CommandGroup = {
+  about: 'The search index that each machine keeps of a PostgreSQL database.',
+  actions: { show, snapshot },
+  defaultAction: 'show',
+};
+
+function indexOf({ index }: Store): MachineIndex {
+  if (index !== undefined) return index;
+  throw new ConfigError(
+    'An SQLite database has its index in itself; index is for PostgreSQL (--database postgres://...).',
+  );
+}
+
+function lineOf({ file, bytes, position, newest }: IndexReport): string {
+  if (file === undefined || position === undefined)
+    return `There is no index yet; the log of changes is at ${newest}. serve builds it, and so does the first search.`;
+  return `${file}: ${bytes} bytes, at change ${position} of ${newest}.`;
+}

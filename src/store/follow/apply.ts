@@ -1,0 +1,192 @@
+import { type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { type Document, identityKeys } from '../records/document.ts';
+import { relationsOf } from '../records/links.ts';
+import { createNameTable } from '../records/tables.ts';
+import { isNamed } from '../records/work.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, allTogether, insertRows, run, type Steps } from '../sql/steps.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
+import type { IndexFile, Position } from './index-file.ts';
+
+/** Changes that are fetched, and applied, at a time; all that the source has are applied in one transaction. */
+const PART = 1_000;
+/** More documents at once than this are merged into the index afterwards. */
+const MERGED_MAX = 50;
+
+interface Change {
+  readonly seq: number;
+  readonly type: RecordType;
+  readonly id: number;
+  readonly at: string;
+}
+
+export interface RecordRow {
+  readonly id: number;
+  readonly slug: string;
+  readonly version: number;
+  readonly document: string;
+}
+
+export interface LinkRow {
+  readonly relation: string;
+  readonly from_id: number;
+  readonly position: number;
+  readonly to_type: NamedType | null;
+  readonly to_id: number | null;
+  readonly key: string;
+}
+
+/** What the records of a type, that were changed, are now. */
+interface Changed {
+  readonly type: RecordType;
+  readonly ids: readonly number[];
+  readonly rows: readonly RecordRow[];
+  readonly links: readonly LinkRow[];
+}
+
+const CHANGES = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes WHERE seq >= ? ORDER BY seq LIMIT ?`;
+const NEWEST = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes ORDER BY seq DESC LIMIT 1`;
+
+const positionOf = ({ seq, type, id, at }: Change): Position => ({ seq, mark: `${type} ${id} ${at}` });
+
+/** The last change of the log. */
+export function* newestPosition(): Steps<Position> {
+  const [change] = yield* all<Change>(NEWEST);
+  return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
+}
+
+/** What following has come to: `gap` when the log no longer has what the index has seen last, so that it cannot go on. */
+export type Followed = 'current' | 'changed' | 'gap';
+
+/**
+ * Applies all changes that the log has, within a snapshot of the source that these steps are taken in and a transaction of the
+ * index that the caller has begun. Applying what is there already changes nothing.
+ */
+export function* applyChanges(source: Dialect, index: IndexFile): Steps<Followed> {
+  const begun = index.position();
+  let position = begun;
+  for (;;) {
+    const found: Change[] = yield* all<Change>(CHANGES, position.seq, PART + 1);
+    const [first, ...rest] = found;
+    if (!isContinued(position, first)) return 'gap';
+    const changes = position.mark === '' ? found : rest;
+    const last = changes.at(-1);
+    if (last === undefined) break;
+    apply(index, yield* fetchChanged(source, changes));
+    position = positionOf(last);
+  }
+  if (position.seq === begun.seq) return 'current';
+  index.advance(position);
+  return 'changed';
+}
+
+/** Whether an index can go on from its position: a trimmed log cannot be followed from there, and a restored one must not. */
+export function* isFollowable(position: Position): Steps<boolean> {
+  const [first] = yield* all<Change>(CHANGES, position.seq, 1);
+  return isContinued(position, first);
+}
+
+/** The change that was applied last must still be there, as the one before the next. */
+function isContinued({ mark }: Position, first: Change | undefined): boolean {
+  if (mark === '') return first === undefined || first.seq === 1;
+  return first !== undefined && positionOf(first).mark === mark;
+}
+
+function* fetchChanged(source: Dialect, changes: readonly Change[]): Steps<Changed[]> {
+  const types = RECORD_TYPES.filter((type) => changes.some((change) => change.type === type));
+  const wanted = types.map((type) => ({
+    type,
+    ids: [...new Set(changes.filter((change) => change.type === type).map(({ id }) => id))],
+  }));
+  const rows = yield* allTogether<RecordRow>(wanted.map(({ type, ids }) => rowsOf(source, type, ids)));
+  const changed: Changed[] = [];
+  for (const [place, { type, ids }] of wanted.entries()) {
+    const live = rows[place] ?? [];
+    const liveIds = live.map(({ id }) => id);
+    const links = yield* allTogether<LinkRow>(relationsOf(type).map(({ name }) => linksOf(source, name, liveIds)));
+    changed.push({ type, ids, rows: live, links: links.flat() });
+  }
+  return changed;
+}
+
+const rowsOf = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]) => ({
+  sql: `SELECT id, slug, version, document FROM ${type} WHERE deleted_at IS NULL AND id IN (${numbersOf})`,
+  parameters: [JSON.stringify(ids)],
+});
+
+const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[]) => ({
+  sql: `SELECT relation, from_id, position, to_type, to_id, key FROM links WHERE relation = ? AND from_id IN (${numbersOf})`,
+  parameters: [relation, JSON.stringify(ids)],
+});
+
+/** Puts records in as they are now. Those that they name, or named, count anew how often they are named. */
+function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
+  take(applyAll());
+  function* applyAll(): Steps<void> {
+    const named = new Map<string, Named>();
+    for (const each of changed) yield* replaceRows(each, named);
+    const put = changed.flatMap(({ rows }) => rows.map(({ document }) => JSON.parse(document) as Document));
+    const removed = changed.flatMap(({ type, ids, rows }) => {
+      const live = new Set(rows.map(({ id }) => id));
+      return ids.filter((id) => !live.has(id)).map((id) => ({ type, id }));
+    });
+    const places = [...named.values()].filter(({ by }) => by !== 0);
+    yield* model.index.update({ put, removed, named: places, relinked: [] }, put.length > MERGED_MAX ? 'later' : 'now');
+  }
+}
+
+/** A record, and how much more often it is named. */
+interface Named {
+  readonly type: RecordType;
+  readonly id: number;
+  by: number;
+}
+
+/** Replaces the rows of records and of their links; counts in `named` how much more often each record is named. */
+function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Named>): Steps<void> {
+  const list = JSON.stringify(ids);
+  for (const { name } of relationsOf(type)) {
+    const { sql, parameters } = linksOf(sqliteDialect, name, ids);
+    for (const link of yield* all<LinkRow>(sql, ...parameters)) count(named, link, -1);
+    yield* run(`DELETE FROM links WHERE relation = ? AND from_id IN (${sqliteDialect.numbersOf})`, name, list);
+  }
+  for (const link of links) count(named, link, 1);
+  yield* run(`DELETE FROM ${type} WHERE id IN (${sqliteDialect.numbersOf})`, list);
+  if (isNamed(type)) yield* names.clear(type, ids);
+  yield* insertRecords(type, rows);
+  yield* insertLinks(links);
+}
+
+function count(named: Map<string, Named>, { to_type: type, to_id: id }: LinkRow, by: number): void {
+  if (type === null || id === null) return;
+  const known = named.get(`${type} ${id}`);
+  if (known === undefined) named.set(`${type} ${id}`, { type, id, by });
+  else known.by += by;
+}
+
+const names = createNameTable(sqliteDialect);
+
+/** Puts records in, with the names that they are known by. */
+export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): Steps<void> {
+  const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
+  yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);
+  if (!isNamed(type)) return;
+  const keys = rows.flatMap(({ id, document }) =>
+    identityKeys(JSON.parse(document) as Document).map((key) => [type, key, id] as const),
+  );
+  yield* names.insertAll(keys);
+}
+
+export const insertLinks = (links: readonly LinkRow[]): Steps<void> =>
+  insertRows(
+    'links',
+    ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'],
+    links.map(({ relation, from_id, position, to_type, to_id, key }) => [
+      relation,
+      from_id,
+      position,
+      to_type,
+      to_id,
+      key,
+    ]),
+  );

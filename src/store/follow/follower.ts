@@ -1,0 +1,224 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { identityOf } from '../identity.ts';
+import { run } from '../sql/steps.ts';
+import { applyChanges, type Followed } from './apply.ts';
+import { buildIndex } from './build.ts';
+import { completeIndexFile, createIndexFile, type IndexFile, type Origin, openToWrite } from './index-file.ts';
+import { type FolderLock, type IndexFolder, indexFolder, inodeOf } from './index-folder.ts';
+import { type IndexSchema, indexSchema } from './index-schema.ts';
+import type { Source } from './source.ts';
+import { isUnreadable } from './unreadable.ts';
+import { createWake, type Wake } from './wake.ts';
+
+/** Between two applies, unless somebody waits: each takes from readers what they hold of the index in memory. */
+const APPLY_EVERY_MS = 250;
+/** How often the log is read without an announcement, and the lock is tried. */
+const POLL_MS = 1_000;
+
+/** How often the same failure is told. */
+const TELL_EVERY_MS = 60_000;
+
+/** How long changes are kept for those that follow, and how many at most. Whoever comes later builds anew. */
+const KEPT_DAYS = 7;
+const KEPT_MAX = 2_000_000;
+const TRIM_EVERY_MS = 60_000;
+const TRIM = `DELETE FROM record_changes WHERE seq IN (
+  SELECT seq FROM (SELECT seq, at FROM record_changes ORDER BY seq LIMIT 10000) AS oldest
+  WHERE (at < now() - interval '${KEPT_DAYS} days' AND seq < (SELECT max(seq) FROM record_changes))
+    OR seq <= (SELECT max(seq) FROM record_changes) - ${KEPT_MAX})`;
+
+/** What is followed, and where to. */
+export interface Following {
+  readonly source: Source;
+  /** Folder of the index files of this machine. */
+  readonly root: string;
+  /** An index file of the same database to begin from, where there is none. */
+  readonly snapshot?: string | undefined;
+  /** Told of what went wrong; the work is tried again. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+interface Parts {
+  readonly source: Source;
+  readonly folder: IndexFolder;
+  readonly origin: Origin;
+  readonly schema: IndexSchema;
+  readonly snapshot: string | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Which index the records of a source are searched in. */
+export async function originOf({ runner }: Pick<Source, 'runner'>, { version }: IndexSchema): Promise<Origin> {
+  return { source: await runner.ask(identityOf()), version };
+}
+
+/** What keeps an index file up to date. */
+export interface Follower {
+  close(): Promise<void>;
+}
+
+/** Thrown within the work when it is to end. */
+class Stopped extends Error {}
+
+/**
+ * Follows the change log into the index file of a folder, as the only one of all processes and threads that do; the others take
+ * over when it ends. A file that is missing, broken, or too far behind is built anew beside the old one.
+ */
+export function startFollower({ source, root, snapshot, onFailure = () => {} }: Following): Follower {
+  let isStopped = false;
+  const wake = createWake();
+  const check = (): void => {
+    if (isStopped) throw new Stopped();
+  };
+  const lockAndLead = async (): Promise<void> => {
+    const schema = indexSchema();
+    const origin = await originOf(source, schema);
+    const folder = indexFolder(root, origin);
+    const lock = folder.tryLock();
+    if (lock === undefined) return;
+    const stopListening = source.listen(wake.signal);
+    try {
+      folder.removeOthers();
+      await lead({ source, folder, origin, schema, snapshot, onFailure }, { lock, wake, check });
+    } finally {
+      await stopListening();
+      lock.release();
+    }
+  };
+  let told = { message: '', at: -Infinity };
+  const fail = (error: Error): void => {
+    const at = performance.now();
+    if (error instanceof Stopped || (error.message === told.message && at - told.at < TELL_EVERY_MS)) return;
+    told = { message: error.message, at };
+    onFailure(error);
+  };
+  const work = async (): Promise<void> => {
+    while (!isStopped) {
+      await lockAndLead().catch(fail);
+      if (!isStopped) await wake.wait(POLL_MS, POLL_MS);
+    }
+  };
+  const ended = work();
+  return {
+    close: () => {
+      isStopped = true;
+      wake.signal(true);
+      return ended;
+    },
+  };
+}
+
+/** What ends the work, and what it waits for. */
+interface Turn {
+  readonly lock: FolderLock;
+  readonly wake: Wake;
+  /** Throws when the work is to end. */
+  readonly check: () => void;
+}
+
+/** Follows for as long as the lock is held. */
+async function lead(parts: Parts, { lock, wake, check }: Turn): Promise<void> {
+  const { source, folder } = parts;
+  let index: IndexFile | undefined;
+  let trimmedAt = -Infinity;
+  try {
+    index = openCurrent(parts);
+    for (;;) {
+      check();
+      if (!lock.isHeld()) return;
+      if (index !== undefined && !isCurrent(parts, index)) index = closed(index);
+      index ??= await build(parts, check);
+      const startedAt = performance.now();
+      if ((await follow(source, index)) === 'gap') {
+        index = closed(index);
+        folder.discard();
+        continue;
+      }
+      if (settle(index)) wake.signal(false);
+      if (startedAt - trimmedAt > TRIM_EVERY_MS) {
+        trimmedAt = startedAt;
+        await source.runner.writeIfFree('rows', run(TRIM));
+      }
+      await wake.wait(startedAt + APPLY_EVERY_MS - performance.now(), POLL_MS);
+    }
+  } catch (error) {
+    if (isUnreadable(error)) folder.discard();
+    throw error;
+  } finally {
+    index?.close();
+  }
+}
+
+function closed(index: IndexFile): undefined {
+  index.close();
+}
+
+/** The current file, if it is there and whole. */
+function openCurrent({ folder, origin }: Parts): IndexFile | undefined {
+  const file = folder.current();
+  if (file === undefined || inodeOf(file) === undefined) return undefined;
+  return openToWrite(file, origin);
+}
+
+/** Whether an open file is still the one that others open: somebody may have deleted it, or the folder. */
+function isCurrent({ folder }: Parts, { database }: IndexFile): boolean {
+  return folder.current() === database.name && inodeOf(database.name) !== undefined;
+}
+
+/** Makes an index of a snapshot, or of the records as they are, and lets others read it once it has every change until then. */
+async function build(parts: Parts, check: () => void): Promise<IndexFile> {
+  const { source, folder, origin, schema } = parts;
+  const begun = await beginFromSnapshot(parts);
+  if (begun !== undefined) return begun;
+  const file = folder.newFile();
+  const index = createIndexFile(file, origin, schema);
+  try {
+    await buildIndex(source, index, check);
+    completeIndexFile(index);
+    await follow(source, index);
+    folder.publish(file);
+    return index;
+  } catch (error) {
+    index.close();
+    throw error;
+  }
+}
+
+/** A copy of the snapshot that has followed until now; undefined where there is none that can. */
+async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFile | undefined> {
+  if (snapshot === undefined) return undefined;
+  const { source, folder, origin } = parts;
+  const file = folder.newFile();
+  let index: IndexFile | undefined;
+  try {
+    copyFileSync(snapshot, file);
+    index = openToWrite(file, origin);
+    completeIndexFile(index);
+    if ((await follow(source, index)) === 'gap') throw new Error(`${snapshot} is older than the change log`);
+    folder.publish(file);
+    return index;
+  } catch (error) {
+    index?.close();
+    rmSync(file, { force: true });
+    parts.onFailure(error);
+    return undefined;
+  }
+}
+
+/** Applies what the log has, in one snapshot of the source and one transaction of the index. */
+async function follow({ runner, dialect }: Source, index: IndexFile): Promise<Followed> {
+  const { database } = index;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const followed = await runner.read(applyChanges(dialect, index));
+    database.exec(followed === 'changed' ? 'COMMIT' : 'ROLLBACK');
+    return followed;
+  } finally {
+    if (database.inTransaction) database.exec('ROLLBACK');
+  }
+}
+
+/** Does a part of what was left for later; false when nothing is left. */
+function settle({ database, take, model }: IndexFile): boolean {
+  return database.transaction(() => take(model.index.settle()))();
+}

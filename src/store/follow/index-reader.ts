@@ -1,0 +1,96 @@
+import type { SearchModel } from '../records/searching.ts';
+import type { Steps } from '../sql/steps.ts';
+import type { Sqlite } from '../sqlite/driver.ts';
+import { type IndexFile, type Origin, openToRead, type Position } from './index-file.ts';
+import type { IndexFolder } from './index-folder.ts';
+import { isUnreadable } from './unreadable.ts';
+
+/** Reads the current index file of a folder, whichever that is at the time. */
+export interface IndexReader {
+  /** Reads of one moment; undefined while there is no index, or it has not come to the position. */
+  tryRead<Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined;
+  /** How far the index has followed. */
+  position(): Position | undefined;
+  /** Forgets the index, which whoever follows makes anew. */
+  discard(): void;
+  /** The file that is read. */
+  database(): Sqlite | undefined;
+  close(): void;
+}
+
+type Program<Result> = (model: SearchModel) => Steps<Result>;
+
+export function createIndexReader(folder: IndexFolder, origin: Origin): IndexReader {
+  let stamp: string | undefined;
+  let index: IndexFile | undefined;
+
+  /** A file that is gone, or not complete yet, is no reason to let go of the one that is open. */
+  function current(): IndexFile | undefined {
+    const now = folder.stamp();
+    if (now === undefined || now === stamp) return index;
+    const file = folder.current();
+    if (file === undefined) return index;
+    const opened = openIfReadable(file);
+    if (opened === undefined) return index;
+    index?.close();
+    index = opened;
+    stamp = now;
+    return index;
+  }
+
+  function openIfReadable(file: string): IndexFile | undefined {
+    try {
+      return openToRead(file, origin);
+    } catch (error) {
+      if (isUnreadable(error)) folder.discard();
+      else if ((error as { code?: unknown }).code !== 'SQLITE_CANTOPEN') throw error;
+      return undefined;
+    }
+  }
+
+  function discard(): undefined {
+    index?.close();
+    index = undefined;
+    stamp = undefined;
+    folder.discard();
+  }
+
+  function discardIfUnreadable(error: unknown): undefined {
+    if (!isUnreadable(error)) throw error;
+    return discard();
+  }
+
+  return {
+    tryRead: (program, atLeast) => {
+      try {
+        const found = current();
+        return found && readAt(found, program, atLeast);
+      } catch (error) {
+        return discardIfUnreadable(error);
+      }
+    },
+    position: () => {
+      try {
+        return current()?.position();
+      } catch (error) {
+        return discardIfUnreadable(error);
+      }
+    },
+    discard,
+    database: () => index?.database,
+    close: () => index?.close(),
+  };
+}
+
+function readAt<Result>(
+  { database, position, take, model }: IndexFile,
+  program: Program<Result>,
+  atLeast: number,
+): { readonly result: Result } | undefined {
+  database.exec('BEGIN');
+  try {
+    return position().seq < atLeast ? undefined : { result: take(program(model)) };
+  } finally {
+    if (database.inTransaction) database.exec('COMMIT');
+  }
+}

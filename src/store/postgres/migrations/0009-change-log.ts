@@ -1,0 +1,45 @@
+const NAMED = ['companies', 'people', 'investors', 'events'];
+const TYPES = [...NAMED, 'rounds'];
+const TEXT = 'TEXT COLLATE "C"';
+
+/** Fields that had an index each, for sorting and for bounds. */
+const SORTED: readonly (readonly [string, string])[] = [
+  ...TYPES.flatMap((type) => ['name', 'updated_at', 'as_of'].map((field) => [type, field] as const)),
+  ['companies', 'year_founded'],
+  ['companies', 'total_employees'],
+  ['companies', 'total_funding_usd'],
+  ['investors', 'year_founded'],
+  ['investors', 'investments_count'],
+  ['events', 'start_date'],
+  ['rounds', 'announced_date'],
+  ['rounds', 'amount_usd'],
+  ['companies', 'last_round_date'],
+  ['investors', 'lead_count'],
+  ['people', 'angel_investments'],
+];
+
+const tables = [
+  ...['search_terms', 'search_deletions', 'search_sizes', 'labels', 'label_values'],
+  ...TYPES.flatMap((type) => [`${type}_search`, `${type}_search_keys`, `${type}_search_counts`]),
+];
+const indexes = SORTED.flatMap(([type, field]) => [`${type}_${field}`, `${type}_${field}_desc`]);
+
+/**
+ * Searches and lists are answered by index files that follow a log of changes; what only they used here goes. A writer of
+ * records holds one lock to its commit, so the numbers of the log are in the order of the commits.
+ */
+export const changeLog = `
+DROP TABLE IF EXISTS ${tables.join(', ')};
+DROP INDEX IF EXISTS ${indexes.join(', ')};
+CREATE TABLE record_changes (
+  seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  type ${TEXT} NOT NULL,
+  id BIGINT NOT NULL,
+  at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TABLE quota_positions (quota_id BIGINT PRIMARY KEY, seq BIGINT NOT NULL) WITH (fillfactor = 50);
+CREATE FUNCTION announce_record_changes() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN PERFORM pg_notify('web3_bi_changes', ''); RETURN NULL; END $$;
+CREATE TRIGGER record_changes_announced AFTER INSERT ON record_changes
+  FOR EACH STATEMENT EXECUTE FUNCTION announce_record_changes();
+`;

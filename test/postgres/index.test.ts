@@ -1,0 +1,344 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+import { relatedLists } from '../../src/contract/relations.ts';
+import { openStore, type StoreOptions } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Page } from '../../src/store/port/records.ts';
+import { openSqlite } from '../../src/store/sqlite/driver.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { newPostgres, type TestDatabase } from '../support/databases.ts';
+import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+
+const TRIES_MAX = 1_000;
+const window = { offset: 0, limit: 50 };
+
+const removals: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const remove of removals.splice(0).reverse()) await remove();
+});
+
+function newFolder(): string {
+  const { path, remove } = temporaryFolder();
+  removals.push(remove);
+  return path;
+}
+
+async function open(url: string, index?: StoreOptions['index']): Promise<Store> {
+  const store = await openStore(url, undefined, { index });
+  removals.push(() => store.close());
+  return store;
+}
+
+/** A database, the store that the test writes with, and the folder of a machine. */
+async function newMachine(): Promise<{ database: TestDatabase; store: Store; state: string }> {
+  const database = await newPostgres();
+  const store = await open(database.url);
+  await store.accounts.create('acme', 'enterprise');
+  return { database, store, state: newFolder() };
+}
+
+async function serve(url: string, state: string, more: Record<string, string> = {}): Promise<Running> {
+  const words = ['serve', '--database', url, '--data', 'none', '--port', '0', '--state-dir', state];
+  const service = await startProgram(words, { WEB3_BI_BURST_PER_SECOND: '0', ...more });
+  removals.push(() => service.stop());
+  return service;
+}
+
+const newKey = async ({ keys }: Store, level: 'read' | 'write' = 'write'): Promise<string> =>
+  (await keys.create({ account: 'acme', name: 'test', level, expires_at: null })).secret;
+
+const ask = (service: Running, path: string, key: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${service.url}/api/v1/${path}`, { headers: { Authorization: `Bearer ${key}`, ...headers } });
+
+const post = (service: Running, key: string, body: object): Promise<Response> =>
+  fetch(`${service.url}/api/v1/companies`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function totalOf(response: Response | Promise<Response>): Promise<number | string> {
+  const answer = await response;
+  const { data } = (await answer.json()) as { data?: { totalResults: number } };
+  return data?.totalResults ?? `${answer.status} ${answer.headers.get('retry-after')}`;
+}
+
+/** Asks again until the answer is the wanted one. */
+async function until<Answer>(asked: () => Promise<Answer>, wanted: Answer): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    if ((await asked()) === wanted) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(await asked()).toBe(wanted);
+}
+
+const isReady = async ({ url }: Running): Promise<number> => (await fetch(`${url}/readyz`)).status;
+
+const WORDS = ['acme', 'capital', 'firm', 'frim', 'united', 'ada', 'con', 'seed', 'un', 'defi'];
+
+/** Everything that is answered from an index. */
+async function answersOf({ records }: Store): Promise<unknown> {
+  const answers: unknown[] = [];
+  const keep = (page: Page): void => void answers.push(page);
+  for (const text of ['', ...WORDS]) keep(await records.search({ types: RECORD_TYPES, text, window: WHOLE }));
+  for (const tag of ['defi', 'nft'])
+    keep(await records.search({ types: ['companies'], text: '', filters: { tag }, window: WHOLE }));
+  for (const isDescending of [true, false]) {
+    const sort = { field: 'name', isDescending } as const;
+    const { results } = await records.search({ types: ['companies'], text: '', sort, window: WHOLE });
+    answers.push(results);
+  }
+  for (const list of relatedLists)
+    for (let id = 1; id <= RELATED_MAX; id += 1) keep(await records.related(list, id, WHOLE));
+  return answers;
+}
+
+const WHOLE = { offset: 0, limit: 10_000 };
+const RELATED_MAX = 20;
+
+/** What an index answers that was built anew from the records as they are. */
+async function rebuiltAnswers(url: string): Promise<unknown> {
+  const store = await openStore(url);
+  try {
+    return await answersOf(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const rowsOf = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) =>
+    aCompany({ name: `Firm ${from + index}`, tags: [index % 2 === 0 ? 'DeFi' : 'NFT'] }),
+  );
+
+describe('two machines on one PostgreSQL', () => {
+  test('a key finds on one what it wrote on the other, each time, and another key with X-At-Least', async () => {
+    const { database, store } = await newMachine();
+    const [one, other] = await Promise.all([
+      serve(database.url, newFolder()),
+      serve(database.url, newFolder(), { WEB3_BI_WORKERS: '2' }),
+    ]);
+    const [key, stranger] = [await newKey(store), await newKey(store, 'read')];
+    for (let count = 1; count <= 25; count += 1) {
+      const written = await post(one, key, { name: `Written ${count}` });
+      expect(written.status).toBe(201);
+      const change = written.headers.get('x-change') ?? '';
+      const path = 'search?type=companies&query=written&limit=1';
+      expect(await totalOf(ask(other, path, key))).toBe(count);
+      expect(await totalOf(ask(other, path, stranger, { 'X-At-Least': change }))).toBe(count);
+      expect(await totalOf(ask(other, 'companies?limit=1', stranger, { 'X-At-Least': change }))).toBe(count);
+    }
+    const refused = await ask(other, 'search?type=all', stranger, { 'X-At-Least': 'soon' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { errors: [{ location: 'header.X-At-Least' }] },
+    ]);
+    expect(await totalOf(ask(other, 'search?type=all', stranger, { 'X-At-Least': '999999' }))).toBe('503 5');
+    await until(() => isReady(other), 200);
+    const ready = (await (await fetch(`${other.url}/readyz`)).json()) as { indexLagChanges: number };
+    expect(ready.indexLagChanges).toBe(0);
+    expect(await (await fetch(`${other.url}/metrics`)).text()).toMatch(/^web3_bi_index_lag_seconds \d/m);
+  });
+});
+
+describe('the index of a machine', () => {
+  test('is made anew when it is deleted under a running service, which goes on', async () => {
+    const { database, store, state } = await newMachine();
+    await store.records.putAll(rowsOf(20));
+    const service = await serve(database.url, state);
+    const key = await newKey(store);
+    const count = (): Promise<number | string> => totalOf(ask(service, 'search?type=companies&query=firm', key));
+    await until(count, 20);
+    rmSync(join(state, 'index'), { recursive: true });
+    expect(await count()).toBe(20);
+    expect((await post(service, key, { name: 'Firm of later' })).status).toBe(201);
+    await until(count, 21);
+    await until(async () => filesOf(state).length, 1);
+    expect((await post(service, key, { name: 'Firm of last' })).status).toBe(201);
+    await until(count, 22);
+  });
+
+  test('is made anew when it is broken, or not ours', async () => {
+    const { database, store, state } = await newMachine();
+    await store.records.putAll(rowsOf(20));
+    const index = { folder: join(state, 'index') };
+    const first = await open(database.url, index);
+    const answers = await answersOf(first);
+    await first.close();
+    for (const content of ['no database', readFileSync(onlyFile(state)).fill(7, 5_000, 60_000)]) {
+      writeFileSync(onlyFile(state), content);
+      const again = await openStore(database.url, undefined, { index });
+      expect(await answersOf(again)).toEqual(answers);
+      await again.close();
+    }
+  });
+
+  test('is followed by another process when the one that did is killed', async () => {
+    const { database, store, state } = await newMachine();
+    const first = await serve(database.url, state);
+    const key = await newKey(store);
+    const path = 'search?type=companies&query=firm';
+    await until(() => totalOf(ask(first, path, key)), 0);
+    const second = await serve(database.url, state);
+    await store.records.putAll(rowsOf(3));
+    await until(() => totalOf(ask(second, path, key)), 3);
+    await first.stop('SIGKILL');
+    await store.records.putAll(rowsOf(3, 3));
+    await until(() => totalOf(ask(second, path, key)), 6);
+  });
+
+  test('misses no change and has none twice when its process is killed again and again', async () => {
+    const { database, store, state } = await newMachine();
+    const key = await newKey(store);
+    for (let round = 0; round < 4; round += 1) {
+      const service = await serve(database.url, state);
+      const writing = (async () => {
+        for (let batch = 0; batch < 8; batch += 1) {
+          await store.records.putAll(rowsOf(60, 1_000 * round + 60 * batch));
+          await store.records.change({
+            action: 'delete',
+            type: 'companies',
+            target: `firm-${1_000 * round + 60 * batch + 1}`,
+            author: OPERATOR,
+          });
+        }
+      })();
+      await until(
+        async () => Number(await totalOf(ask(service, 'search?type=companies&query=firm', key))) > 60 * round,
+        true,
+      );
+      await service.stop('SIGKILL');
+      await writing;
+    }
+    const followed = await open(database.url, { folder: join(state, 'index') });
+    expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
+  });
+
+  test('is made anew when the log no longer has what it has seen last', async () => {
+    const { database, store, state } = await newMachine();
+    await store.records.putAll(rowsOf(5));
+    const index = { folder: join(state, 'index') };
+    for (const sql of [
+      'DELETE FROM record_changes WHERE seq < (SELECT max(seq) FROM record_changes)',
+      // As in a database that was restored, and written to since.
+      "UPDATE record_changes SET at = at + interval '1 second'",
+      'DELETE FROM record_changes',
+    ]) {
+      const away = await openStore(database.url, undefined, { index });
+      await answersOf(away);
+      await away.close();
+      // Nothing tells of these but the log.
+      await store.records.change({ action: 'create', type: 'companies', input: { name: 'Firm X' }, author: OPERATOR });
+      await store.records.putAll([aCompany({ name: 'Firm Y' })]);
+      await database.execute(sql);
+      const back = await openStore(database.url, undefined, { index });
+      expect(await answersOf(back)).toEqual(await rebuiltAnswers(database.url));
+      await back.close();
+    }
+  });
+
+  test('of an instance that was away has everything before the instance is ready', async () => {
+    const { database, store, state } = await newMachine();
+    const key = await newKey(store);
+    const first = await serve(database.url, state);
+    await until(() => isReady(first), 200);
+    await first.stop();
+    for (let batch = 0; batch < 5; batch += 1) await store.records.putAll(rowsOf(200, 200 * batch));
+    const again = await serve(database.url, state);
+    await until(() => isReady(again), 200);
+    expect(await totalOf(ask(again, 'search?type=companies&query=firm', key))).toBe(1_000);
+  });
+
+  test('of a new machine begins from a snapshot of another one, and follows from there', async () => {
+    const { database, store, state } = await newMachine();
+    await store.records.putAll(rowsOf(30));
+    const first = await serve(database.url, state);
+    const key = await newKey(store);
+    await until(() => totalOf(ask(first, 'search?type=companies&query=firm', key)), 30);
+    const file = join(newFolder(), 'snapshot.db');
+    const words = ['--database', database.url, '--state-dir', state];
+    const copied = await runProgram(['index', 'snapshot', file, ...words]);
+    expect([copied.code, copied.stdout]).toEqual([0, expect.stringContaining('is a verified copy: 30 companies')]);
+    const shown = JSON.parse((await runProgram(['index', '--json', ...words])).stdout) as Record<string, unknown>;
+    expect(shown).toMatchObject({ file: onlyFile(state), position: shown['newest'] });
+    // What the log does not tell of is only in a copy.
+    const beside = openSqlite(file);
+    beside.exec("UPDATE companies SET document = replace(document, 'Firm 7', 'From a copy')");
+    beside.close();
+    await store.records.putAll(rowsOf(5, 30));
+    const newcomer = await serve(database.url, newFolder(), { WEB3_BI_INDEX_SNAPSHOT: file });
+    await until(() => isReady(newcomer), 200);
+    expect(await totalOf(ask(newcomer, 'search?type=companies&query=firm', key))).toBe(35);
+    expect(await (await ask(newcomer, 'companies?limit=50&sort=name', key)).text()).toContain('From a copy');
+    // One that is of no use is passed over.
+    writeFileSync(file, 'no index');
+    const other = await serve(database.url, newFolder(), { WEB3_BI_INDEX_SNAPSHOT: file });
+    await until(() => isReady(other), 200);
+    expect(await (await ask(other, 'companies?limit=50&sort=name', key)).text()).not.toContain('From a copy');
+  });
+
+  test('that was followed is the one that is built anew, after any changes', async () => {
+    const { database, store, state } = await newMachine();
+    const random = createRandom(2026);
+    const followed = await open(database.url, { folder: join(state, 'index') });
+    const name = (): string => `${random.pick(['Acme', 'Firm', 'Ada', 'Capital'])} ${random.below(12)}`;
+    const builders = {
+      companies: () => aCompany({ name: name(), tags: [random.pick(['DeFi', 'NFT'])] }),
+      people: () => aPerson({ name: name(), roles: [{ organization: name(), title: 'CEO' }] }),
+      investors: () => anInvestor({ name: name(), portfolio: [{ name: name() }, { name: name() }] }),
+      events: () => anEvent({ name: name() }),
+      rounds: () => aRound({ name: name(), company: name(), amount_usd: '1000000.00', stage: 'seed' }),
+    };
+    for (let step = 0; step < 150; step += 1) {
+      const type = random.pick(RECORD_TYPES);
+      const action = random.pick(['create', 'create', 'merge', 'delete', 'restore', 'import'] as const);
+      const target = String(1 + random.below(15));
+      const row = builders[type]();
+      const work =
+        action === 'import'
+          ? store.records.putEach([row, builders[type]()])
+          : store.records.change({
+              action,
+              type,
+              author: OPERATOR,
+              ...(action === 'create' ? {} : { target }),
+              ...(action === 'create' || action === 'merge' ? { input: row.input } : {}),
+            });
+      // What is not there cannot be changed, and what is there not be restored.
+      await work.catch(() => {});
+      if (step % 10 === 0) await followed.records.search({ types: RECORD_TYPES, text: name(), window });
+    }
+    await store.records.dropShipped();
+    expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
+  });
+});
+
+/** Numbers that are the same in each run (a linear congruential generator). */
+function createRandom(seed: number) {
+  let state = seed;
+  const below = (end: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * end);
+  };
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+  return { below, pick };
+}
+
+/** The index files of a machine. */
+function filesOf(state: string): string[] {
+  const root = join(state, 'index');
+  mkdirSync(root, { recursive: true });
+  return readdirSync(root, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.db'))
+    .map((file) => join(root, file));
+}
+
+function onlyFile(state: string): string {
+  const [file, ...others] = filesOf(state);
+  expect(others).toEqual([]);
+  return file ?? '';
+}
