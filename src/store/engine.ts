@@ -11,6 +11,8 @@ export interface Engine {
   readonly runner: Runner;
   /** Keeps the read model up to date, within the transaction of a change: the index itself, or a log that one follows. */
   readonly indexing: RecordIndexing;
+  /** Has the read model take in what was left for later, part by part, while others have their turn. */
+  settle(): Promise<void>;
   /** The read model: where records are searched and listed. */
   readonly searching: Searching;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import { rebuildDerived } from '../records/derived.ts';
+import type { Runner } from '../sql/runner.ts';
 import { all, type Steps } from '../sql/steps.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { insertLinks, insertRecords, type LinkRow, newestPosition, type RecordRow } from './apply.ts';
@@ -58,11 +59,11 @@ function deriveWords({ database, take, words, model }: IndexFile, check: () => v
     await setImmediate();
     return database.transaction(() => take(steps))();
   };
+  const write: Runner['write'] = (_written, steps) => within(steps);
   return rebuildDerived({
     dialect: sqliteDialect,
-    words,
-    answers: model.answers,
     kinds: DERIVED,
-    runner: { ask: async (steps) => take(steps), writeLong: (_written, steps) => within(steps) },
+    model: { words, answers: model.answers },
+    runner: { ask: async (steps) => take(steps), write, writeLong: write, writeRelaxed: write },
   });
 }

@@ -54,8 +54,8 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   } finally {
     // Also when the file cannot be read to its end: no row before the failure is lost.
     await keep(batch);
+    if (!request.isDryRun) await request.records.settle();
   }
-  if (!request.isDryRun) await request.records.settle();
   onBatch(report);
   report.isStopped = signal.aborted;
   return report;

@@ -1,5 +1,5 @@
 import type { RecordIndexing } from '../records/record-index.ts';
-import { atOnce, insertRows, value } from '../sql/steps.ts';
+import { insertRows, value } from '../sql/steps.ts';
 
 const LATEST = 'SELECT coalesce(max(seq), 0) FROM record_changes';
 /** Keys that replaced one another share it, as they share their quota. */
@@ -15,6 +15,5 @@ export const changeLog: RecordIndexing = {
       ['type', 'id'],
       [...put, ...removed, ...relinked].map(({ type, id }) => [type, id]),
     ),
-  settle: () => atOnce(() => false),
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };

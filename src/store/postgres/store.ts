@@ -66,7 +66,14 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     index: index.status(),
   });
   const reader = lag === undefined ? readRunner : boundedReader(readRunner, lag);
-  const parts = { dialect: postgresDialect, reader, runner, indexing: changeLog, searching: index };
+  const parts = {
+    dialect: postgresDialect,
+    reader,
+    runner,
+    indexing: changeLog,
+    settle: async () => {},
+    searching: index,
+  };
   return { ...parts, index, status, close };
 }
 

@@ -12,9 +12,10 @@ import type { Runner } from '../sql/runner.ts';
 import { all, run, type Steps, value } from '../sql/steps.ts';
 import { composeDocument, type Document, fundingOf } from './document.ts';
 import { createFunding, type Funding } from './funding.ts';
+import { buildIndex, isAbandoned } from './index-build.ts';
 import { setLabels } from './label-table.ts';
 import { labelDefinition } from './labels.ts';
-import { putWords, type WordIndex } from './record-index.ts';
+import { createRecordIndex, type WordIndex } from './record-index.ts';
 import { settle } from './settle.ts';
 import { type ChangedRow, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
 
@@ -45,11 +46,10 @@ export type DerivedKind = Part['kind'];
 
 interface Parts {
   readonly dialect: Dialect;
-  readonly runner: Pick<Runner, 'ask' | 'writeLong'>;
+  readonly runner: Pick<Runner, 'ask' | 'write' | 'writeLong' | 'writeRelaxed'>;
   readonly kinds: readonly DerivedKind[];
-  /** For what finds records, and for what counts them. */
-  readonly words?: WordIndex;
-  readonly answers?: AnswerIndex;
+  /** For what finds records, and what counts them. */
+  readonly model?: { readonly words: WordIndex; readonly answers: AnswerIndex };
   /** Told of the records whose fields have changed, in the transaction that changes them. */
   readonly onFields?: (documents: readonly Document[]) => Steps<void>;
 }
@@ -58,30 +58,46 @@ interface Parts {
 const BATCH = 400;
 
 /**
- * Rebuilds what was derived by other definitions than those of this program. Processes that do so at once share the work: each
- * transaction goes on from where the last one of any process ended. When everything is up to date, it reads one row.
+ * Rebuilds what was derived by other definitions than those of this program, and completes what an import that was cut off left.
+ * Processes that do so at once share the work: facets go on from where the last transaction of any process ended, and one builds the
+ * index while the others wait. When everything is up to date, it reads two rows.
  */
 export async function rebuildDerived(engine: Parts): Promise<void> {
-  const { runner, words, kinds } = engine;
+  const { runner, dialect, kinds, model } = engine;
   const wanted = currentFingerprints(kinds);
   const text = JSON.stringify(wanted);
-  if ((await runner.ask(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text) return;
-  const parts = { ...engine, tables: createRecordTables(engine.dialect) };
-  let isBegun = false;
-  while (await runner.writeLong('records', rebuildSome(parts, wanted, isBegun))) {
-    isBegun = true;
-    await setImmediate();
-  }
+  const isCurrent = async (): Promise<boolean> =>
+    (await runner.ask(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text;
+  const tables = createRecordTables(dialect);
+  const index = model && { dialect, runner, words: model.words, tables };
+  if (!(await isCurrent())) {
+    const parts = PARTS.filter(({ kind }) => kinds.includes(kind) && kind !== 'words');
+    let isBegun = false;
+    while (await runner.writeLong('records', rebuildSome({ ...engine, tables, wanted, parts }, isBegun))) {
+      isBegun = true;
+      await setImmediate();
+    }
+    if (index && !(await isCurrent())) {
+      if (await runner.ask(hasRecords()))
+        await buildIndex({ ...index, definitions: text, finish: () => noteWords(wanted) });
+      else await runner.writeLong('records', noteWords(wanted));
+    }
+  } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database by now.
-  if (words !== undefined) await settle({ write: runner.writeLong }, words);
+  if (model && (await isCurrent()))
+    await settle({ write: runner.writeLong }, createRecordIndex(dialect, model.words, model.answers));
 }
 
 interface Rebuild extends Omit<Parts, 'runner'> {
   readonly tables: RecordTables;
+  readonly wanted: Fingerprints;
+  /** What is rebuilt record by record. */
+  readonly parts: readonly Part[];
 }
 
 /** Rebuilds the next records; false when nothing is left to this process. */
-function* rebuildSome(rebuild: Rebuild, wanted: Fingerprints, isBegun: boolean): Steps<boolean> {
+function* rebuildSome(rebuild: Rebuild, isBegun: boolean): Steps<boolean> {
+  const { wanted, parts } = rebuild;
   const rows = yield* all<{ name: string; value: string }>('SELECT name, value FROM search_definitions');
   const kept = new Map(rows.map((row) => [row.name, row.value]));
   const text = JSON.stringify(wanted);
@@ -92,7 +108,6 @@ function* rebuildSome(rebuild: Rebuild, wanted: Fingerprints, isBegun: boolean):
   const current = Object.fromEntries(Object.entries(known).filter(([name, print]) => wanted[name] === print));
   let progress: Progress = begun?.wanted === text ? begun : { wanted: text, part: undefined, after: 0 };
   let room = BATCH;
-  const parts = PARTS.filter(({ kind }) => rebuild.kinds.includes(kind));
   for (const part of parts.filter(({ name }) => current[name] === undefined)) {
     const after = progress.part === part.name ? progress.after : 0;
     const documents = yield* rebuildRecords(rebuild, part, { after, limit: room });
@@ -103,11 +118,32 @@ function* rebuildSome(rebuild: Rebuild, wanted: Fingerprints, isBegun: boolean):
     current[part.name] = wanted[part.name] as string;
   }
   const isDone = parts.every(({ name }) => current[name] !== undefined);
-  yield* keep('current', isDone ? text : JSON.stringify(current));
+  yield* keepCurrent(wanted, current);
   yield* isDone
     ? run("DELETE FROM search_definitions WHERE name = 'rebuild'")
     : keep('rebuild', JSON.stringify(progress));
   return !isDone;
+}
+
+/** Notes what is up to date; when all is, in the one order that is compared. */
+function keepCurrent(wanted: Fingerprints, current: Fingerprints): Steps<void> {
+  const isDone = Object.keys(wanted).every((name) => current[name] !== undefined);
+  return keep('current', JSON.stringify(isDone ? wanted : current));
+}
+
+/** Notes that the index has words of the present definitions. */
+function* noteWords(wanted: Fingerprints): Steps<void> {
+  const text = yield* value<string>("SELECT value FROM search_definitions WHERE name = 'current'");
+  const known = Object.entries(JSON.parse(text ?? '{}') as Fingerprints).filter(
+    ([name, print]) => wanted[name] === print,
+  );
+  const words = PARTS.filter(({ kind }) => kind === 'words').map(({ name }) => [name, wanted[name]]);
+  yield* keepCurrent(wanted, Object.fromEntries([...known, ...words]) as Fingerprints);
+}
+
+function* hasRecords(): Steps<boolean> {
+  for (const type of RECORD_TYPES) if ((yield* value(`SELECT 1 FROM ${type} LIMIT 1`)) !== undefined) return true;
+  return false;
 }
 
 const keep = (name: string, json: string): Steps<void> =>
@@ -118,7 +154,7 @@ const keep = (name: string, json: string): Steps<void> =>
   );
 
 function* rebuildRecords(
-  { dialect, words, answers, tables, onFields }: Rebuild,
+  { dialect, model, tables, onFields }: Rebuild,
   { type, kind }: Part,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Steps<Document[]> {
@@ -129,8 +165,7 @@ function* rebuildRecords(
     const changed = yield* completeFields(tables[type], createFunding(dialect, nothingPending), documents);
     if (onFields !== undefined) yield* onFields(changed);
   } else if (kind === 'facets') yield* setLabels(dialect, type, documents);
-  else if (kind === 'facts') yield* answers?.putAll(documents) ?? nothingPending();
-  else if (words !== undefined) yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
+  else if (kind === 'facts') yield* model?.answers.putAll(documents) ?? nothingPending();
   return documents;
 }
 

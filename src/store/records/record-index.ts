@@ -1,7 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { nearestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
-import { relations } from '../../contract/relations.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import type { Author } from '../port/audit.ts';
@@ -13,14 +12,15 @@ import type {
   SearchedDocument,
   SearchRequest as WordRequest,
 } from '../search/search-index.ts';
-import { knownBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allTogether, atOnce, type Steps } from '../sql/steps.ts';
+import { allTogether, atOnce, type Steps } from '../sql/steps.ts';
 import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
 import { coveredUntil } from './covered.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels } from './label-table.ts';
+import { isBuilding, notePending, REASONS, settlePending } from './pending.ts';
 import { resolveFilters } from './resolve-filters.ts';
+import { putWords, ranksOf } from './searched.ts';
 import { sortedHits } from './sorted.ts';
 
 /** An engine's index of the words of records. */
@@ -32,6 +32,16 @@ export interface WordIndex {
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
   find(request: WordRequest<RecordType>): Steps<SearchAnswer<RecordType>>;
+  /** Builds the index anew beside the one that is there, for an engine that can; see `IndexBuild`. */
+  readonly build?: WordBuild;
+}
+
+/** The steps of a build, each for a transaction of its own. */
+interface WordBuild {
+  begin(): Steps<void>;
+  add(type: RecordType, documents: readonly SearchedDocument[]): Steps<void>;
+  write(): Steps<boolean>;
+  finish(): Steps<void>;
 }
 
 /** What has changed in the records, when it is all written. */
@@ -54,9 +64,8 @@ export interface SearchedPlace {
 
 /** Keeps a read model of the records up to date, within the transaction that changes them. */
 export interface RecordIndexing {
-  update(changes: RecordChanges, merging: Merging): Steps<void>;
-  /** Does a part of what was left for later; false when nothing is left. */
-  settle(): Steps<boolean>;
+  /** `deferred` has new and changed records found once they are settled, where the engine can build an index. */
+  update(changes: RecordChanges, when: Merging | 'deferred'): Steps<void>;
   /**
    * The position of the changes so far in the change log, where there is one. It is kept as what the author's key has
    * written, so that its next reads can ask for it.
@@ -66,12 +75,16 @@ export interface RecordIndexing {
 
 /** All by which records are found: the index of their words, the labels that filters ask for, and the facts that are counted. It is a function of the records. */
 export interface RecordIndex extends RecordIndexing {
+  /** Does a part of what was left for later; false when nothing is left. */
+  settle(): Steps<boolean>;
   /** Looks up what the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
   resolve(types: readonly RecordType[], given: Filters): Steps<ResolvedFilters>;
   /** Within one moment: a record that goes in between must not leave a gap in the answer. */
   find(request: SearchRequest): Steps<Found>;
 }
 
+/** Records looked at in one transaction: other writers wait meanwhile. */
+const SETTLED = 400;
 /** More than any type can hold. */
 const ALL = 2 ** 31;
 
@@ -80,17 +93,22 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
   const resolve: RecordIndex['resolve'] = (types, given) => resolveFilters(dialect, { types, given, nearest });
   return {
     resolve,
-    update: function* update({ put, removed, named }, merging) {
+    update: function* update({ put, removed, named }, when) {
+      const isDeferred = when === 'deferred' && words.build !== undefined;
+      const merging = when === 'now' ? 'now' : 'later';
+      const pending: readonly SearchedPlace[] = [...(put as readonly Document[] as readonly SearchedPlace[]), ...named];
+      if (words.build && (yield* isBuilding()))
+        yield* notePending(isDeferred ? removed : [...pending, ...removed], 'changed');
+      if (isDeferred) yield* notePending(pending, 'deferred');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
-        if (documents.length > 0) {
-          yield* putWords({ dialect, words }, { type, documents, merging });
-          yield* setLabels(dialect, type, documents);
-        }
+        if (documents.length > 0) yield* setLabels(dialect, type, documents);
         for (const id of idsOf(type, removed)) {
           yield* words.remove(type, id);
           yield* clearLabels(dialect, type, id);
         }
+        if (isDeferred) continue;
+        if (documents.length > 0) yield* putWords({ dialect, words }, { type, documents, merging });
         const done = new Set([...documents.map(({ id }) => id), ...idsOf(type, removed)]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0 && words.rerank) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
@@ -98,7 +116,12 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       yield* answers.putAll(put);
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
-    settle: words.settle,
+    settle: function* settle() {
+      // What changes while an index is built is for that one.
+      const reasons = words.build && !(yield* isBuilding()) ? REASONS : [];
+      for (const reason of reasons) if (yield* settlePending({ dialect, words }, reason, SETTLED)) return true;
+      return yield* words.settle();
+    },
     position: () => atOnce(() => undefined),
     find: function* find(request) {
       const { types, text, filters: given = {}, window, isDivided } = request;
@@ -157,21 +180,6 @@ function* unknownOf({ dialect, words }: Finder, request: UnknownRequest): Steps<
   return unknown;
 }
 
-/** Documents of one type whose words are put in. */
-interface WordsRequest {
-  readonly type: RecordType;
-  readonly documents: readonly Document[];
-  readonly merging: Merging;
-}
-
-/** Keeps the words of documents, whose labels are there. */
-export function* putWords(
-  { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
-  { type, documents, merging }: WordsRequest,
-): Steps<void> {
-  yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
-}
-
 const idsOf = (type: RecordType, places: readonly SearchedPlace[]): number[] =>
   places.filter((place) => place.type === type).map(({ id }) => id);
 
@@ -185,49 +193,6 @@ function* inOrder(
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type, hits)]));
   const end = window.offset + window.limit;
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
-}
-
-function* searchedDocuments(
-  dialect: Dialect,
-  type: RecordType,
-  documents: readonly Document[],
-): Steps<SearchedDocument[]> {
-  const ids = documents.map(({ id }) => id);
-  const counts = yield* namingCounts(dialect, type, ids);
-  return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
-}
-
-function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): Steps<Ranked[]> {
-  const counts = yield* namingCounts(dialect, type, ids);
-  const known = knownBy(type);
-  const rows = yield* all<Document>(
-    `SELECT ${['id', ...known.map((field) => `${dialect.field(type, field, 'number')} AS ${field}`)].join(', ')}
-      FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`,
-    JSON.stringify(ids),
-  );
-  return rows.map((row) => ({ id: row.id, rank: rankOf(row, counts.get(row.id) ?? 0) }));
-}
-
-/** How many links of records that are not deleted lead to some records. */
-function* namingCounts({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<Map<number, number>> {
-  const rows = yield* all<{ to_id: number; naming: number }>(
-    `SELECT to_id, count(*) AS naming FROM links
-      WHERE to_type = ? AND to_id IN (${numbersOf}) AND (${isFromLive(type)}) GROUP BY to_id`,
-    type,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map(({ to_id, naming }) => [to_id, naming]));
-}
-
-/** A deleted record keeps its links; few are deleted, and they have an index. */
-function isFromLive(to: RecordType): string {
-  const leading = relations.filter((relation) => (relation.to as readonly RecordType[]).includes(to));
-  const froms = [...new Set(leading.map(({ from }) => from))];
-  const conditions = froms.map((from) => {
-    const names = leading.filter((relation) => relation.from === from).map(({ name }) => `'${name}'`);
-    return `relation IN (${names.join()}) AND from_id NOT IN (SELECT id FROM ${from} WHERE deleted_at IS NOT NULL)`;
-  });
-  return conditions.length === 0 ? '1 = 0' : conditions.join(' OR ');
 }
 
 function* documentsOf({ numbersOf }: Dialect, hits: readonly SearchedPlace[]): Steps<string[]> {

@@ -4,12 +4,10 @@ import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Kept, RecordJson, Records, Row } from '../port/records.ts';
-import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
 import { relatedRecords } from './related.ts';
-import { settle } from './settle.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -43,7 +41,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
     walk: (type) => walk(engine, tables, type),
     ...createAnswers(searching),
-    ...createWrites(engine.runner, parts, now),
+    ...createWrites(engine, parts, now),
   };
 }
 
@@ -52,13 +50,24 @@ type Writes = Pick<
   'change' | 'putAll' | 'putEach' | 'settle' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'
 >;
 
-function createWrites(runner: Runner, parts: WriterParts, now: () => Date): Writes {
+/** Rows of an import that the index follows at once; those of a larger one it gets together, which costs a fraction. */
+const FOLLOWED_ROWS = 2_000;
+
+function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date): Writes {
+  const { runner } = engine;
   const writer = createWriter(parts, now);
+  let unsettled = 0;
   return {
     change: (given) => runner.write('records', changeRecord(parts, given, now)),
     putAll: (rows) => runner.write('records', writer.putAll(rows, false)),
-    putEach: (rows, author = OPERATOR) => runner.write('records', writer.putEach(rows, author)),
-    settle: () => settle(runner, parts.index),
+    putEach: (rows, author = OPERATOR) => {
+      unsettled += rows.length;
+      return runner.write('records', writer.putEach(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'));
+    },
+    settle: () => {
+      unsettled = 0;
+      return engine.settle();
+    },
     tryEach: (rows) => runner.tryOut('records', writer.tryEach(rows)),
     fillOnce: async (rows) =>
       !(await runner.ask(isFilled())) && (await runner.writeLong('records', fillOnce(writer, rows, now))),

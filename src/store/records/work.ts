@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { type Deed, noteDeeds } from '../audit.ts';
-import type { Merging } from '../search/search-index.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
@@ -87,7 +86,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
 }
 
 /** Does what follows from the changes: links of other records, funding, the search index. */
-export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
+export function* finishWork(work: Work, when: Parameters<RecordIndexing['update']>[1] = 'now'): Steps<void> {
   for (const [type, keys] of work.named) noteWaiting(work, yield* work.linker.waiting(type, [...keys]));
   yield* rewriteAll(work, [...work.waiting.values()], work.linker.linkOpen);
   yield* rewriteAll(work, [...work.stale.values()], work.linker.refresh);
@@ -98,7 +97,7 @@ export function* finishWork(work: Work, merging: Merging = 'now'): Steps<void> {
   const put = [...work.changed.values()];
   const { relinked } = work;
   const [removed, named] = [[...work.removed.values()], [...work.ranked.values()]];
-  yield* work.index.update({ put, removed, named, relinked }, merging);
+  yield* work.index.update({ put, removed, named, relinked }, when);
 }
 
 /** Whether records of a type go by a name that others name them by. */

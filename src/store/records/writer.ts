@@ -26,8 +26,8 @@ import {
 export interface Writer {
   /** Keeps rows of the shipped data set, or of nobody in particular. */
   putAll(rows: Iterable<Row>, isShipped: boolean): Steps<Kept[]>;
-  /** Keeps the rows that are right, and writes down who brought them. */
-  putEach(rows: readonly Row[], author: Author): Steps<(Kept | Refused)[]>;
+  /** Keeps the rows that are right, and writes down who brought them. When the index follows is as in `RecordIndex`. */
+  putEach(rows: readonly Row[], author: Author, when: 'later' | 'deferred'): Steps<(Kept | Refused)[]>;
   /** As putEach, without what comes last; the caller takes its transaction back. */
   tryEach(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
   /** Removes records for good. */
@@ -52,10 +52,10 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
       return kept;
     },
-    putEach: function* putEach(rows, author) {
+    putEach: function* putEach(rows, author, when) {
       const work = beginWork(parts, now());
       const outcomes = yield* putOrRefuseAll(work, rows, { isShipped: false, author });
-      yield* finishWork(work, 'later');
+      yield* finishWork(work, when);
       return outcomes;
     },
     tryEach: function* tryEach(rows) {

@@ -75,4 +75,20 @@ export interface SearchIndex<Type extends string> {
   /** Does a part of what was left for later, in a moment; false when nothing is left. */
   settle(): boolean;
   find(request: SearchRequest<Type>): SearchAnswer<Type>;
+  readonly build: IndexBuild<Type>;
+}
+
+/**
+ * A new index of all types beside the one that is there, which answers until it is finished. Each call is inside a transaction of the
+ * caller and takes some twenty milliseconds (`add` as long as its documents take), so others have their turn between two. One that is
+ * cut off is begun again.
+ */
+export interface IndexBuild<Type extends string> {
+  begin(): void;
+  /** Takes in documents of a type, in the order of their numbers. */
+  add(type: Type, documents: Iterable<SearchedDocument>): void;
+  /** Writes a part of what was taken in; false when all is written. */
+  write(): boolean;
+  /** Puts the new index in the place of the old one. */
+  finish(): void;
 }

@@ -3,6 +3,7 @@ import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import { createSearchModel, type Searching } from '../records/searching.ts';
+import { settleAll } from '../records/settle.ts';
 import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
 import { backUp } from './backup.ts';
@@ -45,16 +46,13 @@ export async function openSqliteEngine(
   };
   const words = createWords(database);
   const answers = createAnswerIndex();
-  await rebuildDerived({
-    dialect: sqliteDialect,
-    words,
-    answers,
-    runner,
-    kinds: ['fields', 'facets', 'words', 'facts'],
-  });
-  const model = createSearchModel(sqliteDialect, words, answers);
+  const dialect = sqliteDialect;
+  const kinds = ['fields', 'facets', 'words', 'facts'] as const;
+  await rebuildDerived({ dialect, runner, kinds, model: { words, answers } });
+  const model = createSearchModel(dialect, words, answers);
   const searching: Searching = { read: (program) => runner.read(program(model)) };
-  const parts = { dialect: sqliteDialect, reader: runner, runner, indexing: model.index, searching };
+  const settle = (): Promise<void> => settleAll({ dialect, words, runner }, model.index);
+  const parts = { dialect, reader: runner, runner, indexing: model.index, settle, searching };
   return { ...parts, close, database, counts };
 }
 

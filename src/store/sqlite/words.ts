@@ -23,5 +23,11 @@ export function createWords(database: Sqlite): WordIndex {
         return isLeft;
       }),
     find: (request) => atOnce(() => index.find(request)),
+    build: {
+      begin: () => atOnce(() => index.build.begin()),
+      add: (type, documents) => atOnce(() => index.build.add(type, documents)),
+      write: () => atOnce(() => index.build.write()),
+      finish: () => atOnce(() => index.build.finish()),
+    },
   };
 }

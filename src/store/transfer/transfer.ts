@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
-import { settle } from '../records/settle.ts';
 import type { Steps } from '../sql/steps.ts';
 import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
 import { dropState, keepState, readState, STATE_NAME, type State } from './state.ts';
@@ -46,6 +45,7 @@ export async function transfer(transfer: Transfer): Promise<TransferReport> {
     if (!state.done.includes(table.name)) state = await moveTable(transfer, table, state);
   for (const type of RECORD_TYPES)
     if (!state.done.includes(indexOf(type))) state = await indexType(transfer, type, state);
+  await target.settle();
   for (const type of RECORD_TYPES) {
     const last = await source.runner.ask(source.dialect.lastId(type));
     await target.runner.write('records', target.dialect.keepLastId(type, last));
@@ -90,12 +90,11 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
-    const indexed = target.indexing.update({ put: documents, removed: [], named: [], relinked: [] }, 'later');
+    const indexed = target.indexing.update({ put: documents, removed: [], named: [], relinked: [] }, 'deferred');
     await target.runner.write('records', together([indexed, keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
   }
-  await settle(target.runner, target.indexing);
   return finish(target, state, indexOf(type));
 }
 

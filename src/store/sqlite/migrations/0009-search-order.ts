@@ -19,7 +19,7 @@ ${listsTable(`${type}_search_lists`)}`;
 
 /**
  * An index that is a function of the records alone: documents in the order of their numbers within a step of importance, and
- * deletions by word, so that what a limit cuts off depends on texts. It is built anew from the records.
+ * deletions by word, so that what a limit cuts off depends on texts. It is built anew from the records. Beside it, the records that it must look at again.
  */
 export const searchOrder = `
 ${SEARCHED.map(typeTables).join('')}
@@ -31,4 +31,5 @@ DELETE FROM search_sizes;
 DELETE FROM search_runs;
 DELETE FROM search_merges;
 DELETE FROM search_definitions;
+CREATE TABLE search_pending (type TEXT NOT NULL, id INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (type, id)) STRICT, WITHOUT ROWID;
 `;

@@ -28,6 +28,7 @@ export function createConditionFilter(database: Database, type: string): Conditi
     }
     return statement;
   };
+  const isPending = database.prepare<[string], number>('SELECT 1 FROM search_pending WHERE type = ? LIMIT 1').pluck();
   // Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT.
   const passes = ({ sql }: Condition) => `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = document.id AND (${sql}))`;
 
@@ -41,8 +42,10 @@ export function createConditionFilter(database: Database, type: string): Conditi
       return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...condition.parameters));
     },
     everything(condition) {
+      // Records that wait for the index are none of its documents.
+      const indexed = condition && isPending.get(type) !== undefined ? ` AND id IN (SELECT id FROM ${documents})` : '';
       const matching = condition
-        ? (prepare(`SELECT count(*) FROM ${type} WHERE ${condition.sql}`).get(...condition.parameters) ?? 0)
+        ? (prepare(`SELECT count(*) FROM ${type} WHERE (${condition.sql})${indexed}`).get(...condition.parameters) ?? 0)
         : 0;
       // A narrow condition is answered from its own index; a wide one is met soon on the way through all records.
       const isNarrow = condition !== undefined && matching <= LOOKED_UP_MAX;

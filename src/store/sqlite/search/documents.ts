@@ -120,7 +120,7 @@ const hasSameKeys = (before: IndexedDocument | undefined, after: IndexedDocument
   before.keys.every(({ key, kind }, index) => key === after.keys[index].key && kind === after.keys[index].kind);
 
 /** Ascending list numbers as steps of seven bits a byte. */
-function packLists(lists: ArrayLike<number>): Uint8Array {
+export function packLists(lists: ArrayLike<number>): Uint8Array {
   const bytes: number[] = [];
   let previous = 0;
   for (let index = 0; index < lists.length; index++) {
@@ -146,7 +146,8 @@ function unpackLists(data: Uint8Array): number[] {
   return lists;
 }
 
-const packKeys = (keys: readonly IdentityKey[]): string => JSON.stringify(keys.map(({ key, kind }) => [key, kind]));
+export const packKeys = (keys: readonly IdentityKey[]): string =>
+  JSON.stringify(keys.map(({ key, kind }) => [key, kind]));
 
 function unpackKeys(text: string): IdentityKey[] {
   const pairs = JSON.parse(text) as [string, IdentityKey['kind']][];

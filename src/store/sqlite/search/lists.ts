@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { createAppender } from './appender.ts';
 import { type Change, changedSegments } from './list-change.ts';
-import { ORDINAL_END, type Segment } from './segments.ts';
+import { encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
 
 /** One segment as the directory of a list tells it; small ones bring their data. */
 export interface Entry {
@@ -60,4 +61,18 @@ export function createLists(database: Database, table: string): Lists {
     },
   };
   return lists;
+}
+
+/** Writes lists into an empty table, in their order; yields after each. */
+export function* fillLists(
+  database: Database,
+  table: string,
+  lists: Iterable<readonly [list: number, ordinals: Uint32Array]>,
+): Generator<void> {
+  const rows = createAppender(database, table, ['key', 'count', 'data']);
+  for (const [list, ordinals] of lists) {
+    for (const { first, count, data } of encodeSegments(ordinals)) rows.add([keyOf(list, first), count, data]);
+    yield;
+  }
+  rows.flush();
 }

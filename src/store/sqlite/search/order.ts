@@ -32,7 +32,7 @@ const FREE_MAX = 1 / 4;
 const FREE_PER_DOUBLING = 1 / 64;
 
 /** The next place at the end of a step in which `used` places are given out. */
-const appendedPlace = (used: number): number => (used % APPENDED === APPENDED - 1 ? used + 1 : used);
+export const appendedPlace = (used: number): number => (used % APPENDED === APPENDED - 1 ? used + 1 : used);
 
 const mayHold = (size: number): number =>
   size - Math.ceil(size * Math.min(FREE_MAX, Math.log2(size) * FREE_PER_DOUBLING));

@@ -67,6 +67,8 @@ export function decodeSegment(first: number, data: Uint8Array, target: Uint32Arr
 
 /** Cuts ascending ordinals into segments. */
 export function encodeSegments(ordinals: Uint32Array): Segment[] {
+  // Most lists of a vocabulary have one ordinal.
+  if (ordinals.length === 1) return [{ first: ordinals[0], count: 1, data: Uint8Array.of(STEPS) }];
   const segments: Segment[] = [];
   let runs: Cut[] = [];
   let bytes = 1;

@@ -1,9 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { answerOf } from '../../search/answer.ts';
+import { createFeatureReader } from '../../search/features.ts';
 import type { QueryMatches } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
 import { findMatches } from '../../search/stages.ts';
+import { createIndexBuild } from './build.ts';
 import { createHeldTerms } from './held-terms.ts';
 import { remembering } from './remembered-vocabulary.ts';
 import { EPOCH_TYPE, SIZES_TABLE } from './schema.ts';
@@ -11,6 +13,9 @@ import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
 import { createIndexWriter, type IndexWriter } from './writer.ts';
+
+/** Words and terms of documents remembered while they are written; some ten megabytes. */
+const REMEMBERED_MAX = 100_000;
 
 /** The search index of some types in a database that has the tables of `searchSchema`. */
 export function createSqliteSearchIndex<Type extends string>(
@@ -24,8 +29,9 @@ export function createSqliteSearchIndex<Type extends string>(
     isUsed: (term, fields) => [...writers.values()].some((writer) => writer.holds(term, fields)),
   });
   const vocabulary = remembering(createVocabularyReader(database));
+  const readFeatures = createFeatureReader(REMEMBERED_MAX);
   const writers = new Map<Type, IndexWriter>(
-    types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
+    types.map((type) => [type, createIndexWriter(database, type, { vocabulary: vocabularyWriter, readFeatures })]),
   );
   const memory = createHeldTerms();
   const searchers = new Map<Type, TypeSearcher>(
@@ -88,6 +94,7 @@ export function createSqliteSearchIndex<Type extends string>(
         const idOf = (type: Type, ordinal: number): number => known(searchers, type).idOf(ordinal);
         return answerOf(request, matchesOf(request), idOf);
       }),
+    build: createIndexBuild(database, types, vocabularyWriter.replaced),
   };
 }
 

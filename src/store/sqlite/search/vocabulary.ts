@@ -19,6 +19,8 @@ export interface VocabularyWriter {
   /** Forgets those of some terms that no document has any more. */
   release(terms: readonly number[]): void;
   flush(merging: Merging): void;
+  /** Tells everybody that the whole index is another one. */
+  replaced(): void;
   /** Merges a part of what waits; false when nothing waits. */
   settle(): boolean;
 }
@@ -34,7 +36,7 @@ export interface TermUse {
 /** Terms remembered between batches: at most twice this many. */
 const REMEMBERED_MAX = 150_000;
 /** Where a term is written as a word: nowhere (a beginning), in some text, in a name. */
-const SPELLING = { none: 0, text: 1, name: 2 } as const;
+export const SPELLING = { none: 0, text: 1, name: 2 } as const;
 
 interface Known {
   id: number;
@@ -42,7 +44,7 @@ interface Known {
 }
 
 /** What a word's stem is kept as: a word that is its own has none written down. */
-function ownStem(word: string): string | null {
+export function ownStem(word: string): string | null {
   const base = stem(word);
   return base === word ? null : base;
 }
@@ -104,8 +106,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
 
   return {
     begin() {
-      const isCommitted = !isChanged && epochs.isOurs();
-      if (!isCommitted) known.clear();
+      if (isChanged || !epochs.isOurs()) known.clear();
       typos.begin();
       isChanged = false;
     },
@@ -128,19 +129,20 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
     },
     release(terms) {
       if (terms.length > 0) use.refresh();
-      for (const term of new Set(terms)) releaseTerm(term);
+      new Set(terms).forEach(releaseTerm);
     },
     flush(merging) {
       typos.flush(merging);
       isChanged = false;
       epochs.next();
     },
+    replaced: epochs.replaced,
     settle: typos.settle,
   };
 }
 
 /** Tells whether our last batch was committed and nobody wrote since: else remembered numbers may be gone. */
-function createEpochs(database: Database): { isOurs(): boolean; next(): void } {
+function createEpochs(database: Database): { isOurs(): boolean; next(): void; replaced(): void } {
   const read = database
     .prepare<[], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = '${EPOCH_TYPE}'`)
     .pluck();
@@ -148,11 +150,13 @@ function createEpochs(database: Database): { isOurs(): boolean; next(): void } {
     `INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES ('${EPOCH_TYPE}', ?, '')`,
   );
   let epoch = -1;
+  const newEpoch = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
   return {
     isOurs: () => read.get() === epoch,
     next() {
-      epoch = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+      epoch = newEpoch();
       write.run(epoch);
     },
+    replaced: () => void write.run(newEpoch()),
   };
 }

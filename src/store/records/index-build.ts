@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Runner } from '../sql/runner.ts';
+import { run, type Steps, value } from '../sql/steps.ts';
+import type { Document } from './document.ts';
+import { settlePending } from './pending.ts';
+import type { WordIndex } from './record-index.ts';
+import { searchedDocuments } from './searched.ts';
+import type { RecordTables } from './tables.ts';
+
+/** Whose build of an index is under way. Other processes wait for it, unless it has stopped or they want another index. */
+interface Build {
+  readonly id: string;
+  readonly definitions: string | undefined;
+  readonly at: number;
+}
+
+/** A database with an index of words in it. */
+export interface IndexParts {
+  readonly dialect: Dialect;
+  readonly words: WordIndex;
+  readonly runner: Pick<Runner, 'ask' | 'write' | 'writeLong' | 'writeRelaxed'>;
+}
+
+export interface IndexBuildRequest extends IndexParts {
+  readonly tables: RecordTables;
+  /** The definitions that the index is built by, when they are others than before: a build by other ones ends. */
+  readonly definitions?: string;
+  /** What else is done when the new index takes its place, in the same transaction. */
+  readonly finish?: () => Steps<void>;
+  /** Called after each portion of documents. */
+  readonly onAdded?: (type: RecordType, records: number) => void;
+}
+
+/** Documents in one transaction: other writers wait some twenty milliseconds. */
+const PORTION = 200;
+/** A build that has written nothing for so long has ended with its process. */
+const STOPPED_MS = 5_000;
+const WAIT_MS = 50;
+/** Changed records looked at with one write of the lists. */
+const CHANGED = 1_000;
+
+/**
+ * Builds the index of all records anew, beside the one that is there, in short transactions. Meanwhile that one follows changes, which
+ * are noted and made again in the new one. A build whose process ends is begun anew by the next that asks for one.
+ * @returns false when another process took it over, or had one under way, which has ended
+ */
+export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
+  const { runner, tables } = request;
+  const own = randomUUID();
+  while (!(await runner.writeLong('records', begin(request, own)))) if (await hasEnded(runner)) return false;
+  const portion = async <Result>(steps: () => Steps<Result>): Promise<Result | undefined> => {
+    await setImmediate();
+    return runner.writeRelaxed('records', ifOwn(own, request.definitions, steps));
+  };
+  for (const type of RECORD_TYPES) {
+    for (let after: number | undefined = 0, records = 0; after !== undefined; ) {
+      const from: number = after;
+      const added = await portion(() => addSome(request, tables, type, from));
+      if (added === undefined) return false;
+      records += added.records;
+      after = added.last;
+      request.onAdded?.(type, records);
+    }
+  }
+  for (let isLeft: boolean | undefined = true; isLeft; ) {
+    isLeft = await portion(() => buildOf(request.words).write());
+    if (isLeft === undefined) return false;
+  }
+  return (
+    (await runner.writeLong(
+      'records',
+      ifOwn(own, request.definitions, () => finish(request)),
+    )) !== undefined
+  );
+}
+
+const SELECT_BUILD = "SELECT value FROM search_definitions WHERE name = 'build'";
+
+function* current(): Steps<Build | undefined> {
+  const text = yield* value<string>(SELECT_BUILD);
+  return text === undefined ? undefined : (JSON.parse(text) as Build);
+}
+
+const hasStopped = ({ at }: Build): boolean => Date.now() - at > STOPPED_MS;
+
+/** Waits for the build that is under way, if there is one; false when it has stopped before its end. */
+export async function hasEnded({ ask }: Pick<Runner, 'ask'>): Promise<boolean> {
+  for (;;) {
+    const build = await ask(current());
+    if (build === undefined) return true;
+    if (hasStopped(build)) return false;
+    await setTimeout(WAIT_MS);
+  }
+}
+
+/** Whether a build has stopped before its end: one that goes on says so many times a second. */
+export async function isAbandoned({ ask }: Pick<Runner, 'ask'>): Promise<boolean> {
+  const first = await ask(current());
+  for (let build = first; build !== undefined; build = await ask(current())) {
+    if (build.at !== first?.at) return false;
+    if (hasStopped(build)) return true;
+    await setTimeout(WAIT_MS);
+  }
+  return false;
+}
+
+const keep = (build: Build): Steps<void> =>
+  run(
+    "INSERT INTO search_definitions (name, value) VALUES ('build', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    JSON.stringify(build),
+  );
+
+function buildOf({ build }: WordIndex): NonNullable<WordIndex['build']> {
+  if (build === undefined) throw new Error('This engine builds no index');
+  return build;
+}
+
+function* begin({ words, definitions }: IndexBuildRequest, own: string): Steps<boolean> {
+  const other = yield* current();
+  const isOutdated = definitions !== undefined && other?.definitions !== definitions;
+  if (other !== undefined && !isOutdated && !hasStopped(other)) return false;
+  yield* keep({ id: own, definitions, at: Date.now() });
+  // All of it is read from now on.
+  yield* run('DELETE FROM search_pending');
+  yield* buildOf(words).begin();
+  return true;
+}
+
+/** Does something as long as the build is ours, and says that it goes on; undefined when it is not. */
+function* ifOwn<Result>(
+  own: string,
+  definitions: string | undefined,
+  steps: () => Steps<Result>,
+): Steps<Result | undefined> {
+  if ((yield* current())?.id !== own) return undefined;
+  yield* keep({ id: own, definitions, at: Date.now() });
+  return yield* steps();
+}
+
+function* addSome(
+  { dialect, words }: IndexBuildRequest,
+  tables: RecordTables,
+  type: RecordType,
+  after: number,
+): Steps<{ readonly records: number; readonly last: number | undefined }> {
+  const rows = yield* tables[type].after(after, PORTION);
+  const documents = rows.map(({ document }) => JSON.parse(document) as Document);
+  yield* buildOf(words).add(type, yield* searchedDocuments(dialect, type, documents));
+  return { records: rows.length, last: rows.at(-1)?.id };
+}
+
+/** What changed meanwhile is made again before anybody asks the new index; what waits for its turn as well goes on waiting. */
+function* finish({ dialect, words, finish: finishMore }: IndexBuildRequest): Steps<boolean> {
+  yield* buildOf(words).finish();
+  while (yield* settlePending({ dialect, words }, 'changed', CHANGED));
+  yield* run("DELETE FROM search_definitions WHERE name = 'build'");
+  if (finishMore) yield* finishMore();
+  return true;
+}

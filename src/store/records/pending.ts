@@ -1,0 +1,63 @@
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, column, run, runEach, type Steps, value } from '../sql/steps.ts';
+import type { Document } from './document.ts';
+import type { SearchedPlace, WordIndex } from './record-index.ts';
+import { putWords } from './searched.ts';
+
+/**
+ * Why the index must look at a record again: it was changed while a new index is built, which the one in use has followed already, or
+ * its turn comes later, as that of the rows of a large import.
+ */
+type PendingReason = (typeof REASONS)[number];
+export const REASONS = ['changed', 'deferred'] as const;
+
+/** Whether an index is being built, so that changes must be noted for it. */
+export function* isBuilding(): Steps<boolean> {
+  return (yield* value("SELECT 1 FROM search_definitions WHERE name = 'build'")) !== undefined;
+}
+
+const NOTE = `INSERT INTO search_pending (type, id, reason) VALUES (?, ?, ?)
+  ON CONFLICT (type, id) DO UPDATE SET reason = min(reason, excluded.reason)`;
+
+/** Notes records to be looked at; of two reasons a change counts. */
+export function notePending(places: readonly SearchedPlace[], reason: PendingReason): Steps<void> {
+  return runEach(
+    NOTE,
+    places.map(({ type, id }) => [type, id, reason]),
+  );
+}
+
+interface Parts {
+  readonly dialect: Dialect;
+  readonly words: WordIndex;
+}
+
+/** Has the index look at some of the records that wait for a reason, as they are now; false when none waits. */
+export function* settlePending(parts: Parts, reason: PendingReason, most: number): Steps<boolean> {
+  for (const type of RECORD_TYPES) {
+    const ids = yield* column<number>(
+      'SELECT id FROM search_pending WHERE type = ? AND reason = ? ORDER BY id LIMIT CAST(? AS INTEGER)',
+      type,
+      reason,
+      most,
+    );
+    if (ids.length === 0) continue;
+    yield* indexAgain(parts, type, ids);
+    return true;
+  }
+  return false;
+}
+
+function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): Steps<void> {
+  const given = JSON.stringify(ids);
+  const rows = yield* all<{ id: number; document: string }>(
+    `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
+    given,
+  );
+  const documents = rows.map(({ document }) => JSON.parse(document) as Document);
+  yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
+  const live = new Set(rows.map(({ id }) => id));
+  for (const id of ids) if (!live.has(id)) yield* words.remove(type, id);
+  yield* run(`DELETE FROM search_pending WHERE type = ? AND id IN (${dialect.numbersOf})`, type, given);
+}

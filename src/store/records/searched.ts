@@ -1,0 +1,67 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { relations } from '../../contract/relations.ts';
+import type { Merging, Ranked, SearchedDocument } from '../search/search-index.ts';
+import { knownBy, rankOf, searchedDocument } from '../search/searched-document.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, type Steps } from '../sql/steps.ts';
+import type { Document } from './document.ts';
+import type { WordIndex } from './record-index.ts';
+
+/** Documents of one type whose words are put in. */
+interface WordsRequest {
+  readonly type: RecordType;
+  readonly documents: readonly Document[];
+  readonly merging: Merging;
+}
+
+/** Keeps the words of documents, whose labels are there. */
+export function* putWords(
+  { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
+  { type, documents, merging }: WordsRequest,
+): Steps<void> {
+  yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
+}
+
+/** What search sees of documents, with the ranks that they have now. */
+export function* searchedDocuments(
+  dialect: Dialect,
+  type: RecordType,
+  documents: readonly Document[],
+): Steps<SearchedDocument[]> {
+  const ids = documents.map(({ id }) => id);
+  const counts = yield* namingCounts(dialect, type, ids);
+  return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
+}
+
+export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): Steps<Ranked[]> {
+  const counts = yield* namingCounts(dialect, type, ids);
+  const known = knownBy(type);
+  const rows = yield* all<Document>(
+    `SELECT ${['id', ...known.map((field) => `${dialect.field(type, field, 'number')} AS ${field}`)].join(', ')}
+      FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`,
+    JSON.stringify(ids),
+  );
+  return rows.map((row) => ({ id: row.id, rank: rankOf(row, counts.get(row.id) ?? 0) }));
+}
+
+/** How many links of records that are not deleted lead to some records. */
+function* namingCounts({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<Map<number, number>> {
+  const rows = yield* all<{ to_id: number; naming: number }>(
+    `SELECT to_id, count(*) AS naming FROM links
+      WHERE to_type = ? AND to_id IN (${numbersOf}) AND (${isFromLive(type)}) GROUP BY to_id`,
+    type,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ to_id, naming }) => [to_id, naming]));
+}
+
+/** A deleted record keeps its links; few are deleted, and they have an index. */
+function isFromLive(to: RecordType): string {
+  const leading = relations.filter((relation) => (relation.to as readonly RecordType[]).includes(to));
+  const froms = [...new Set(leading.map(({ from }) => from))];
+  const conditions = froms.map((from) => {
+    const names = leading.filter((relation) => relation.from === from).map(({ name }) => `'${name}'`);
+    return `relation IN (${names.join()}) AND from_id NOT IN (SELECT id FROM ${from} WHERE deleted_at IS NOT NULL)`;
+  });
+  return conditions.length === 0 ? '1 = 0' : conditions.join(' OR ');
+}

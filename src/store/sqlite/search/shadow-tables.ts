@@ -1,0 +1,50 @@
+import type { Database } from 'better-sqlite3';
+import { DELETIONS_TABLE, GRAMS_TABLE, searchTables, TERMS_TABLE } from './schema.ts';
+
+/** Empty tables beside those of an index, for a new index that takes its place. */
+export interface ShadowTables {
+  /** Makes them anew, also when an earlier build was cut off. */
+  create(): void;
+  /** The table that takes the place of one. */
+  of(table: string): string;
+  /** Puts them in the place of those that were there. */
+  swap(): void;
+}
+
+interface Definition {
+  readonly type: 'table' | 'index';
+  readonly sql: string;
+}
+
+export function createShadowTables(database: Database, types: readonly string[]): ShadowTables {
+  const tables = [
+    TERMS_TABLE,
+    DELETIONS_TABLE,
+    GRAMS_TABLE,
+    ...types.flatMap((type) => Object.values(searchTables(type))),
+  ];
+  const of = (table: string): string => `${table}_built`;
+  const definitions = database.prepare<[string], Definition>(
+    'SELECT type, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC',
+  );
+  return {
+    of,
+    create() {
+      // An index keeps its name when its table gets another one, so each needs a name of its own.
+      const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
+      for (const table of tables) {
+        database.exec(`DROP TABLE IF EXISTS ${of(table)}`);
+        for (const [place, { type, sql }] of definitions.all(table).entries()) {
+          const made =
+            type === 'table'
+              ? sql.replace(/^CREATE TABLE \S+/, `CREATE TABLE ${of(table)}`)
+              : sql.replace(/INDEX \S+ ON \S+/, `INDEX ${table}_${place}_${stamp} ON ${of(table)}`);
+          database.exec(made);
+        }
+      }
+    },
+    swap() {
+      for (const table of tables) database.exec(`DROP TABLE ${table}; ALTER TABLE ${of(table)} RENAME TO ${table}`);
+    },
+  };
+}
