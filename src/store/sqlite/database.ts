@@ -54,7 +54,10 @@ export async function openDatabase(path: string): Promise<Connection> {
     database.pragma('foreign_keys = ON');
     // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
     mapWhole(database);
-    const lock = createWriteLock(database, createPlaceCheck(database));
+    const checks = [createPlaceCheck(database), createSchemaCheck(database)];
+    const lock = createWriteLock(database, () => {
+      for (const check of checks) check();
+    });
     const version = await whenFree(() => schemaVersion(database), WRITE_WAIT_MS);
     if (version !== migrations.length) await lock.transact(() => migrate(database), FILLING_WAIT_MS);
     return { database, lock };
@@ -109,10 +112,14 @@ function migrate(database: Sqlite): void {
 
 function refuseNewer(version: number): void {
   if (version <= migrations.length) return;
-  throw new ServiceError('unavailable', 'The database was written by a newer version of web3-bi', {
-    remedy: 'update the program',
-  });
+  throw new ServiceError('unavailable', NEWER, { remedy: 'update the program' });
 }
 
+const NEWER = 'The database was written by a newer version of web3-bi';
+export const isNewerSchema = (error: unknown): boolean => error instanceof ServiceError && error.message === NEWER;
+
 /** Throws when a newer version of the program has changed the schema since the file was opened. */
-export const checkSchema = (database: Sqlite): void => refuseNewer(schemaVersion(database));
+export function createSchemaCheck(database: Sqlite): () => void {
+  const version = database.prepare<[], number>('PRAGMA user_version').pluck();
+  return () => refuseNewer(version.get() ?? 0);
+}

@@ -2,6 +2,7 @@ import { type Period, periodOf } from '../../contract/periods.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type CountTable, createCountTable, type FoldedCounts } from './count-table.ts';
 import { openCountsFile } from './counts-file.ts';
+import { isNewerSchema } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { isBusy, isOutOfSpace } from './faults.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -68,10 +69,11 @@ export async function openCounts(counted: CountedDatabase, identity: string, wai
     fold,
     close: async () => {
       await group.drained();
-      // When there is still no space, or another process writes for long, the files must be closed all the same.
+      // When there is still no space, another process writes for long, or the schema is not ours any more, the files must be
+      // closed all the same; the counts stay in their file.
       if (owed.areAny()) await writeOwed().catch(() => undefined);
       await log.close();
-      await fold(0).catch(unlessUnwritable);
+      await fold(0).catch(unlessRefused);
       file.close();
     },
   };
@@ -80,8 +82,8 @@ export async function openCounts(counted: CountedDatabase, identity: string, wai
 /** Whether something can be read although it cannot be written. */
 export const isUnwritable = (error: unknown): boolean => isBusy(error) || isOutOfSpace(error);
 
-function unlessUnwritable(error: unknown): void {
-  if (!isUnwritable(error)) throw error;
+function unlessRefused(error: unknown): void {
+  if (!isUnwritable(error) && !isNewerSchema(error)) throw error;
 }
 
 /** Notes uses of keys, each once a minute, so that not every request writes its own. */

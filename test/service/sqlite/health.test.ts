@@ -56,12 +56,29 @@ test('503 of a write while the file is not where it was, and reads go on', async
   expect(await found.json()).toMatchObject({ data: { totalResults: 0 } });
 });
 
-test('503 of health when a newer version has changed the schema', async () => {
+test('a newer version that has changed the schema ends writes and readiness, and reads go on', async () => {
   const database = openSqlite(file);
   const version = database.pragma('user_version', { simple: true }) as number;
+  const later = JSON.stringify({ name: 'Later' });
+  const headers = { Authorization: `Bearer ${writeKey}`, 'Content-Type': 'application/json' };
+  const write = () => service.get('/api/v1/companies', { method: 'POST', body: later, headers });
   database.pragma(`user_version = ${version + 1}`);
   expect(await check()).toMatchObject({ status: 503, body: { services: { database: 'error' } } });
+  const refused = await write();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await service.get('/api/v1/search?type=companies&query=later')).status).toBe(200);
   database.pragma(`user_version = ${version}`);
+  expect([(await check()).status, (await write()).status]).toEqual([200, 201]);
   database.close();
-  expect((await check()).status).toBe(200);
+});
+
+test('a service whose database has become newer closes in good order', async () => {
+  const other = join(folder.path, 'newer.db');
+  const ending = await startService([aCompany()], { database: `sqlite:${other}` });
+  expect((await ending.get('/api/v1/search?type=companies')).status).toBe(200);
+  const database = openSqlite(other);
+  const version = database.pragma('user_version', { simple: true }) as number;
+  database.pragma(`user_version = ${version + 1}`);
+  database.close();
+  await ending.close();
 });
