@@ -8,6 +8,7 @@ export interface Received {
   readonly headers: { get(name: string): string | null };
   readonly body: { cancel(): Promise<void> } | null;
   json(): Promise<unknown>;
+  text(): Promise<string>;
 }
 
 /** What a client says of a request besides its address. */

@@ -8,6 +8,7 @@ import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
 import type { listData, listQuery, relatedData, relatedQuery, searchData, searchQuery } from '../contract/queries.ts';
 import type { UsageData } from '../contract/usage.ts';
+import type { Vocabulary } from '../contract/vocabulary-answer.ts';
 import type { Access, Received } from './access.ts';
 import { sendPatiently } from './retry.ts';
 
@@ -19,6 +20,12 @@ type ListQuery = z.input<typeof listQuery>;
 type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
 type RelatedData = z.output<typeof relatedData>;
+
+export interface CsvPage {
+  /** A line of column names, and one for each record. */
+  readonly text: string;
+  readonly totalResults: number;
+}
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -44,6 +51,8 @@ export interface Client {
   aggregate(query: AggregateQuery, options?: CallOptions): Promise<AggregateData>;
   /** Paths between two records, each by `type/slug` or an exact name. */
   connections(query: ConnectionsQuery, options?: CallOptions): Promise<ConnectionsData>;
+  /** A search as CSV, whose lines are records, with how many match. */
+  searchCsv(query: SearchQuery, options?: CallOptions): Promise<CsvPage>;
   list(type: RecordType, query?: ListQuery, options?: CallOptions): Promise<ListData>;
   get<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
   /** Creates a record once, also when the request has to be sent again. */
@@ -76,6 +85,8 @@ export interface Client {
     query?: RelatedQuery,
     options?: CallOptions,
   ): Promise<RelatedData>;
+  /** Values that filters can be given, and how much is known. */
+  vocabulary(options?: CallOptions): Promise<Vocabulary>;
   /** What is left of the quota of the key; asking is not counted. */
   usage(options?: CallOptions): Promise<UsageData>;
   /** The health of the service, also when it says that it is not well. */
@@ -102,6 +113,12 @@ export function createClient(baseUrl: string, access: Access): Client {
     search: (query, options) => data('/api/v1/search', query, options),
     aggregate: (query, options) => data('/api/v1/aggregate', query, options),
     connections: (query, options) => data('/api/v1/connections', query, options),
+    searchCsv: async (query, options) => {
+      const url = addressOf(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
+      const response = await sendPatiently(access, { url, signal: options?.signal });
+      if (!response.ok) return (await accepted(response)) as never;
+      return { text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
+    },
     list: (type, query = {}, options) => data(`/api/v1/${type}`, query, options),
     get: (type, idOrSlug, options) => data(recordPath(type, idOrSlug), {}, options),
     create: (type, body, options) => write('POST', `/api/v1/${type}`, { ...options, body }),
@@ -111,6 +128,7 @@ export function createClient(baseUrl: string, access: Access): Client {
     restore: (type, idOrSlug, options) => write('POST', `${recordPath(type, idOrSlug)}/restore`, options),
     related: (type, idOrSlug, list, query = {}, options) =>
       data(`${recordPath(type, idOrSlug)}/${list}`, query, options),
+    vocabulary: (options) => data('/api/v1/vocabulary', {}, options),
     usage: (options) => data('/api/v1/usage', {}, options),
     health: async (detailed, options) => {
       const url = addressOf(baseUrl, '/api/health', detailed ? { detailed } : {});

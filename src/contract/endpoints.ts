@@ -20,6 +20,7 @@ import {
 } from './queries.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 import { usage } from './usage.ts';
+import { vocabulary } from './vocabulary-answer.ts';
 import { paidAnswerOf, paidSearchAnswer, paidSearchQuery } from './x402.ts';
 
 const noQuery = z.object({});
@@ -62,6 +63,7 @@ export type Operation =
   | 'search'
   | 'aggregate'
   | 'connections'
+  | 'vocabulary'
   | 'paidSearch'
   | 'paidAggregate'
   | 'paidConnections'
@@ -141,6 +143,17 @@ const general: readonly Endpoint[] = [
     access: 'read',
     query: connectionsQuery,
     answer: enveloped(connectionsData),
+    status: 200,
+  },
+  {
+    operation: 'vocabulary',
+    name: 'getVocabulary',
+    method: 'GET',
+    path: '/api/v1/vocabulary',
+    summary: 'Values that filters can be given, and how much is known.',
+    access: 'read',
+    query: noQuery,
+    answer: enveloped(vocabulary),
     status: 200,
   },
   {

@@ -32,6 +32,17 @@ const fieldNames = z
     param: { style: 'form', explode: false },
   });
 
+/** Rows of an answer as CSV, which are shorter than records. */
+export const CSV_ROWS_MAX = 200;
+export const SEARCH_LIMITS = { usual: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX } as const;
+
+const format = z
+  .enum(['json', 'csv'])
+  .optional()
+  .meta({
+    description: `Form of the answer; without it, as the header Accept says, and JSON by default. As CSV, limit is ${CSV_ROWS_MAX} by default and at most.`,
+  });
+
 export const limitUpTo = (max: number, usual: number) =>
   z
     .int()
@@ -47,12 +58,16 @@ export const searchText = z
   .default('')
   .meta({ description: 'Name, ticker, web domain or words. Empty lists the type.' });
 
+/** The limit of a search in JSON. */
+export const searchLimit = limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT);
+
 /** What a search takes (specification 4.1). */
 export const searchQuery = z.object({
   type: z.enum(SEARCH_TYPES).meta({ description: 'Kind of record, or all of them.' }),
   query: searchText,
   page,
-  limit: limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT),
+  limit: searchLimit,
+  format,
   sort: sortParameter,
   fields: fieldNames,
   ...filterShape,
@@ -67,8 +82,18 @@ const cursor = z.string().min(1).max(CURSOR_LENGTH_MAX).optional().meta({
   description: 'The nextCursor of the page before, instead of a page; with the same other parameters.',
 });
 
+/** What a search or a list takes that is answered as CSV. */
+export const csvQueryOf = <Query extends z.ZodObject>(query: Query) =>
+  query.extend({ limit: limitUpTo(CSV_ROWS_MAX, CSV_ROWS_MAX) });
+
 /** What a list takes. */
-export const listQuery = z.object({ ...pageQuery, cursor, sort: sortParameter, ...filterShape });
+export const listQuery = z.object({
+  ...pageQuery,
+  format,
+  cursor,
+  sort: sortParameter,
+  ...filterShape,
+});
 
 /** What reading one record takes. */
 export const recordQuery = z.object({

@@ -8,9 +8,10 @@ import {
 import { PaymentError } from '../client/wallet/errors.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
+import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-answer.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
-import { DATA_NOTICE } from './readable.ts';
+import { DATA_NOTICE, readable } from './readable.ts';
 import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import { type ShownRecord, showRecord } from './show.ts';
 import { readsFreely } from './tool.ts';
@@ -27,6 +28,7 @@ const config = {
 
 /** Every searched record as a resource. They are not listed, because there are too many; names are completed instead. */
 export function registerResources(server: McpServer, deps: ServerDeps): void {
+  registerVocabulary(server, deps);
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
     if (!isNamedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
@@ -35,6 +37,40 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
     const text = await readRecord(depsOf(deps, context), { type, slug, uri });
     return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
   });
+}
+
+/** What filters can be given; the rarest values are left out where they are too many for an answer. */
+function registerVocabulary(server: McpServer, deps: ServerDeps): void {
+  server.registerResource('vocabulary', VOCABULARY_URI, VOCABULARY_CONFIG, async (uri, context) => {
+    if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
+    if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps));
+    const { client, log, signal } = depsOf(deps, context);
+    try {
+      const found = readable(await client.vocabulary({ signal }));
+      const text = JSON.stringify(fitVocabulary(found));
+      return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
+    } catch (thrown) {
+      throw refusal(tellError(thrown, { log, signal }));
+    }
+  });
+}
+
+const VOCABULARY_URI = 'web3-bi://vocabulary';
+const VOCABULARY_CONFIG = {
+  title: 'Vocabulary',
+  description:
+    'Values that filters can be given (tags, chains, countries, stages), with counts, and how much is known of each type.',
+  mimeType: RECORD_MIME_TYPE,
+};
+
+function fitVocabulary(found: Vocabulary): Vocabulary {
+  for (
+    let max = found.tags.length;
+    JSON.stringify(found).length > ANSWER_CHARACTERS_MAX && max > 1;
+    max = Math.floor(max / 2)
+  )
+    for (const name of Object.keys(VOCABULARY) as (keyof typeof VOCABULARY)[]) found[name] = found[name].slice(0, max);
+  return found;
 }
 
 interface Reading {

@@ -22,6 +22,8 @@ export interface Call {
   readonly atLeast: number;
   /** The parsed body of an endpoint that takes one; its store checks it. */
   readonly body: unknown;
+  /** Whether the answer is to be CSV, where the endpoint has that. */
+  readonly isCsv: boolean;
   header(name: string): string | undefined;
   /** Whether the client has closed its connection. */
   isGone(): boolean;
@@ -33,6 +35,8 @@ export interface Answer {
   readonly data: string;
   readonly message: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of data that is no JSON, and goes out as it is. */
+  readonly contentType?: string;
   /** Called when the answer went out whole, or when it can not any more. */
   readonly onSent?: (isWhole: boolean) => void;
 }

@@ -2,12 +2,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../contract/changes.ts';
 import { type Endpoint, endpoints, isKeyed, type Operation } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { csvQueryOf } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import type { KeyRecord } from '../store/port/access.ts';
 import { type Answer, bodyOf, type Call, type Handler, JSON_TYPE, metaOf } from './call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { sendDocument } from './documents.ts';
-import { requireJsonAccepted } from './middleware/accept.ts';
+import { requireJsonAccepted, requireJsonOrCsvAccepted } from './middleware/accept.ts';
 import { readBody } from './middleware/body.ts';
 import { bareErrors } from './middleware/errors.ts';
 import type { Guards } from './middleware/guards.ts';
@@ -15,6 +16,7 @@ import { requireLevel } from './middleware/key.ts';
 import { giveBack } from './middleware/quota.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import type { Trace } from './middleware/trace.ts';
+import { wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
 
 /** An endpoint, what each request to it must pass, in this order, and what answers: over HTTP and in this process. */
@@ -32,16 +34,23 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
     const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
     const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
-    return { endpoint, guards: [...first, ...keyed, requireJsonAccepted, ...body], route };
+    const accepted = hasCsv(endpoint) ? requireJsonOrCsvAccepted : requireJsonAccepted;
+    return { endpoint, guards: [...first, ...keyed, accepted, ...body], route };
   });
 }
 
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
 
+/** Whether an endpoint also answers in CSV. */
+const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
+
 function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
   const read = createReader(endpoint.query, 'query');
+  const readOfCsv = hasCsv(endpoint) ? createReader(csvQueryOf(endpoint.query), 'query') : undefined;
   return async (request, response) => {
-    const query = read(unaliased(rawQuery(request.url), endpoint.aliases ?? {}));
+    const raw = unaliased(rawQuery(request.url), endpoint.aliases ?? {});
+    const isCsv = readOfCsv !== undefined && wantsCsv(raw['format'], request.get('accept'));
+    const query = isCsv ? readOfCsv(raw) : read(raw);
     const key = response.locals['key'] as KeyRecord | undefined;
     const params = request.params as Record<string, string>;
     const call: Call = {
@@ -56,6 +65,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       address: request.ip ?? null,
       atLeast: positionOf(request, response),
       body: request.body,
+      isCsv,
       header: (name) => request.get(name),
       isGone: () => response.closed || request.socket.destroyed,
     };
@@ -91,7 +101,7 @@ function send(response: Response, reply: Answer, now: Date): void {
   if (reply.status === 304) return void response.end();
   const body = bodyOf(reply, metaOf(String(response.locals['requestId']), now));
   // Not by Express's own way, which copies the text and makes a fingerprint of it.
-  response.setHeader('Content-Type', JSON_TYPE);
+  response.setHeader('Content-Type', reply.contentType ?? JSON_TYPE);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }

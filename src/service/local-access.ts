@@ -21,6 +21,7 @@ interface LocalAnswer {
   readonly headers: { get(name: string): string | null };
   readonly body: null;
   json(): Promise<unknown>;
+  text(): Promise<string>;
 }
 
 /** A fetch of what can be read of the service, whatever host the address names. */
@@ -133,6 +134,7 @@ function createAnswer({ requestId, trace }: LocalCaller): Answering {
     headers: { get: (name) => headers.get(name) ?? null },
     body: null,
     json: async () => JSON.parse(text),
+    text: async () => text,
   };
 }
 

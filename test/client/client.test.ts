@@ -13,6 +13,7 @@ const CALLS: Record<Exclude<Operation, PaidOperation>, (client: Client) => Promi
   health: (client) => client.health(true),
   openapi: (client) => client.openapi(),
   usage: (client) => client.usage(),
+  vocabulary: (client) => client.vocabulary(),
   search: (client) => client.search({ type: 'all' }),
   aggregate: (client) => client.aggregate({ of: 'companies', group_by: ['tag'] }),
   connections: (client) => client.connections({ from: 'companies/acme', to: 'Ada Example' }),

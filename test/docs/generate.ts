@@ -98,6 +98,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   health: 'health',
   openapi: 'description',
   usage: 'usage',
+  vocabulary: 'vocabulary',
   search: 'search',
   aggregate: 'aggregate',
   connections: 'connections',

@@ -136,6 +136,25 @@ describe('search', () => {
     });
   });
 
+  test('gives a table, whose lines are records', async () => {
+    const { text, structuredContent } = await call('search', {
+      type: 'companies',
+      detail: 'csv',
+      fields: ['website'],
+      limit: 2,
+    });
+    expect(structuredContent.csv).toBe(
+      'type,id,name,slug,website\ncompanies,1,OpenSea,opensea,https://opensea.io\ncompanies,2,Twin,twin-one,',
+    );
+    expect(text).toContain(structuredContent.csv);
+    expect(structuredContent.next).toMatchObject({ page: 2, limit: 2, detail: 'csv' });
+  });
+
+  test('takes a list of values for a filter, any of which will do', async () => {
+    const result = await call('search', { type: 'rounds', company: ['opensea', 'Twin'] });
+    expect(result.structuredContent.results.map((record: any) => record.slug)).toEqual(['opensea-seed']);
+  });
+
   test('says so when nothing matches', async () => {
     expect((await call('search', { query: 'zzzzqqqq' })).text).toContain('No records match.');
     expect((await call('search', { type: 'companies', page: 9 })).text).toContain(

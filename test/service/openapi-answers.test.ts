@@ -30,7 +30,15 @@ beforeAll(async () => {
   const fail = async () => {
     throw new Error('a fault that nobody thought of');
   };
-  const failures = { search: fail, list: fail, get: fail, related: fail, change: fail, aggregate: fail };
+  const failures = {
+    search: fail,
+    list: fail,
+    get: fail,
+    related: fail,
+    change: fail,
+    aggregate: fail,
+    vocabulary: fail,
+  };
   Object.assign(failing.store.records, failures);
   Object.assign(failing.store.usage, { read: fail });
   description = readDescription(await (await service.get('/api/v1/openapi.json')).json());

@@ -201,3 +201,46 @@ describe('related lists', () => {
     expect((await ask('companies/alpha/rounds')).data.known).toBe(true);
   });
 });
+
+test('the vocabulary tells what filters can be given, and how much is known', async () => {
+  const { data } = await ask('vocabulary');
+  expect(data.tags[0]).toEqual({ value: 'DeFi', count: 6, types: { companies: 2, rounds: 4 } });
+  expect(data.stages).toContainEqual({ value: 'seed', count: 4, types: { companies: 2, rounds: 2 } });
+  expect(data.countries.map(({ value }: any) => value).sort()).toEqual(['Germany', 'United States']);
+  expect(data.coverage.companies).toMatchObject({
+    records: 4,
+    known: { country: 2, tag: 3, investor: 2 },
+    covered: '2026-02-03',
+  });
+});
+
+describe('CSV', () => {
+  test.each([
+    { path: 'search?type=rounds&format=csv' },
+    { path: 'rounds?format=csv' },
+    { path: 'rounds', accept: 'text/csv' },
+  ])('is given for %j', async ({ path, accept = '*/*' }) => {
+    const response = await service.get(`/api/v1/${path}`, { headers: { Accept: accept } });
+    expect([response.status, response.headers.get('content-type'), response.headers.get('x-total-count')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      '4',
+    ]);
+    const lines = (await response.text()).split('\n');
+    expect(lines).toHaveLength(6);
+    expect(lines[0]).toMatch(/^type,id,name,slug,.*announced_date,stage,/);
+    expect(lines[4]).toContain('Parade Capital|Nobody Ventures|Quiet Fund');
+  });
+
+  test('has the columns that are asked for, and more rows than JSON', async () => {
+    const text = await (
+      await service.get('/api/v1/search?type=companies&sort=name&limit=200&format=csv&fields=location_json,tags')
+    ).text();
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'type,id,name,slug,location_json.city,location_json.country,tags',
+      'companies,1,Alpha,alpha,,United States,DeFi|Wallet',
+    ]);
+    expect((await ask('search?type=companies&limit=51')).error).toBe('limit must be at most 50');
+    expect((await ask('companies?limit=101')).status).toBe(400);
+  });
+});

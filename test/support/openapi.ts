@@ -68,9 +68,11 @@ export function readDescription(document: any): Description {
 
   function bodyFaults(pointer: string, answer: any, { headers, text, status }: Received): string[] {
     if (BODILESS.has(status)) return text === '' ? [] : ['there is a body'];
-    if (headers['content-type'] !== 'application/json; charset=utf-8') return [`type ${headers['content-type']}`];
-    if (answer.content?.['application/json'] === undefined) return ['a body is not described'];
-    return faultsIn(`${pointer}/content/application~1json/schema`, JSON.parse(text), 'body');
+    const [type = '', charset] = (headers['content-type'] ?? '').split('; ');
+    if (charset !== 'charset=utf-8') return [`type ${headers['content-type']}`];
+    if (answer.content?.[type] === undefined) return [`a body of the type ${type} is not described`];
+    const body: unknown = type === 'application/json' ? JSON.parse(text) : text;
+    return faultsIn(`${pointer}/content/${escaped(type)}/schema`, body, 'body');
   }
 
   return {

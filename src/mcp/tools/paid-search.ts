@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { newBill } from '../../client/wallet/bill.ts';
-import { SEARCH_TYPES } from '../../contract/queries.ts';
+import { SEARCH_TYPES, searchLimit } from '../../contract/queries.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
+import { detailArgument } from '../show.ts';
 import { defineTool, PAYING } from '../tool.ts';
 import { searchTool } from './search.ts';
 
-const { query, page, limit, detail, fields } = searchTool.input.shape;
+const { query, page, fields } = searchTool.input.shape;
 const type = z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of record; events need a key.' });
 
 const output = searchTool.output.extend({ receipt: shownReceipt.nullable() });
@@ -16,9 +17,17 @@ export const paidSearchTool = defineTool({
   name: searchTool.name,
   title: 'Search Web3 companies, people, investors (pays)',
   description:
-    'Find Web3 companies, people and investors (VC firms) by name, ticker, web domain or words such as "dex arbitrum". Best match first. Each new search costs about 0.01 USD, within budgets set by a person; an equal one within the hour nothing.',
+    'Find Web3 companies, people, investors (VC firms) and, as a type of its own, funding rounds by name, ticker, web domain or words such as "dex arbitrum". Best match first. Each new search costs about 0.01 USD, within budgets set by a person; an equal one within the hour nothing.',
   input: searchTool.input.extend({ max_price_usd: maxPriceUsd }),
-  published: z.strictObject({ query, type, page, limit, detail, fields, max_price_usd: maxPriceUsd }),
+  published: z.strictObject({
+    query,
+    type,
+    page,
+    limit: searchLimit,
+    detail: detailArgument,
+    fields,
+    max_price_usd: maxPriceUsd,
+  }),
   output,
   hints: PAYING,
   isPublic: false,

@@ -1,24 +1,23 @@
 import * as z from 'zod';
-import type { SearchQuery } from '../../client/client.ts';
-import { NAMED_TYPES } from '../../contract/entities/index.ts';
+import type { Client, SearchQuery } from '../../client/client.ts';
+import { entityOf, NAMED_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import { hasNextPage, SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
-import { filterArguments, UNTOLD } from '../filter-arguments.ts';
-import { countFitting, roomBeside, shorten, splitPage } from '../fit.ts';
-import { DATA_NOTICE } from '../readable.ts';
 import {
-  detailArgument,
-  fieldsArgument,
-  newestAsOf,
-  notice,
-  recordLine,
-  type ShownRecord,
-  shownRecord,
-  showRecord,
-} from '../show.ts';
+  CSV_ROWS_MAX,
+  hasNextPage,
+  SEARCH_LIMITS,
+  SEARCH_TYPES,
+  searchLimit,
+  searchQuery,
+} from '../../contract/queries.ts';
+import { filterArguments, UNTOLD } from '../filter-arguments.ts';
+import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
+import { DATA_NOTICE, readable } from '../readable.ts';
+import { fieldsArgument, newestAsOf, notice, recordLine, type ShownRecord, shownRecord, showRecord } from '../show.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
-const { query, page, limit, sort } = searchQuery.shape;
+const { query, page, sort } = searchQuery.shape;
+const limit = searchLimit.unwrap().max(CSV_ROWS_MAX).optional();
 
 const input = z.strictObject({
   query,
@@ -26,8 +25,13 @@ const input = z.strictObject({
   ...filterArguments,
   sort,
   page,
-  limit,
-  detail: detailArgument,
+  limit: limit.meta({
+    description: `Records a page: ${SEARCH_LIMITS.usual}, at most ${SEARCH_LIMITS.max}; csv ${CSV_ROWS_MAX}.`,
+  }),
+  detail: z
+    .enum(['concise', 'full', 'csv'])
+    .default('concise')
+    .meta({ description: 'concise: main known fields; full: all, with sources; csv: a table.' }),
   fields: fieldsArgument,
 });
 
@@ -40,9 +44,12 @@ const output = z.object({
   limit: z.int(),
   next: z.looseObject({}).nullable(),
   asOf: z.string().nullable(),
+  csv: z.string().optional(),
   unknown: z.looseObject({}),
   covered: z.string().nullable(),
 });
+
+type Args = z.output<typeof input>;
 
 export const searchTool = defineTool({
   name: 'search',
@@ -55,10 +62,12 @@ export const searchTool = defineTool({
   hints: READ_ONLY,
   isPublic: false,
   access: ['key', 'embedded', 'none'],
-  run: async (args, { client, signal }) => {
-    const { detail, fields, ...search } = args;
-    checkFields(args.type === 'all' ? NAMED_TYPES : [args.type], fields, 'arguments');
+  run: async (given, { client, signal }) => {
+    const { detail, fields, ...search } = given;
+    checkFields(given.type === 'all' ? NAMED_TYPES : [given.type], fields, 'arguments');
+    if (detail === 'csv') return searchTable(client, given, signal);
     const found = await client.search(search as SearchQuery, { signal });
+    const args = { ...given, detail, limit: found.limit };
     const records = found.results as ShownRecord[];
     const shown = fitPage(
       records.map((record) => showRecord(record, args)),
@@ -82,13 +91,51 @@ export const searchTool = defineTool({
   text: (answer) => {
     const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
     const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
+    const table = answer.csv === undefined ? [] : [answer.csv];
     return [
       `${foundLine(answer)}${asOf}${unknownLine(answer)} ${answer.notice}`,
       ...answer.results.map(recordLine),
+      ...table,
       ...following,
     ].join('\n');
   },
 });
+
+/** The same search as a table, of as many rows as an answer can hold. */
+async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<z.output<typeof output>> {
+  const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
+  const columns = fields ?? (given.type === 'all' ? undefined : [...entityOf(given.type).concise, 'as_of']);
+  const query = { ...search, fields: columns, limit: size } as SearchQuery;
+  const { text, totalResults } = await client.searchCsv(query, { signal });
+  const [heading = '', ...rows] = readable(text).trimEnd().split('\n');
+  const args = { ...given, limit: size };
+  const place = { page: given.page, limit: size };
+  const fitting = countLines(rows, roomBeside(args) - weightOf(heading));
+  const totalPages = Math.ceil(totalResults / size);
+  const { shown, rest } = fitting < rows.length ? splitPage(place, fitting) : { shown: fitting, rest: undefined };
+  const following = hasNextPage({ ...place, totalPages }) ? { ...args, page: given.page + 1 } : null;
+  return {
+    notice: DATA_NOTICE,
+    results: [],
+    csv: [heading, ...rows.slice(0, shown)].join('\n'),
+    totalResults,
+    totalPages,
+    ...place,
+    next: rest === undefined ? following : { ...args, ...rest },
+    asOf: null,
+    unknown: {},
+    covered: null,
+  };
+}
+
+function countLines(lines: readonly string[], room: number): number {
+  let used = 0;
+  const cut = lines.findIndex((line) => {
+    used += weightOf(line);
+    return used > room;
+  });
+  return cut === -1 ? lines.length : Math.max(1, cut);
+}
 
 /** What was left out for want of a fact: without it, an answer looks like all there is. */
 function unknownLine({ unknown }: z.output<typeof output>): string {
@@ -96,17 +143,17 @@ function unknownLine({ unknown }: z.output<typeof output>): string {
   return left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
 }
 
-function foundLine({ results, totalResults, totalPages, page, limit, covered }: z.output<typeof output>): string {
+function foundLine({ results, totalResults, totalPages, page, limit, covered, csv }: z.output<typeof output>): string {
   if (totalResults === 0) {
     const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
     return `No records match.${until} Try fewer or other words, fewer filters, or type "all".`;
   }
-  const past = results.length === 0 ? ', which is past the last' : '';
+  const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
   return `Found ${totalResults}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 
 /** As many records of a page as an answer can hold, and where the rest of it begins. */
-function fitPage(records: ShownRecord[], args: z.output<typeof input>) {
+function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }) {
   const room = roomBeside(args);
   const fitting = countFitting(records, room);
   const [first, ...others] = records;

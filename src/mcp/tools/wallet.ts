@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { WalletQuote, WalletStatus } from '../../client/wallet/wallet.ts';
-import { SEARCH_TYPES, searchQuery } from '../../contract/queries.ts';
+import { SEARCH_TYPES, searchLimit, searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { shownReceipt } from '../paying.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const RECEIPTS_MAX = 50;
-const { query, page, limit } = searchQuery.shape;
+const { query, page } = searchQuery.shape;
 
-const search = z.strictObject({ query, type: z.enum(SEARCH_TYPES).default('all'), page, limit });
+const search = z.strictObject({ query, type: z.enum(SEARCH_TYPES).default('all'), page, limit: searchLimit });
 const readSearch = createReader(search, 'arguments');
 
 const input = z.strictObject({
@@ -20,7 +20,7 @@ const input = z.strictObject({
   query: query.unwrap().optional(),
   type: search.shape.type.unwrap().optional(),
   page: page.unwrap().optional(),
-  limit: limit.unwrap().optional(),
+  limit: searchLimit.unwrap().optional(),
 });
 
 const output = z.object({

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/endpoints.ts';
-import type { Handler } from '../call.ts';
+import { enveloped, type Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
 import { aggregate, paidAggregate } from './aggregate.ts';
@@ -24,6 +24,8 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     paidSearch: paidSearch(deps),
     paidAggregate: paidAggregate(deps),
     paidConnections: paidConnections(deps),
+    vocabulary: async ({ atLeast }) =>
+      enveloped(JSON.stringify(await store.records.vocabulary(atLeast)), 'Vocabulary read'),
     usage: usage(store),
     list: list(store),
     detail: detail(store),

@@ -18,6 +18,7 @@ import {
   quotaHeaders,
   replayHeader,
   retryHeader,
+  totalHeader,
   varyHeader,
 } from './openapi-headers.ts';
 
@@ -29,7 +30,7 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     [`${endpoint.status}`]: {
       description: 'Success.',
       headers: headersOfSuccess(endpoint),
-      content: json(endpoint.answer),
+      content: { ...json(endpoint.answer), ...(hasCsv(endpoint) && CSV) },
     },
     ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
     ...(endpoint.operation === 'openapi' ? { 304: sameDocument } : {}),
@@ -38,6 +39,11 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     ...(endpoint.access === 'payment' ? { 402: paymentNeeded } : {}),
   };
 }
+
+const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
+const CSV = {
+  'text/csv': { schema: z.string().meta({ description: 'A line of column names, and one for each record.' }) },
+};
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...quotaHeaders.shape });
@@ -62,7 +68,8 @@ const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
 };
 
 function headersOfSuccess(endpoint: Endpoint): z.ZodObject {
-  return (isKeyed(endpoint) ? keyedHeaders : commonHeaders).extend(OWN_HEADERS[endpoint.operation]?.shape ?? {});
+  const own = { ...OWN_HEADERS[endpoint.operation]?.shape, ...(hasCsv(endpoint) && totalHeader.shape) };
+  return (isKeyed(endpoint) ? keyedHeaders : commonHeaders).extend(own);
 }
 
 const notModified: ZodOpenApiResponseObject = {
@@ -142,6 +149,7 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   health: [],
   openapi: [],
   usage: [],
+  vocabulary: [],
   search: [],
   aggregate: [],
   connections: [],

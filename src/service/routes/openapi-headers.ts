@@ -91,3 +91,7 @@ export const paymentResponseHeader = z.object({
     'JSON in base64: success, and transaction, network and payer of the payment.',
   ),
 });
+
+export const totalHeader = z.object({
+  'X-Total-Count': maybeCount('X-Total-Count', 'Of CSV: records that match.'),
+});

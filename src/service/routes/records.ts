@@ -13,12 +13,13 @@ import { type Call, enveloped, type Handler, notModified } from '../call.ts';
 import { matchesEtag } from '../etag.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
+import { csvAnswer } from './csv.ts';
 import { filtersFor, listJson, listWindow, pageJson, selectFields, windowOf, withMore } from './page.ts';
 
 /** GET /api/v1/{type} */
 export function list(store: Store): Handler {
   return async (call) => {
-    const { endpoint, query } = call;
+    const { endpoint, query, isCsv } = call;
     const { limit, fields, sort, ...place } = query as z.output<typeof listQuery>;
     const types = [endpoint.type as RecordType];
     checkFields(types, fields, 'query');
@@ -26,6 +27,7 @@ export function list(store: Store): Handler {
     const order = parseSort(types, sort);
     const window = listWindow(place, limit, call);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
+    if (isCsv) return csvAnswer(found, { types, fields });
     return enveloped(listJson(found, { window, fields }), 'List completed');
   };
 }

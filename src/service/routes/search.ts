@@ -7,12 +7,13 @@ import { parseSort } from '../../contract/sorts.ts';
 import type { Found, SearchRequest } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { enveloped, type Handler } from '../call.ts';
+import { csvAnswer } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './page.ts';
 
 /** GET /api/v1/search (specification 4.1). */
 export function search(store: Store): Handler {
   return async (call) => {
-    const { query } = call;
+    const { query, isCsv } = call;
     const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
     const types = type === 'all' ? NAMED_TYPES : [type];
     checkFields(types, fields, 'query');
@@ -24,6 +25,7 @@ export function search(store: Store): Handler {
       window: windowOf(page, limit, call),
     };
     const found = await searchStore(store, request);
+    if (isCsv) return csvAnswer(found, { types, fields });
     return enveloped(searchJson(found, { page, limit, fields }), 'Search completed');
   };
 }

@@ -5,6 +5,7 @@ import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
 import type { Sort } from '../../contract/sorts.ts';
+import type { Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Answers } from './answers.ts';
 import type { Author } from './audit.ts';
 
@@ -132,6 +133,8 @@ export interface Records extends Answers {
   search(request: SearchRequest): Promise<Found>;
   /** Records of a related list of the record with this number. */
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
+  /** What filters can be given, and how much is known. */
+  vocabulary(atLeast?: number): Promise<Vocabulary>;
   /** Every record of a type in the order of their numbers. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /** Keeps all rows or none, and tells of each, in order, what became of it. */

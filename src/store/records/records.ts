@@ -9,6 +9,7 @@ import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from 
 import { createLinkTable } from './link-rows.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
+import { readVocabulary } from './vocabulary.ts';
 import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -39,6 +40,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
     search: (request) => searching.read(({ index }) => index.find(request), request.window.atLeast),
     related: (list, id, window) =>
       searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
+    vocabulary: (atLeast) => searching.read((model) => readVocabulary(model.dialect), atLeast),
     walk: (type) => walk(engine, tables, type),
     ...createAnswers(searching),
     ...createWrites(engine, parts, now),

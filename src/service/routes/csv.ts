@@ -1,0 +1,70 @@
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { writableFields } from '../../contract/import-names.ts';
+import { relationOf } from '../../contract/relations.ts';
+import { csvLine } from '../../store/csv.ts';
+import type { Page } from '../../store/port/records.ts';
+import type { Answer } from '../call.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const CSV_TYPE = 'text/csv; charset=utf-8';
+const NAMING = ['type', 'id', 'name', 'slug'];
+/** Columns of several types at once. */
+const OF_SEVERAL = ['website', 'as_of'];
+const PLACE = 'location_json';
+/** Long texts of no use in a table; `fields` asks for them. */
+const LEFT_OUT = ['sources', 'overview', 'logo'];
+
+/** Whether a request asks for CSV: by its parameter, or because it takes that and not JSON. */
+export function wantsCsv(format: unknown, accept: string | undefined): boolean {
+  if (format !== undefined) return format === 'csv';
+  return accept?.includes('text/csv') === true && !accept.includes('application/json');
+}
+
+interface CsvOptions {
+  readonly types: readonly RecordType[];
+  readonly fields: readonly string[] | undefined;
+}
+
+/** A page as CSV, one line a record; the header X-Total-Count says how many match. */
+export function csvAnswer({ results, total }: Page, { types, fields }: CsvOptions): Answer {
+  const columns = columnsOf(types, fields);
+  const rows = results.map((json) => {
+    const record = JSON.parse(json) as Fields & { readonly type: RecordType };
+    return csvLine(columns.map((column) => cellOf(record, column)));
+  });
+  const data = [csvLine(columns), ...rows, ''].join('\n');
+  return { status: 200, data, message: null, contentType: CSV_TYPE, headers: { 'X-Total-Count': String(total) } };
+}
+
+function columnsOf(types: readonly RecordType[], fields: readonly string[] | undefined): string[] {
+  const [type] = types;
+  const usual = type === undefined || types.length > 1 ? OF_SEVERAL : usualColumns(type);
+  const columns = (fields ?? usual).flatMap((field) =>
+    field === PLACE ? [`${PLACE}.city`, `${PLACE}.country`] : [field],
+  );
+  return [...new Set([...NAMING, ...columns])];
+}
+
+const usualColumns = (type: RecordType): string[] =>
+  writableFields(type).filter(
+    (field) => !LEFT_OUT.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),
+  );
+
+/** A cell has no line breaks, so that a line is a record. */
+function cellOf(record: Fields & { readonly type: RecordType }, column: string): string {
+  const [field = '', part] = column.split('.');
+  const value = part === undefined ? record[field] : ((record[field] ?? {}) as Fields)[part];
+  const nameKey = relationOf(record.type, field)?.keys.name;
+  const texts = [value].flat().map((item) => textOf(item, nameKey));
+  return texts
+    .filter((text) => text !== '')
+    .join('|')
+    .replace(/\s+/g, ' ');
+}
+
+function textOf(item: unknown, nameKey: string | undefined): string {
+  if (item === null || item === undefined) return '';
+  if (typeof item !== 'object') return String(item);
+  return nameKey === undefined ? JSON.stringify(item) : String((item as Fields)[nameKey]);
+}
