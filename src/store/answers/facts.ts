@@ -58,7 +58,8 @@ export function factsOf(document: Document): Facts {
   return {
     date: dateNumber(document[datedField(type)]),
     amount: measured === undefined ? null : amountOf(document[measured], measured),
-    values: valueFields(type).map((field) => [...new Set(valuesAt(document, field))]),
+    // In one order, so that records with the same values share them.
+    values: valueFields(type).map((field) => [...new Set(valuesAt(document, field))].sort()),
     links: relationsOf(type).flatMap((relation) => {
       const items = itemsOf(document, relation);
       if (items.length === 0) return [];

@@ -32,11 +32,11 @@ export function aggregate(columns: Columns, request: Aggregate, records: Uint32A
   const amounts = measures.some((measure) => measure !== 'count') ? columns.amount : undefined;
   const cells = sortIntoCells(dimensions, records);
   const totals = totalsOf(cells, amounts);
-  const all = Array.from({ length: totals.size }, (_, group) => group);
+
   const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> =>
     amounts === undefined || !measures.includes('median') ? NO_MIDDLES : middlesOf(cells, amounts, { totals, groups });
   const isByMedian = request.order.by === 'measure' && measures[request.order.place] === 'median';
-  const allMedians = isByMedian ? medians(all) : NO_MIDDLES;
+  const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;
   const key = (group: number): number => measured(totals, measures[request.order.place], group, allMedians);
   const shown = firstOf(columns, { totals, dimensions, request, key });
   const middles = isByMedian ? allMedians : medians(shown);

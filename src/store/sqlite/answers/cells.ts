@@ -16,8 +16,9 @@ export interface Cells {
   isComplete(cell: number): boolean;
 }
 
-/** Cells are counted in arrays up to so many, however few records there are. */
-const SHARED_CELLS_MIN = 65_536;
+/** Shared lists are gone through where they are far fewer than records: each of them costs more than a record. */
+const SHARED_CELLS_MIN = 1_024;
+const RECORDS_A_CELL = 8;
 
 /** A group of one or two dimensions as one number. */
 const groupKey = ([, second]: readonly Dimension[]) =>
@@ -32,7 +33,7 @@ export function numbersOfKey([, second]: readonly Dimension[], key: number): num
 export function sortIntoCells(dimensions: readonly Dimension[], records: Uint32Array): Cells {
   const shared = dimensions.flatMap((dimension) => dimension.shared ?? []);
   const size = shared.reduce((product, { size }) => product * size, 1);
-  const isFewLists = size <= Math.max(SHARED_CELLS_MIN, records.length);
+  const isFewLists = size <= Math.max(SHARED_CELLS_MIN, records.length / RECORDS_A_CELL);
   return shared.length === dimensions.length && isFewLists
     ? byLists(dimensions, shared, { records, size })
     : byValues(dimensions, records);

@@ -95,6 +95,10 @@ function byLinks(columns: Columns, paths: readonly (readonly Step[])[]): Dimensi
   const placed = paths.map((path) =>
     path.map(({ relation, direction }) => ({ relation: relations.indexOf(relation), isBack: direction === 'back' })),
   );
+  const named = placed.flatMap(([first, second]) => (first && !first.isBack && !second ? first.relation : []));
+  const others = placed.filter(([first, second]) => first?.isBack || second);
+  const { links } = columns;
+  const isNamed = Uint8Array.from({ length: relations.length }, (_, relation) => Number(named.includes(relation)));
   const seen = new Uint32Array(columns.size);
   let turn = 0;
   return {
@@ -103,12 +107,20 @@ function byLinks(columns: Columns, paths: readonly (readonly Step[])[]): Dimensi
     read: (code, into) => {
       turn += 1;
       let length = 0;
+      const end = links.start[code] + links.count[code];
+      for (let link = links.start[code]; link < end; link += 1) {
+        const target = links.target[link];
+        if (isNamed[links.relation[link]] === 0 || seen[target] === turn) continue;
+        seen[target] = turn;
+        into[length++] = target;
+      }
+      if (others.length === 0) return length;
       const reach = (target: number): void => {
         if (seen[target] === turn || length === VALUES_MAX) return;
         seen[target] = turn;
         into[length++] = target;
       };
-      for (const path of placed) walk(columns, code, path, reach);
+      for (const path of others) walk(columns, code, path, reach);
       return length;
     },
   };

@@ -5,8 +5,8 @@ import type { Totals } from './totals.ts';
 export type Middle = readonly [number, number];
 
 /** Amounts of this many records are put in order at once; of more, first those near the middle are looked for. */
-const SORTED_MAX = 4_096;
-const BINS = 1_024;
+const SORTED_MAX = 512;
+const BINS = 4_096;
 
 /**
  * The middle amounts of some groups, by the group's place in the totals. Amounts are gathered by group and then chosen from,
@@ -43,40 +43,54 @@ function gather(cells: Cells, amounts: Float64Array, totals: Totals, groups: rea
   return values;
 }
 
+/** Amounts are counted by the first bits of their numbers, then only those near the middle are looked at. */
 function middleOf(values: Float64Array): Middle {
-  const upper = values.length >> 1;
-  const lower = (values.length - 1) >> 1;
-  return [amountAt(values, lower), amountAt(values, upper)];
-}
-
-/** The amount that stands at a place when all are in order. */
-function amountAt(values: Float64Array, place: number): number {
   let some = values;
-  let left = place;
+  let lower = (values.length - 1) >> 1;
+  let upper = values.length >> 1;
   while (some.length > SORTED_MAX) {
-    const [bins, binOf] = binsOf(some);
-    let bin = 0;
-    while (left >= bins[bin]) left -= bins[bin++];
-    const chosen = some.filter((amount) => binOf(amount) === bin);
-    // All alike: no bin tells them apart any more.
-    if (chosen.length === some.length) return chosen[0];
+    const bits = new Uint32Array(some.buffer, some.byteOffset, some.length * 2);
+    const { bins, start, shift } = binsOf(bits);
+    const [below, bin] = binOf(bins, lower);
+    const [, other] = binOf(bins, upper);
+    const valuesIn = (wanted: number): Float64Array =>
+      some.filter((_, place) => (bits[place * 2 + HIGH] - start) >>> shift === wanted);
+    if (bin !== other) return [valuesIn(bin).reduce(larger), valuesIn(other).reduce(smaller)];
+    const chosen = valuesIn(bin);
+    // The first bits tell these apart no further.
+    if (chosen.length === some.length) break;
     some = chosen;
+    lower -= below;
+    upper -= below;
   }
-  return some.slice().sort()[left];
+  const sorted = some.slice().sort();
+  return [sorted[lower], sorted[upper]];
 }
 
-function binsOf(values: Float64Array): [Uint32Array, (amount: number) => number] {
-  let min = values[0];
-  let max = values[0];
-  for (const amount of values) {
-    if (amount < min) min = amount;
-    if (amount > max) max = amount;
+const larger = (one: number, other: number): number => Math.max(one, other);
+const smaller = (one: number, other: number): number => Math.min(one, other);
+
+/** The half of a number with its first bits: numbers that are not negative are in the order of these. */
+const HIGH = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
+
+function binsOf(bits: Uint32Array): { bins: Uint32Array; start: number; shift: number } {
+  let start = bits[HIGH];
+  let end = start;
+  for (let place = HIGH; place < bits.length; place += 2) {
+    if (bits[place] < start) start = bits[place];
+    if (bits[place] > end) end = bits[place];
   }
-  // Amounts are many small ones and few large ones: equal steps of their logarithm.
-  const start = Math.log1p(min);
-  const factor = max > min ? (BINS - 1) / (Math.log1p(max) - start) : 0;
-  const binOf = (amount: number): number => Math.floor((Math.log1p(amount) - start) * factor);
+  let shift = 0;
+  while ((end - start) >>> shift >= BINS) shift += 1;
   const bins = new Uint32Array(BINS);
-  for (const amount of values) bins[binOf(amount)] += 1;
-  return [bins, binOf];
+  for (let place = HIGH; place < bits.length; place += 2) bins[(bits[place] - start) >>> shift] += 1;
+  return { bins, start, shift };
+}
+
+/** How many amounts are in the bins before that of a place, and the bin. */
+function binOf(bins: Uint32Array, place: number): [number, number] {
+  let below = 0;
+  let bin = 0;
+  while (below + bins[bin] <= place) below += bins[bin++];
+  return [below, bin];
 }

@@ -1,5 +1,4 @@
 import type { Aggregate } from '../../../contract/aggregate.ts';
-import { numbersOfKey } from './cells.ts';
 import { type Columns, NAME } from './columns.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Totals } from './totals.ts';
@@ -18,12 +17,19 @@ interface Ordering {
  */
 export function firstOf(columns: Columns, { totals, dimensions, request, key }: Ordering): number[] {
   const { by, place, isDescending } = request.order;
-  const keys = by === 'measure' ? Float64Array.from({ length: totals.size }, (_, group) => key(group)) : undefined;
+  const keys = by === 'measure' ? new Float64Array(totals.size) : undefined;
+  if (keys !== undefined) for (let group = 0; group < totals.size; group += 1) keys[group] = key(group);
+  const second = dimensions[1]?.size;
+  const numberOf = (group: number, dimension: number): number => {
+    const key = totals.keys[group];
+    if (second === undefined) return key;
+    return dimension === 0 ? Math.floor(key / second) : key % second;
+  };
   const compareValues = (one: number, other: number, dimension: number): number =>
-    compareNumbers(columns, dimensions[dimension], numbersOf(one)[dimension], numbersOf(other)[dimension]);
-  const numbersOf = (group: number): number[] => numbersOfKey(dimensions, totals.keys[group]);
-  const lacks = (group: number): number => Number(numbersOf(group).includes(0));
-  const isLacking = Uint8Array.from({ length: totals.size }, (_, group) => lacks(group));
+    compareNumbers(columns, dimensions[dimension], numberOf(one, dimension), numberOf(other, dimension));
+  const lacks = (group: number): number => Number(dimensions.some((_, place) => numberOf(group, place) === 0));
+  const isLacking = new Uint8Array(totals.size);
+  for (let group = 0; group < totals.size; group += 1) isLacking[group] = lacks(group);
   const byValue = (one: number, other: number): number => {
     for (let dimension = 0; dimension < dimensions.length; dimension += 1) {
       const order = compareValues(one, other, dimension);

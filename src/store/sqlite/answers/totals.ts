@@ -34,27 +34,27 @@ function emptyTotals(size: number, isMeasured: boolean): Omit<Totals, 'keys'> {
 
 /** Counts and sums by group. Without amounts records are only counted. */
 export function totalsOf(cells: Cells, amounts: Float64Array | undefined): Totals {
-  const { cell, record, size } = cells;
+  const { cell, size, keys } = cells;
   const totals = emptyTotals(size, amounts !== undefined);
   const { count } = totals;
   for (let entry = 0; entry < cell.length; entry += 1) count[cell[entry]] += 1;
-  if (amounts !== undefined) {
-    for (let entry = 0; entry < cell.length; entry += 1) addAmount(totals, cell[entry], amounts[record[entry]]);
-  }
-  const { keys } = cells;
+  if (amounts !== undefined) addAmounts(totals, cells, amounts);
   return keys === undefined ? byGroup(cells, totals, amounts !== undefined) : { ...totals, keys };
 }
 
-function addAmount({ known, sum, carry, min, max }: Omit<Totals, 'keys'>, cell: number, amount: number): void {
-  if (Number.isNaN(amount)) return;
-  known[cell] += 1;
-  sum[cell] += amount;
-  if (sum[cell] >= CARRY) {
-    sum[cell] -= CARRY;
-    carry[cell] += 1;
+function addAmounts(totals: Omit<Totals, 'keys'>, { cell, record }: Cells, amounts: Float64Array): void {
+  const { known, sum, carry, min, max } = totals;
+  for (let entry = 0; entry < cell.length; entry += 1) {
+    const amount = amounts[record[entry]];
+    if (Number.isNaN(amount)) continue;
+    const of = cell[entry];
+    const next = sum[of] + amount;
+    if (next >= CARRY) carry[of] += 1;
+    sum[of] = next >= CARRY ? next - CARRY : next;
+    if (known[of] === 0 || amount < min[of]) min[of] = amount;
+    if (known[of] === 0 || amount > max[of]) max[of] = amount;
+    known[of] += 1;
   }
-  if (!(amount >= min[cell])) min[cell] = amount;
-  if (!(amount <= max[cell])) max[cell] = amount;
 }
 
 /** Adds up the cells of each group: a record of a shared list counts in each of its groups. */
