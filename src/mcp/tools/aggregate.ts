@@ -50,7 +50,7 @@ export const aggregateTool = defineTool({
     const dates = from === null ? '' : `, ${from} to ${to}`;
     const lines = (answer.rows as Row[]).map((row) => row.map(cellText).join(' | '));
     return [
-      `${groups} groups of ${records} records (known ${known}, unknown ${unknown}${dates}); ${lines.length} shown. ${answer.notice}`,
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}. ${answer.notice}`,
       columns.join(' | '),
       ...lines,
     ].join('\n');
