@@ -13,8 +13,8 @@ import type { Access, Received } from './access.ts';
 import { sendPatiently } from './retry.ts';
 
 export type SearchQuery = z.input<typeof searchQuery>;
-export type AggregateQuery = z.input<typeof aggregateQuery>;
-export type ConnectionsQuery = z.input<typeof connectionsQuery>;
+type AggregateQuery = z.input<typeof aggregateQuery>;
+type ConnectionsQuery = z.input<typeof connectionsQuery>;
 export type SearchData = z.output<typeof searchData>;
 type ListQuery = z.input<typeof listQuery>;
 type RelatedQuery = z.input<typeof relatedQuery>;

@@ -101,7 +101,7 @@ export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) =>
 ];
 
 const TOP_DEFAULT = 20;
-export const TOP_MAX = 200;
+const TOP_MAX = 200;
 const GROUPS_MAX = 2;
 
 const piped = { param: { style: 'pipeDelimited', explode: false } } as const;
@@ -140,7 +140,7 @@ export const aggregateQuery = z.strictObject({
 export type AggregateQuery = z.output<typeof aggregateQuery>;
 
 /** What orders the rows: a measure, largest first, or a group. */
-export interface AggregateOrder {
+interface AggregateOrder {
   readonly by: 'measure' | 'group';
   /** Place among the measures or groups that were asked for. */
   readonly place: number;

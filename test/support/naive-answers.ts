@@ -16,7 +16,7 @@ const roleKey = (role: any): string =>
   keyOf({ name: role.organization, type: role.organization_type, id: role.organization_id });
 
 /** The values of a group that a record has, computed from nothing but exported records. */
-export function valuesOf(all: Export, record: Exported, group: string): Value[] {
+function valuesOf(all: Export, record: Exported, group: string): Value[] {
   const me = `${record.type} ${record.id}`;
   const of = (type: string): readonly Exported[] => all[type] ?? [];
   const naming = (type: string, field: string): Exported[] =>

@@ -18,7 +18,7 @@ export interface Facts {
 export type FactValue = string | number;
 
 /** What a record names along one relation. */
-export interface LinkFacts {
+interface LinkFacts {
   /** Place in `relations`. */
   readonly relation: number;
   /** A record as its packed number, or a name that is no record's. */
@@ -30,7 +30,7 @@ export interface LinkFacts {
 /** Fewer types than this there will be: a type and a number are one number. */
 const TYPES_ROOM = 8;
 
-export const packPlace = (type: RecordType, id: number): number => id * TYPES_ROOM + RECORD_TYPES.indexOf(type);
+const packPlace = (type: RecordType, id: number): number => id * TYPES_ROOM + RECORD_TYPES.indexOf(type);
 /** The place of the type in `RECORD_TYPES`, and the number. */
 export const unpackPlace = (packed: number): { type: number; id: number } => ({
   type: packed % TYPES_ROOM,

@@ -5,7 +5,7 @@ import { isCurrent } from './links.ts';
 import type { Scratch } from './scratch.ts';
 
 /** What connects a record with another: the kind (place in `CONNECTION_KINDS`), when (YYYYMMDD, or 0), and the record that proves it. */
-export type OnEdge = (to: number, kind: number, date: number, record: number) => void;
+type OnEdge = (to: number, kind: number, date: number, record: number) => void;
 
 /** The kind of connection that each relation is, by its place. */
 export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field }) => {
