@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, isoDateTime, recordId } from './fields.ts';
+import { count, isoDateTime } from './fields.ts';
 import { KEY_LEVELS } from './keys.ts';
 import { PLAN_NAMES } from './plans.ts';
 
@@ -18,7 +18,7 @@ export const usage = z.object({
   plan: z.enum(PLAN_NAMES).meta({ description: 'Plan of the account.' }),
   key: z
     .object({
-      id: recordId.meta({ description: 'Number of the key.' }),
+      id: count.meta({ description: 'Number of the key; 0 where none is needed, in embedded mode.' }),
       name: z.string().meta({ description: 'Name of the key.' }),
       level: z.enum(KEY_LEVELS).meta({ description: 'What it allows.' }),
       display: z.string().meta({ description: 'The key with its middle left out.' }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tools } from '../../src/mcp/tools/index.ts';
 import { clients, type Place, type Session } from '../support/mcp-clients.ts';
 import {
   bareEnvironment,
@@ -67,6 +68,9 @@ describe.each(cells)('over $way, $client', ({ place, open, version }) => {
 
   test('calls every tool, with answers that its SDK finds to be of their schemas', async () => {
     await session.listTools();
+    // And of the schemas that they are published from, which nothing checks while it serves.
+    const isWhole = (name: string, answer: unknown) =>
+      expect([name, tools.find((tool) => tool.name === name)?.output.parse(answer)]).toEqual([name, answer]);
     const found = await session.call('search', { query: 'coinbase', type: 'companies', limit: '1' });
     expect(found.structuredContent).toMatchObject({ results: [{ slug: 'coinbase' }], next: { page: 2 } });
     expect(found.content[0].text).toContain('"slug":"coinbase"');
@@ -77,8 +81,16 @@ describe.each(cells)('over $way, $client', ({ place, open, version }) => {
     const ends = { from: 'people/vitalik-buterin', to: 'Pantera Capital', limit: 1 };
     const path = await session.call('connect', ends);
     expect(path.structuredContent).toMatchObject({ paths: [{ hops: 1 }], complete: true });
-    expect((await session.call('health', {})).structuredContent).toMatchObject({ status: 'operational' });
-    expect((await session.call('usage', {})).structuredContent).toMatchObject({ key: { level: 'read' } });
+    const health = await session.call('health', { detailed: true });
+    expect(health.structuredContent).toMatchObject({ status: 'operational' });
+    const usage = await session.call('usage', {});
+    expect(usage.structuredContent).toMatchObject({ key: { level: 'read' } });
+    isWhole('search', found.structuredContent);
+    isWhole('get_entity', entity.structuredContent);
+    isWhole('health', health.structuredContent);
+    isWhole('usage', usage.structuredContent);
+    isWhole('aggregate', counted.structuredContent);
+    isWhole('connect', path.structuredContent);
   });
 
   test('is told of bad arguments in a result, and of an unknown tool by the protocol', async () => {
