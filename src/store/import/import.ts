@@ -75,7 +75,7 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
     return times === 1 ? slug : `${slug}-${times}`;
   };
   const prepare = (line: number, value: object): Pending | undefined => {
-    if (JSON.stringify(value).includes(NOT_UTF8)) {
+    if (hasText(value, NOT_UTF8)) {
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     }
     const { fields, id } = read(value, note);
@@ -102,6 +102,16 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
       return refuse(report, item.line, [{ location: 'body', message: error.message }]);
     }
   };
+}
+
+/** Whether a text is part of a value, or of a name in it. A row is nested no deeper than JSON may be. */
+function hasText(value: unknown, text: string): boolean {
+  if (typeof value === 'string') return value.includes(text);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => hasText(item, text));
+  for (const name in value)
+    if (name.includes(text) || hasText((value as Record<string, unknown>)[name], text)) return true;
+  return false;
 }
 
 /** A record number as files write it; undefined for the identifiers of others. */

@@ -13,9 +13,10 @@ export function readSlug(type: RecordType, value: unknown): unknown {
 
 /** The slug of a record that is given by name alone: the same name gives the same slug in every run. */
 function slugOfName(type: RecordType, name: string): string {
-  const noun = slugify(entityOf(type).noun);
+  const slug = slugify(name);
+  if (slug !== '') return slug;
   const digits = /^\d+$/.test(name) ? name : createHash('sha256').update(foldName(name)).digest('hex').slice(0, 10);
-  return slugify(name) || `${noun}-${digits}`;
+  return `${slugify(entityOf(type).noun)}-${digits}`;
 }
 
 /** The slug of a row that gives none; undefined when it does not say enough. */
