@@ -388,3 +388,13 @@ describe('the number of another system', () => {
     expect(report).toMatchObject({ failed: 1, errors: [{ field: 'id' }] });
   });
 });
+
+test('references that lead nowhere are refused row by row, and the other rows of the batch kept', async () => {
+  const bad = [{ id: 1.5 }, { id: 1e300 }, { name: 7 }, 5e300, { name: 'a\u0000b' }, { name: 'a\ud800' }];
+  const odd = [{ slug: 'a\u0000b' }, { slug: 'a\ud800' }, { name: 'a\ud83d\ude80' }];
+  const rowsOf = (names: string, investors: readonly unknown[]) =>
+    investors.map((investor, index) => ({ name: `${names} ${index}`, investors: [investor, 'Example Capital'] }));
+  const report = await importText(store, 'companies', ndjson(...rowsOf('Bad', bad), ...rowsOf('Odd', odd)));
+  expect(report).toMatchObject({ created: odd.length, failed: bad.length });
+  expect(await get('companies', 'odd-2')).toMatchObject({ investors: [{ name: 'a🚀' }, { name: 'Example Capital' }] });
+});

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import type { Kept, Records, Refused, Row } from '../port/records.ts';
+import { unkeepable } from '../records/body.ts';
 import { roundName } from './complete.ts';
 import type { Item } from './items.ts';
 import { addError, addIgnored, type ImportReport, newReport } from './report.ts';
@@ -79,6 +80,8 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
       return refuse(report, line, [{ location: 'body', message: 'the row is not UTF-8 text; save the file as UTF-8' }]);
     }
     const { fields, id } = read(value, note);
+    const unkept = unkeepable(fields);
+    if (unkept.length > 0) return refuse(report, line, unkept);
     const slug = fields['slug'] ?? slugOf(fields);
     const number = recordNumber(id);
     const isNamed = fields['name'] !== undefined || type === 'rounds';

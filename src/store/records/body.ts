@@ -62,7 +62,7 @@ function foreignFields(type: RecordType, body: Fields): Fault[] {
 }
 
 /** Texts with a NUL or half a character, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
-function unkeepable(body: Fields): Fault[] {
+export function unkeepable(body: Fields): Fault[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { value, field } = next;
