@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine, openStore } from '../../src/store/open.ts';
@@ -8,6 +8,7 @@ import { transfer } from '../../src/store/transfer/transfer.ts';
 import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';
 import { type Running, startProgram, temporaryFolder } from '../support/program.ts';
 import { load } from './http/load.ts';
+import { familyOf, processorMicros, serverPid } from './processor-time.ts';
 import { createSynthetic, QUERY_KINDS } from './search/synthetic.ts';
 
 const SEED = 7;
@@ -22,8 +23,6 @@ const WARM_REQUESTS = 500;
 const ROUNDS = 9;
 /** Long enough that what a change of turns empties, such as caches of the processor, does not count. */
 const ROUND_SECONDS = 5;
-/** What the system counts the time of processes in. */
-const TICK_MICROS = 10_000;
 const synthetic = createSynthetic(SEED);
 
 /** Keyed searches over HTTP, with one number of workers. */
@@ -225,26 +224,7 @@ function median(values: readonly number[]): number {
 
 /** Time that a service and the database have taken so far. */
 function microsOf(service: Running, cluster: Cluster | undefined): number {
-  const server = cluster && Number(readFileSync(join(cluster.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const pids = [...familyOf(service.pid ?? 0), ...(server === undefined ? [] : familyOf(server))];
-  return pids.reduce((sum, pid) => sum + Number(statOf(pid)[11]) + Number(statOf(pid)[12]), 0) * TICK_MICROS;
-}
-
-/** A process and those that it started. */
-function familyOf(parent: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`));
-  return [parent, ...pids.map(Number).filter((pid) => Number(statOf(pid)[1]) === parent)];
-}
-
-/** What the system tells of a process, from its state on: its name before may hold anything. */
-function statOf(pid: number): readonly string[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    // It has ended since.
-    return [];
-  }
+  return processorMicros(service.pid ?? 0) + (cluster === undefined ? 0 : processorMicros(serverPid(cluster)));
 }
 
 function megabytesOf(pid: number): number {

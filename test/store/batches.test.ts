@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
+import { slugify } from '../../src/contract/names.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
 import type { Row } from '../../src/store/port/records.ts';
@@ -85,6 +87,57 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
     await batches.records.settle();
     expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
   }, 60_000);
+});
+
+describe('rows that name one another', () => {
+  const NUMBERS = [1, 2, 3, 4];
+  const nameOf = (type: RecordType, number: number) => `${type} Example ${number}`;
+  const reference = (type: RecordType) =>
+    fc.tuple(fc.constantFrom(...NUMBERS), fc.constantFrom('name', 'slug')).map(([number, by]) => {
+      const name = nameOf(type, number);
+      return by === 'name' ? name : { slug: slugify(name) };
+    });
+  const references = (type: RecordType) => fc.option(fc.uniqueArray(reference(type), { maxLength: 3 }));
+  const rowOf = (type: RecordType, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row> =>
+    fc.tuple(fc.constantFrom(...NUMBERS), fc.record(fields)).map(([number, given]) => {
+      const name = nameOf(type, number);
+      const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+      return { type, input: { name, slug: slugify(name), ...said } };
+    });
+  const row = fc.oneof(
+    rowOf('companies', { investors: references('investors'), founders: references('people') }),
+    rowOf('investors', { portfolio: references('companies') }),
+    rowOf('people', { roles: fc.option(fc.constant([{ organization: nameOf('companies', 1) }])) }),
+    rowOf('rounds', {
+      company: reference('companies'),
+      investors: references('investors'),
+      stage: fc.constantFrom('seed', 'series_a'),
+      amount_usd: fc.constantFrom('1000.00', '2500.50'),
+    }),
+  );
+  const at = () => new Date('2026-11-22T12:00:00.000Z');
+  const everything = async ({ records }: Store) => {
+    const kept: string[] = [];
+    for (const type of RECORD_TYPES) for await (const json of records.walk(type)) kept.push(json);
+    return kept;
+  };
+
+  test('become the same records in one batch as one after the other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), { maxLength: 3 }), async (batches) => {
+        const [together, alone] = [await openStore(engines[0].url, at), await openStore(engines[0].url, at)];
+        for (const rows of batches) {
+          const outcomes = await together.records.putEach(rows);
+          const each = [];
+          for (const one of rows) each.push(...(await alone.records.putEach([one])));
+          expect(outcomes.map(({ change }) => change === 'refused')).toEqual(each.map(() => false));
+        }
+        expect(await everything(together)).toEqual(await everything(alone));
+        for (const store of [together, alone]) await store.close();
+      }),
+      { numRuns: 30 },
+    );
+  });
 });
 
 test('what a batch left for later is found by another process, and after the end of the one that kept it', async () => {
