@@ -85,7 +85,14 @@ async function answersOf({ records }: Store): Promise<unknown> {
   const keep = (page: Page): void => void answers.push(page);
   for (const text of ['', ...WORDS]) keep(await records.search({ types: RECORD_TYPES, text, window: WHOLE }));
   for (const tag of ['defi', 'nft'])
-    keep(await records.search({ types: ['companies'], text: '', filters: { tag }, window: WHOLE }));
+    keep(
+      await records.search({
+        types: ['companies'],
+        text: '',
+        filters: { tag: { mode: 'any', values: [tag] } },
+        window: WHOLE,
+      }),
+    );
   for (const isDescending of [true, false]) {
     const sort = { field: 'name', isDescending } as const;
     const { results } = await records.search({ types: ['companies'], text: '', sort, window: WHOLE });

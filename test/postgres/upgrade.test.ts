@@ -13,7 +13,12 @@ const KEPT = ['settings', 'record_numbers', 'companies', 'rounds', 'record_keys'
 
 const answersOf = async ({ records }: Store): Promise<unknown> => [
   await records.search({ types: RECORD_TYPES, text: 'acme', window: { offset: 0, limit: 5 } }),
-  await records.search({ types: ['companies'], text: '', filters: { tag: 'defi' }, window: { offset: 0, limit: 5 } }),
+  await records.search({
+    types: ['companies'],
+    text: '',
+    filters: { tag: { mode: 'any', values: ['defi'] } },
+    window: { offset: 0, limit: 5 },
+  }),
   await records.search({ types: ['rounds'], text: '', window: { offset: 0, limit: 5 } }),
 ];
 

@@ -49,11 +49,13 @@ export function createOrder(database: Database, type: string): Order {
     let next = highest;
     for (let low = ordinalOf(step, 0), high = highest.ordinal; low < high; ) {
       const middle = (low + high) >>> 1;
-      const found = first.get(middle, high + 1) ?? highest;
-      if (found.id > id) {
-        next = found;
+      const found = first.get(middle, high + 1);
+      if (found !== undefined && found.id <= id) low = found.ordinal + 1;
+      else {
+        // Nothing may be left between them.
+        next = found ?? next;
         high = middle;
-      } else low = found.ordinal + 1;
+      }
     }
     return next;
   };
