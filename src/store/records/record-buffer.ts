@@ -18,7 +18,8 @@ export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll
   /** The same as far as links to them need. */
   loadNamed(wanted: Wanted): Steps<void>;
   insert(document: Document, isShipped: boolean): void;
-  update(document: Document): void;
+  /** @param json the document as JSON text, where the caller has it */
+  update(document: Document, json?: string): void;
   /** Says that a record is no longer as the shipped data set brought it. */
   disown(id: number): void;
   /** Writes what is pending. */
@@ -159,16 +160,16 @@ function writesOf(
       state.added.set(id, { id, slug, document: json, isShipped });
       keep(state, { id, slug, name, row: { id, slug, version: 1, document: json } });
     },
-    update: (document) => update(state, document),
+    update: (document, json = JSON.stringify(document)) => update(state, document, json),
     disown: (id) => void state.disowned.add(id),
     setDeleted: (id, moment) => write(table.setDeleted(id, moment)),
     remove: (id) => write(table.remove(id)),
   };
 }
 
-function update(state: State, document: Document): void {
+function update(state: State, document: Document, json: string): void {
   const { id, slug, name } = document;
-  const written = { id, slug, document: JSON.stringify(document) };
+  const written = { id, slug, document: json };
   const before = state.known.get(id);
   const added = state.added.get(id);
   const changed = state.changed.get(id);

@@ -135,9 +135,9 @@ function* freeSlug(table: RecordBuffer, type: RecordType, name: string): Steps<s
 }
 
 /** Keeps a changed record, and what follows from its names. */
-export function saveRecord(work: Work, document: Document): void {
+export function saveRecord(work: Work, document: Document, json = JSON.stringify(document)): void {
   const { type, id } = document;
-  work.tables[type as RecordType].update(document);
+  work.tables[type as RecordType].update(document, json);
   noteChanged(work, document);
   noteNamed(work, document);
   if (isNamed(type)) work.names.set(type, id, identityKeys(document));
@@ -208,8 +208,9 @@ function* rewriteSome(
   );
   for (const { json, document } of kept) {
     yield* relink(document);
-    if (JSON.stringify(document) === json) continue;
-    table.update(document);
+    const linked = JSON.stringify(document);
+    if (linked === json) continue;
+    table.update(document, linked);
     noteChanged(work, document);
   }
 }
@@ -221,8 +222,9 @@ function* refreshFunding({ tables, funding, changed }: Work, ids: readonly numbe
     const row = yield* tables.companies.byId(id);
     if (row === undefined) continue;
     const document = { ...(JSON.parse(row.document) as Document), ...(yield* funding.ofCompany(id)) };
-    if (JSON.stringify(document) === row.document) continue;
-    tables.companies.update(document);
+    const json = JSON.stringify(document);
+    if (json === row.document) continue;
+    tables.companies.update(document, json);
     changed.set(`companies ${id}`, document);
   }
 }

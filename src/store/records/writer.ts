@@ -154,9 +154,10 @@ function* putAgain(
   // A name that it gave up may have been the other one's too: what named both leads to that one now.
   noteNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
-  saveRecord(work, changed);
+  const after = JSON.stringify(changed);
+  saveRecord(work, changed, after);
   if (author !== undefined) {
-    const states = { before: stored.document, after: JSON.stringify(changed) };
+    const states = { before: stored.document, after };
     work.deeds.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
   return { id, slug, change: 'updated' };
