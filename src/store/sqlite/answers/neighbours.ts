@@ -1,6 +1,6 @@
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../contract/connections.ts';
 import { relations } from '../../../contract/relations.ts';
-import { type Columns, NAME, typePlace } from './columns.ts';
+import { type Columns, typePlace } from './columns.ts';
 import { isCurrent } from './links.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -39,13 +39,19 @@ interface Exploring {
   readonly visitsMax: number;
 }
 
+interface Telling {
+  readonly onEdge: OnEdge;
+  readonly wanted: Uint32Array | undefined;
+}
+
 /** Goes from record to record. */
 export interface Explorer {
   /**
-   * Tells what connects a record with others: of a round or event each member once, of a record's own lists each entry, so that
-   * two entries of one kind for the same record follow each other.
+   * Tells what connects a record with others, names without a record among them: of a round or event each member once, of a record's
+   * own lists each entry, so that two entries of one kind for the same record follow each other.
+   * @param wanted by code, not 0 for those that are to be told; without it all are
    */
-  visit(code: number, onEdge: OnEdge): void;
+  visit(code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
   /** Whether the bound on what is looked at was reached, so that connections are missing. */
   isCut(): boolean;
 }
@@ -56,7 +62,7 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
   const { gatherings, members } = scratch;
   let left = visitsMax;
 
-  const gather = (code: number, record: number, onEdge: OnEdge): void => {
+  const gather = (code: number, record: number, { onEdge, wanted }: Telling): void => {
     const kind = type[record] === ROUNDS ? ROUND : EVENT;
     if (!kinds.has(kind) || isLive[record] === 0) return;
     const day = date[record];
@@ -65,7 +71,9 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
     members[code] = turn;
     const tell = (to: number): void => {
       left -= 1;
-      if (members[to] === turn || isLive[to] === 0) return;
+      // One look at memory that is far away is enough for most.
+      if (wanted !== undefined && wanted[to] === 0) return;
+      if (members[to] === turn) return;
       members[to] = turn;
       onEdge(to, kind, day, record);
     };
@@ -79,34 +87,36 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
     }
   };
 
-  const along = (code: number, link: number, other: number, onEdge: OnEdge): void => {
+  const along = (code: number, link: number, { onEdge, wanted }: Telling): void => {
+    const other = links.source[link] === code ? links.target[link] : links.source[link];
     left -= 1;
     const relation = links.relation[link];
-    if (!counts[relation] || other === code || isLive[other] === 0 || type[other] === NAME) return;
+    if (!counts[relation] || other === code || (wanted !== undefined && wanted[other] === 0)) return;
     const record = links.source[link];
     onEdge(other, KIND_OF_RELATION[relation], links.dates.size === 0 ? 0 : (links.dates.get(link) ?? 0), record);
   };
 
   return {
-    visit(code, onEdge) {
-      if (isGathering(type[code])) return gather(code, code, onEdge);
+    visit(code, onEdge, wanted) {
+      const telling = { onEdge, wanted };
+      if (isGathering(type[code])) return gather(code, code, telling);
       scratch.turn += 1;
       const marked = scratch.turn;
       const once = (record: number): void => {
         if (gatherings[record] === marked) return;
         gatherings[record] = marked;
-        gather(code, record, onEdge);
+        gather(code, record, telling);
       };
       const end = links.start[code] + links.count[code];
       for (let link = links.start[code]; link < end && left > 0; link += 1) {
         if (links.relation[link] === PERSON_EVENT) once(links.target[link]);
-        else along(code, link, links.target[link], onEdge);
+        else along(code, link, telling);
       }
       for (let next = links.head[code]; next > 0 && left > 0; next = links.previous[next - 1]) {
         const link = next - 1;
         if (!isCurrent(links, link)) continue;
         if (isGathering(type[links.source[link]])) once(links.source[link]);
-        else along(code, link, links.source[link], onEdge);
+        else along(code, link, telling);
       }
     },
     isCut: () => left <= 0,

@@ -41,9 +41,9 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
   const edges = createEdges();
   const explorer = createExplorer(columns, scratch, { kinds, ends: [from, to], visitsMax: VISITS_MAX });
   const [one, other, middle] = scratch.heads.map((head): Side => ({ head, nodes: [] })) as [Side, Side, Side];
-  reach(edges, explorer, one, [from]);
-  reach(edges, explorer, other, [to]);
-  const search: Search = { edges, explorer, from: one, to: other, middle, ends: [from, to] };
+  const search: Search = { columns, edges, explorer, from: one, to: other, middle, ends: [from, to] };
+  reach(search, one, [from]);
+  reach(search, other, [to]);
   const found: Path[] = [];
   let isCut = false;
   for (const pathsOfLength of LENGTHS.slice(0, hopsMax)) {
@@ -62,6 +62,7 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
 }
 
 interface Search {
+  readonly columns: Columns;
   readonly edges: Edges;
   readonly explorer: Explorer;
   readonly from: Side;
@@ -74,11 +75,18 @@ interface Search {
 /** Gives the paths of one, two, three and four hops. */
 const LENGTHS: readonly ((search: Search, best: BestPaths) => void)[] = [oneHop, twoHops, threeHops, fourHops];
 
-/** Keeps all connections of some records, chained by where they lead. */
-function reach(edges: Edges, explorer: Explorer, { head, nodes }: Side, codes: readonly number[]): void {
+/** Keeps all connections of some records with others that are there, chained by where they lead. */
+function reach(
+  { columns: { isLive }, edges, explorer }: Search,
+  { head, nodes }: Side,
+  codes: readonly number[],
+): void {
   for (const from of codes) {
     explorer.visit(from, (to, kind, date, record) => {
-      if (head[to] === 0) nodes.push(to);
+      if (head[to] === 0) {
+        if (isLive[to] === 0) return;
+        nodes.push(to);
+      }
       head[to] = addEdge(edges, { from, to, kind, date, record }, head[to]);
     });
   }
@@ -110,7 +118,7 @@ function threeHops(search: Search, best: BestPaths): void {
   const middles = chosen(
     search,
     near.nodes.filter((node) => !ends.includes(node)),
-    (other) => far.head[other] > 0,
+    far.head,
   );
   for (const middle of middles) {
     const [first, last] = isForth ? [edges.from[middle], edges.to[middle]] : [edges.to[middle], edges.from[middle]];
@@ -120,10 +128,10 @@ function threeHops(search: Search, best: BestPaths): void {
 }
 
 function fourHops(search: Search, best: BestPaths): void {
-  const { edges, explorer, from, to, middle, ends } = search;
+  const { edges, from, to, middle, ends } = search;
   const isBetween = (node: number): boolean => !ends.includes(node);
-  reach(edges, explorer, middle, to.nodes.filter(isBetween));
-  const seconds = chosen(search, from.nodes.filter(isBetween), (other) => middle.head[other] > 0 && isBetween(other));
+  reach(search, middle, to.nodes.filter(isBetween));
+  const seconds = chosen(search, from.nodes.filter(isBetween), middle.head);
   for (const two of seconds) {
     const isMore = eachEdge(edges, middle, edges.to[two], (three) =>
       eachEdge(edges, to, edges.from[three], (four) =>
@@ -134,16 +142,16 @@ function fourHops(search: Search, best: BestPaths): void {
   }
 }
 
-/** The connections of some records to others that are wanted; one after the other from each record. */
-function chosen({ edges, explorer }: Search, codes: readonly number[], isWanted: (to: number) => boolean): number[] {
+/** The connections of some records with those that a side reaches; those of one record follow each other. */
+function chosen({ edges, explorer }: Search, codes: readonly number[], wanted: Uint32Array): number[] {
   const found: number[] = [];
   for (const from of codes) {
-    explorer.visit(from, (to, kind, date, record) => {
-      if (!isWanted(to)) return;
+    const keep: Parameters<Explorer['visit']>[1] = (to, kind, date, record) => {
       const last = found.at(-1) ?? 0;
       const edge = addEdge(edges, { from, to, kind, date, record }, last);
       if (edge !== last) found.push(edge);
-    });
+    };
+    explorer.visit(from, keep, wanted);
   }
   return found;
 }
