@@ -23,6 +23,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['pg', ['store']],
   ['csv-parse', ['store/import']],
   ['@fastify/busboy', ['console']],
+  ['chrono-node', ['store/sentences']],
   ['cli-progress', ['commands']],
   ['express', ['service', 'console', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service', 'console']],

@@ -1,11 +1,14 @@
 import { countryCode } from './countries.ts';
 import { foldName } from './names.ts';
+import { regionOf } from './regions.ts';
 import { EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
 
 /** How the values of a field are told apart: two spellings with one key are one value. */
 export interface Facet {
   /** The key of a value in any spelling, code, ticker or usual synonym; never empty for a text that is not. */
   key(text: string): string;
+  /** The keys of a value that stands for several, such as a part of the world; undefined for another. */
+  group?(text: string): readonly string[] | undefined;
   /** Whether a key is of the vocabulary, though no record may have it. */
   isKnown(key: string): boolean;
   /** The whole vocabulary, where it is closed. */
@@ -116,7 +119,11 @@ const INVESTORS: Synonyms = {
 };
 
 export const facets = {
-  country: { key: (text) => countryCode(text) ?? folded(text), isKnown: (key) => countryCode(key) !== undefined },
+  country: {
+    key: (text) => countryCode(text) ?? folded(text),
+    group: regionOf,
+    isKnown: (key) => countryCode(key) !== undefined,
+  },
   city: open(CITIES, folded),
   tag: open(TAGS, (text) => singular(folded(text))),
   chain: open(CHAINS, folded),

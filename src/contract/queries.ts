@@ -176,7 +176,23 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
     nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
   });
 
-export const searchData = pageOf(anyFound).extend({ totals, ...honesty });
+/** How a sentence was read. */
+const understood = z
+  .object({
+    type: z.enum(RECORD_TYPES).optional().meta({ description: 'Type that it names, where several are searched.' }),
+    filters: z
+      .partialRecord(
+        z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]),
+        z.union([z.string(), z.number(), z.boolean()]),
+      )
+      .meta({ description: 'Filters that were read in it, as they are given in a request.' }),
+    text: z.string().meta({ description: 'Words that were searched.' }),
+    ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
+  })
+  .optional()
+  .meta({ description: 'How a sentence was read; without it the query was taken as it is.' });
+
+export const searchData = pageOf(anyFound).extend({ totals, ...honesty, understood });
 export const listData = listOf(anyRecord);
 const known = z.boolean().meta({
   description:

@@ -47,6 +47,7 @@ const output = z.object({
   csv: z.string().optional(),
   unknown: z.looseObject({}),
   covered: z.string().nullable(),
+  understood: z.looseObject({}).optional(),
 });
 
 type Args = z.output<typeof input>;
@@ -86,14 +87,16 @@ export const searchTool = defineTool({
       asOf: newestAsOf(records),
       unknown: found.unknown,
       covered: found.covered,
+      ...(found.understood === undefined ? {} : { understood: found.understood }),
     };
   },
   text: (answer) => {
     const asOf = answer.asOf === null ? '' : ` As of ${answer.asOf}.`;
     const following = answer.next === null ? [] : [`Next page: search ${JSON.stringify(answer.next)}`];
     const table = answer.csv === undefined ? [] : [answer.csv];
+    const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
     return [
-      `${foundLine(answer)}${asOf}${unknownLine(answer)} ${answer.notice}`,
+      `${foundLine(answer)}${read}${asOf}${unknownLine(answer)} ${answer.notice}`,
       ...answer.results.map(recordLine),
       ...table,
       ...following,

@@ -69,10 +69,10 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
   return `{"results":[${shown}],"totalResults":${total},"totalPages":${totalPages},"page":${page},"limit":${limit}}`;
 }
 
-/** A page of a search, with what it leaves out. */
+/** A page of a search, with what it leaves out and how a sentence was read. */
 export function searchJson(found: Found, options: PageOptions): string {
-  const { totals, unknown, covered } = found;
-  return withMore(pageJson(marked(found), options), { totals, unknown, covered });
+  const { totals, unknown, covered, understood } = found;
+  return withMore(pageJson(marked(found), options), { totals, unknown, covered, understood });
 }
 
 /** JSON text of an object with more in it. */

@@ -51,6 +51,20 @@ export interface Found extends Page {
   readonly unknown: Partial<Record<FilterName, number>>;
   /** The newest day that the searched records are of; null when none says. */
   readonly covered: string | null;
+  /** How a sentence was read; undefined for a text that was taken as it is. */
+  readonly understood?: Understood | undefined;
+}
+
+/** A sentence as it was read. */
+export interface Understood {
+  /** The type that it names, where several are searched. */
+  readonly type?: RecordType;
+  /** Filters as they are given in a request. */
+  readonly filters: Partial<Record<FilterName, string | number | boolean>>;
+  /** Words that were searched. */
+  readonly text: string;
+  /** Words that have no part in the answer. */
+  readonly ignored: readonly string[];
 }
 
 export interface SearchRequest {

@@ -1,7 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { nearestValues } from '../../contract/facets.ts';
-import type { FilterName, Filters } from '../../contract/filters.ts';
-import { type Sort, usualSort } from '../../contract/sorts.ts';
+import type { Filters } from '../../contract/filters.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import type { Author } from '../port/audit.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
@@ -12,16 +10,15 @@ import type {
   SearchedDocument,
   SearchRequest as WordRequest,
 } from '../search/search-index.ts';
+import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allTogether, atOnce, type Steps } from '../sql/steps.ts';
-import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
-import { coveredUntil } from './covered.ts';
+import { atOnce, type Steps } from '../sql/steps.ts';
+import type { ResolvedFilters } from './conditions.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels } from './label-table.ts';
 import { isBuilding, notePending, REASONS, settlePending } from './pending.ts';
-import { resolveFilters } from './resolve-filters.ts';
+import { resolveGiven, searchRecords } from './record-search.ts';
 import { putWords, ranksOf } from './searched.ts';
-import { sortedHits } from './sorted.ts';
 
 /** An engine's index of the words of records. */
 export interface WordIndex {
@@ -79,18 +76,18 @@ export interface RecordIndex extends RecordIndexing {
   settle(): Steps<boolean>;
   /** Looks up what the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
   resolve(types: readonly RecordType[], given: Filters): Steps<ResolvedFilters>;
-  /** Within one moment: a record that goes in between must not leave a gap in the answer. */
-  find(request: SearchRequest): Steps<Found>;
+  /**
+   * Within one moment: a record that goes in between must not leave a gap in the answer.
+   * @param sentence the text, where it may be one
+   */
+  find(request: SearchRequest, sentence?: Sentence): Steps<Found>;
 }
 
 /** Records looked at in one transaction: other writers wait meanwhile. */
 const SETTLED = 400;
-/** More than any type can hold. */
-const ALL = 2 ** 31;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
-  const nearest = (all: readonly RecordType[], name: string) => namesLike({ dialect, words }, all, name);
-  const resolve: RecordIndex['resolve'] = (types, given) => resolveFilters(dialect, { types, given, nearest });
+  const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
     update: function* update({ put, removed, named }, when) {
@@ -123,92 +120,9 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       return yield* words.settle();
     },
     position: () => atOnce(() => undefined),
-    find: function* find(request) {
-      const { types, text, filters: given = {}, window, isDivided } = request;
-      const isListed = text.trim() === '';
-      const sort = request.sort ?? (isListed ? usualSort(types) : undefined);
-      const filters = yield* resolve(types, given);
-      const where = (type: RecordType) => conditionOf(dialect, type, filters);
-      const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-      const { totals, hits, reach } = yield* words.find({ types, text, where, ...part, isDivided });
-      const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
-      return {
-        results: yield* documentsOf(dialect, shown),
-        total: types.reduce((sum, type) => sum + totals[type], 0),
-        totals,
-        isTyped: reach === 'typed',
-        unknown: yield* unknownOf({ dialect, words }, { types, text, filters }),
-        covered: yield* coveredUntil(dialect, types),
-      };
-    },
+    find: (request, sentence) => searchRecords({ dialect, words }, request, sentence),
   };
-}
-
-/** What finds records. */
-interface Finder {
-  readonly dialect: Dialect;
-  readonly words: WordIndex;
-}
-
-/** Names looked through for the nearest. */
-const NEAR_MAX = 20;
-
-/** Names of records that are like a text. */
-function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): Steps<string[]> {
-  const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
-  const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
-  return nearestValues(text, names);
-}
-
-interface UnknownRequest extends Pick<SearchRequest, 'types' | 'text'> {
-  readonly filters: ResolvedFilters;
-}
-
-/** How many records each filter left out only because they do not say what it asks for. */
-function* unknownOf({ dialect, words }: Finder, request: UnknownRequest): Steps<Found['unknown']> {
-  const { types, text, filters } = request;
-  const unknown: Partial<Record<FilterName, number>> = {};
-  for (const each of Object.keys(filters.given)) {
-    const name = each as FilterName;
-    const asked = types.filter((type) => unknownCondition(dialect, type, { filters, name }) !== undefined);
-    if (asked.length === 0) continue;
-    const where = (type: RecordType) => unknownCondition(dialect, type, { filters, name });
-    const { totals } = yield* words.find({ types: asked, text, where, offset: 0, limit: 0 });
-    const count = asked.reduce((sum, type) => sum + totals[type], 0);
-    if (count > 0) unknown[name] = count;
-  }
-  return unknown;
 }
 
 const idsOf = (type: RecordType, places: readonly SearchedPlace[]): number[] =>
   places.filter((place) => place.type === type).map(({ id }) => id);
-
-/** The window of the records that match, in the order of a field. */
-function* inOrder(
-  dialect: Dialect,
-  request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
-  hits: readonly SearchedPlace[],
-): Steps<readonly SearchedPlace[]> {
-  const { types, text, filters, sort, window } = request;
-  const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type, hits)]));
-  const end = window.offset + window.limit;
-  return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
-}
-
-function* documentsOf({ numbersOf }: Dialect, hits: readonly SearchedPlace[]): Steps<string[]> {
-  const types = RECORD_TYPES.filter((type) => hits.some((hit) => hit.type === type));
-  const rows = yield* allTogether<{ id: number; document: string }>(
-    types.map((type) => ({
-      sql: `SELECT id, document FROM ${type} WHERE id IN (${numbersOf})`,
-      parameters: [JSON.stringify(hits.filter((hit) => hit.type === type).map(({ id }) => id))],
-    })),
-  );
-  const documents = new Map(
-    types.flatMap((type, index) => (rows[index] ?? []).map(({ id, document }) => [`${type} ${id}`, document])),
-  );
-  return hits.map(({ type, id }) => {
-    const document = documents.get(`${type} ${id}`);
-    if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
-    return document;
-  });
-}

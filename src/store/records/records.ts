@@ -4,6 +4,7 @@ import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Kept, RecordJson, Records, Row } from '../port/records.ts';
+import { mayBeSentence, sentenceOf } from '../sentences/sentence.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
@@ -37,7 +38,10 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       const row = await reader.ask(findDeleted(tables[type], idOrSlug, now().toISOString()));
       return row && deletedRecord(row);
     },
-    search: (request) => searching.read(({ index }) => index.find(request), request.window.atLeast),
+    search: async (request) => {
+      const sentence = mayBeSentence(request.text) ? await sentenceOf(request.text, now()) : undefined;
+      return searching.read(({ index }) => index.find(request, sentence), request.window.atLeast);
+    },
     related: (list, id, window) =>
       searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
     vocabulary: (atLeast) => searching.read((model) => readVocabulary(model.dialect), atLeast),

@@ -53,7 +53,8 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
       .slice(0, 1)
       .map((field) => ({ type, field })),
   );
-  const keys = [...new Set(values.map((value) => facet.key(value)))];
+  const keysOf = (value: string): readonly string[] => facet.group?.(value) ?? [facet.key(value)];
+  const keys = [...new Set(values.flatMap(keysOf))];
   const counts = new Map<string, number>();
   for (const { type, field } of fields) {
     const rows = yield* all<{ value: string; records: number }>(
@@ -64,7 +65,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
     );
     for (const { value, records } of rows) counts.set(value, (counts.get(value) ?? 0) + records);
   }
-  const unknown = values.find((value) => !counts.has(facet.key(value)) && !facet.isKnown(facet.key(value)));
+  const unknown = values.find((value) => !keysOf(value).some((key) => counts.has(key) || facet.isKnown(key)));
   if (unknown !== undefined) {
     const known = facet.closed ?? (yield* shownValues(fields));
     const near = nearestValues(unknown, known);

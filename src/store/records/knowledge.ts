@@ -1,0 +1,48 @@
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { fieldsOf } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import { askedOf, FACETS, type FacetName, type Knowledge, keysOf } from '../sentences/knowledge.ts';
+import type { Sentence } from '../sentences/sentence.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { allTogether, column, type Steps } from '../sql/steps.ts';
+
+/** All that the records know of the words of a sentence. */
+export function* knowledgeOf(dialect: Dialect, { tokens, lexicon }: Sentence): Steps<Knowledge> {
+  const { values, names } = askedOf(tokens, lexicon);
+  const fields = FACETS.flatMap((filter) =>
+    RECORD_TYPES.flatMap((type) =>
+      fieldsOf(type, filter)
+        .slice(0, 1)
+        .map((field) => ({ filter, type, field })),
+    ),
+  );
+  const sql = `SELECT value FROM label_values WHERE type = ? AND field = ? AND value IN (${dialect.textsOf}) AND records > 0`;
+  const rows = yield* allTogether<{ value: string }>(
+    fields.map(({ filter, type, field }) => ({
+      sql,
+      parameters: [type, field, JSON.stringify([...(values.get(filter) ?? [])])],
+    })),
+  );
+  const types = new Map<string, RecordType[]>();
+  for (const [index, { filter, type }] of fields.entries())
+    for (const { value } of rows[index] ?? [])
+      types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
+  const known = new Set(yield* knownNames(dialect, [...names]));
+  return {
+    typesWith: (filter: FacetName, value) =>
+      keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
+    isName: (name) => known.has(foldName(name)),
+  };
+}
+
+/** Those of some folded names that a record bears, or that a record names somebody by who has none. */
+function* knownNames({ textsOf }: Dialect, names: readonly string[]): Steps<string[]> {
+  const asked = JSON.stringify(names);
+  const types = RECORD_TYPES.map((type) => `'${type}'`).join();
+  return yield* column<string>(
+    `SELECT key FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
+     UNION SELECT key FROM links WHERE key IN (${textsOf}) AND to_id IS NULL`,
+    asked,
+    asked,
+  );
+}

@@ -1,0 +1,182 @@
+import { type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { nearestValues } from '../../contract/facets.ts';
+import type { FilterName, Filters } from '../../contract/filters.ts';
+import { type Sort, usualSort } from '../../contract/sorts.ts';
+import type { Found, SearchRequest } from '../port/records.ts';
+import { LAYER } from '../search/layers.ts';
+import type { Reach } from '../search/matches.ts';
+import type { SearchAnswer } from '../search/search-index.ts';
+import { readSentence } from '../sentences/reader.ts';
+import type { Sentence } from '../sentences/sentence.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { allTogether, type Steps } from '../sql/steps.ts';
+import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
+import { coveredUntil } from './covered.ts';
+import type { Document } from './document.ts';
+import { knowledgeOf } from './knowledge.ts';
+import type { WordIndex } from './record-index.ts';
+import { resolveFilters } from './resolve-filters.ts';
+import { type Attempt, attemptsAt } from './sentences.ts';
+import { sortedHits } from './sorted.ts';
+
+/** What finds records. */
+interface Finder {
+  readonly dialect: Dialect;
+  readonly words: WordIndex;
+}
+
+/** More than any type can hold. */
+const ALL = 2 ** 31;
+/** Names looked through for the nearest. */
+const NEAR_MAX = 20;
+
+/**
+ * The answer to a search. A text that records have as it is typed is taken as it is, and so is one that is no sentence; what can
+ * only be a sentence, or what no record has with all its words, is read.
+ */
+export function* searchRecords(finder: Finder, request: SearchRequest, sentence?: Sentence): Steps<Found> {
+  if (sentence === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
+  const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
+  if (typed.total > 0 && (yield* isNamed(finder, typed))) return yield* present(finder, typed);
+  const knowledge = yield* knowledgeOf(finder.dialect, sentence);
+  const reading = readSentence({ ...sentence, types: request.types, knowledge });
+  if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
+  if (reading === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
+  const attempts = attemptsAt(request, reading);
+  let last = typed;
+  for (const attempt of typed.total > 0 ? attempts.slice(0, 1) : attempts) {
+    const matched = yield* tryMatch(finder, attempt);
+    if (matched === undefined) continue;
+    if (matched.total > 0) return yield* present(finder, matched);
+    last = matched;
+  }
+  return yield* present(finder, typed.total > 0 ? typed : last);
+}
+
+/** What an attempt matches. */
+interface Matched extends Attempt {
+  readonly filters: ResolvedFilters;
+  readonly answer: SearchAnswer<RecordType>;
+  readonly sort: Sort | undefined;
+  readonly total: number;
+}
+
+function* match(finder: Finder, attempt: Attempt): Steps<Matched> {
+  const { dialect, words } = finder;
+  const { types, text, filters: given = {}, window, isDivided } = attempt.request;
+  const isListed = text.trim() === '';
+  const sort = attempt.request.sort ?? (isListed ? usualSort(types) : undefined);
+  const filters = yield* resolveGiven(finder, types, given);
+  const where = (type: RecordType) => conditionOf(dialect, type, filters);
+  const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
+  const answer = yield* words.find({ types, text, where, ...part, isDivided, reaches: attempt.reaches });
+  const total = types.reduce((sum, type) => sum + answer.totals[type], 0);
+  return { ...attempt, filters, answer, sort, total };
+}
+
+/** As `match`; undefined where a filter that was read means nobody. */
+function* tryMatch(finder: Finder, attempt: Attempt): Steps<Matched | undefined> {
+  try {
+    return yield* match(finder, attempt);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_parameter') return undefined;
+    throw error;
+  }
+}
+
+/** Whether the best match is called like the text; the same for every page. */
+function* isNamed({ dialect, words }: Finder, { request, filters, answer }: Matched): Steps<boolean> {
+  const { types, text, window } = request;
+  const isFirst = window.offset === 0 && window.limit > 0 && request.sort === undefined;
+  const where = (type: RecordType) => conditionOf(dialect, type, filters);
+  const { hits } = isFirst
+    ? answer
+    : yield* words.find({ types, text, where, offset: 0, limit: 1, reaches: ['typed'] satisfies Reach[] });
+  return (hits[0]?.score ?? 0) >= LAYER.identity;
+}
+
+function* present(finder: Finder, matched: Matched): Steps<Found> {
+  const { dialect } = finder;
+  const { request, filters, sort, answer, total, understood, isWhole } = matched;
+  const { totals, hits, reach } = answer;
+  const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
+  return {
+    results: yield* documentsOf(dialect, shown),
+    total,
+    totals,
+    isTyped: isWhole && reach === 'typed',
+    unknown: yield* unknownOf(finder, matched),
+    covered: yield* coveredUntil(dialect, request.types),
+    understood,
+  };
+}
+
+/** What the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
+export function resolveGiven(finder: Finder, types: readonly RecordType[], given: Filters): Steps<ResolvedFilters> {
+  const nearest = (all: readonly NamedType[], name: string) => namesLike(finder, all, name);
+  return resolveFilters(finder.dialect, { types, given, nearest });
+}
+
+/** Names of records that are like a text. */
+function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): Steps<string[]> {
+  const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
+  const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
+  return nearestValues(text, names);
+}
+
+/** How many records each filter left out only because they do not say what it asks for. */
+function* unknownOf(
+  { dialect, words }: Finder,
+  { request, filters, answer, reaches }: Matched,
+): Steps<Found['unknown']> {
+  const { types, text } = request;
+  const unknown: Partial<Record<FilterName, number>> = {};
+  for (const each of Object.keys(filters.given)) {
+    const name = each as FilterName;
+    const asked = types.filter((type) => unknownCondition(dialect, type, { filters, name }) !== undefined);
+    if (asked.length === 0) continue;
+    const where = (type: RecordType) => unknownCondition(dialect, type, { filters, name });
+    const reached = answer.reach === 'any' ? (['any'] as const) : reaches;
+    const { totals } = yield* words.find({ types: asked, text, where, offset: 0, limit: 0, reaches: reached });
+    const count = asked.reduce((sum, type) => sum + totals[type], 0);
+    if (count > 0) unknown[name] = count;
+  }
+  return unknown;
+}
+
+interface Hit {
+  readonly type: RecordType;
+  readonly id: number;
+}
+
+/** The window of the records that match, in the order of a field. */
+function* inOrder(
+  dialect: Dialect,
+  request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
+  hits: readonly Hit[],
+): Steps<readonly Hit[]> {
+  const { types, text, filters, sort, window } = request;
+  const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
+  const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
+  const end = window.offset + window.limit;
+  return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
+}
+
+function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): Steps<string[]> {
+  const types = RECORD_TYPES.filter((type) => hits.some((hit) => hit.type === type));
+  const rows = yield* allTogether<{ id: number; document: string }>(
+    types.map((type) => ({
+      sql: `SELECT id, document FROM ${type} WHERE id IN (${numbersOf})`,
+      parameters: [JSON.stringify(hits.filter((hit) => hit.type === type).map(({ id }) => id))],
+    })),
+  );
+  const documents = new Map(
+    types.flatMap((type, index) => (rows[index] ?? []).map(({ id, document }) => [`${type} ${id}`, document])),
+  );
+  return hits.map(({ type, id }) => {
+    const document = documents.get(`${type} ${id}`);
+    if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
+    return document;
+  });
+}

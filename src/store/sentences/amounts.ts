@@ -1,0 +1,70 @@
+import type { Lexicon, Meaning } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+/** A number with a magnitude or a currency, or one that counts something. */
+export interface Amount {
+  readonly value: number;
+  /** What its number is multiplied with. */
+  readonly scale: number;
+  /** Tokens that it takes. */
+  readonly length: number;
+  /** Whether it is money, or as large as only money is. */
+  readonly isMoney: boolean;
+}
+
+const MAGNITUDES: readonly (readonly [Meaning, number])[] = [
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+];
+const NUMBER = /^(\d[\d.,]*)([a-z]*)$/;
+const CURRENCY = /^[$€£¥]$/;
+/** What Chinese counts money in. */
+const MYRIADS: Readonly<Record<string, number>> = { 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 十亿: 1e9 };
+const VALUE_MAX = 1e15;
+
+/** The amount that begins at a token; undefined where there is none. */
+export function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Amount | undefined {
+  let place = start;
+  const isCurrency = (token: Token | undefined): boolean =>
+    token !== undefined && (CURRENCY.test(token.text) || has(lexicon, token.text, 'currency'));
+  let isMoney = false;
+  // `US$50M` and `USD 50M`
+  if (tokens[place]?.text === 'us' && CURRENCY.test(tokens[place + 1]?.text ?? '')) place++;
+  if (isCurrency(tokens[place])) {
+    place++;
+    isMoney = true;
+  }
+  const [, digits, letters = ''] = NUMBER.exec(tokens[place]?.text ?? '') ?? [];
+  if (digits === undefined) return undefined;
+  place++;
+  let scale = letters === '' ? 1 : scaleOf(lexicon, letters);
+  if (scale === undefined) return undefined;
+  while (letters === '' && place < tokens.length) {
+    const next = scaleOf(lexicon, tokens[place]?.text ?? '');
+    if (next === undefined) break;
+    // `mil millones` is a thousand millions.
+    scale *= next;
+    place++;
+  }
+  if (isCurrency(tokens[place])) {
+    place++;
+    isMoney = true;
+  }
+  const value = numberOf(digits) * scale;
+  if (!(value <= VALUE_MAX)) return undefined;
+  return { value, scale, length: place - start, isMoney: isMoney || scale >= 1e6 };
+}
+
+function scaleOf(lexicon: Lexicon, word: string): number | undefined {
+  return MYRIADS[word] ?? MAGNITUDES.find(([meaning]) => has(lexicon, word, meaning))?.[1];
+}
+
+const has = (lexicon: Lexicon, word: string, meaning: Meaning): boolean =>
+  lexicon.phrase(word)?.meanings.has(meaning) ?? false;
+
+/** `1,500`, `1.500` and `1.5`: three digits after a separator are thousands. */
+function numberOf(digits: string): number {
+  const whole = digits.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '');
+  return Number(whole.replace(',', '.').replace(/[.,]+$/, ''));
+}

@@ -1,0 +1,36 @@
+import type { Period } from './periods.ts';
+
+/** A period that was written in another way than the rules of `periods.ts` know, by its place in the text. */
+export interface DatedPart extends Period {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A day beside a month, in words or signs, or so many units ago: what is worth loading the library for. */
+const SIGNS =
+  /\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,}|\p{L}{3,}\.?\s+\d{1,2}\b|\d\s*[./]\s*\d|\b(?:ago|yesterday|tomorrow|today|hace|ayer|gestern|heute|vor|hier|il y a)\b|[日号天前]/iu;
+const LOCALES_MAX = 8;
+
+/**
+ * The dates of a text that chrono-node reads and we do not, in five languages: `15 March 2026`, `two months ago`. The library
+ * is loaded with the first text that has a sign of one.
+ */
+export async function datesIn(text: string, today: Date): Promise<readonly DatedPart[]> {
+  if (!SIGNS.test(text)) return [];
+  const { parsers } = await import('./chrono.ts');
+  const found: DatedPart[] = [];
+  for (const parse of parsers) {
+    for (const { index, text: part, start, end } of parse(text, today)) {
+      const isWhole = start.isCertain('day') && start.isCertain('month');
+      const isAgo = start.isCertain('month') && start.isCertain('year') && !/\d{4}/.test(part);
+      if (!isWhole && !isAgo) continue;
+      if (found.some((known) => known.start < index + part.length && known.end > index)) continue;
+      if (found.length === LOCALES_MAX) return found;
+      const from = dayOf(start.date());
+      found.push({ start: index, end: index + part.length, from, to: end ? dayOf(end.date()) : from });
+    }
+  }
+  return found;
+}
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,62 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import type { Period } from './periods.ts';
+
+/** What a period or an amount is about. */
+export type Subject = 'founded' | 'raised' | 'held' | 'updated';
+
+/** A period that may be open at an end. */
+export type Span = Partial<Period>;
+
+/** A filter by name with its value, as it is given in a request. */
+export type Given = readonly (readonly [FilterName, string | number])[];
+
+const yearOf = (date: string): number => Number(date.slice(0, 4));
+
+/** The filters that mean a period, by what it is about. */
+const PERIODS: Readonly<Record<string, (span: Span) => Given>> = {
+  founded: ({ from, to }) => [
+    ...(from === undefined ? [] : [['founded_from', yearOf(from)] as const]),
+    ...(to === undefined ? [] : [['founded_to', yearOf(to)] as const]),
+  ],
+  days: ({ from, to }) => [
+    ...(from === undefined ? [] : [['from', from] as const]),
+    ...(to === undefined ? [] : [['to', to] as const]),
+  ],
+  lastRound: ({ from, to }) => [
+    ...(from === undefined ? [] : [['last_round_after', from] as const]),
+    ...(to === undefined ? [] : [['last_round_before', to] as const]),
+  ],
+  updated: ({ from }) => (from === undefined ? [] : [['updated_since', from]]),
+};
+
+/** The filters of a period for some types; none when they have no date that it could be about. */
+export function periodFilters(types: readonly RecordType[], subject: Subject | undefined, span: Span): Given {
+  const [type, ...others] = types;
+  const kinds =
+    subject === 'updated'
+      ? ['updated']
+      : subject === 'founded'
+        ? ['founded']
+        : type === 'companies' && others.length === 0
+          ? [subject === undefined ? 'founded' : 'lastRound']
+          : ['days'];
+  const given = kinds.flatMap((kind) => PERIODS[kind]?.(span) ?? []);
+  return applying(types, given);
+}
+
+export const amountFilters = (types: readonly RecordType[], { min, max }: { min?: number; max?: number }): Given =>
+  applying(types, [
+    ...(min === undefined ? [] : [['funding_min', Math.ceil(min)] as const]),
+    ...(max === undefined ? [] : [['funding_max', Math.floor(max)] as const]),
+  ]);
+
+export const staffFilters = (types: readonly RecordType[], { min, max }: { min?: number; max?: number }): Given =>
+  applying(types, [
+    ...(min === undefined ? [] : [['employees_min', Math.ceil(min)] as const]),
+    ...(max === undefined ? [] : [['employees_max', Math.floor(max)] as const]),
+  ]);
+
+/** Those that some of the types have. */
+const applying = (types: readonly RecordType[], given: Given): Given =>
+  given.filter(([name]) => types.some((type) => hasFilter(type, name)));

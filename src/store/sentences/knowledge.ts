@@ -1,0 +1,113 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { facets } from '../../contract/facets.ts';
+import { type FilterName, filterOf } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import { regionOf } from '../../contract/regions.ts';
+import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+/** Filters whose values are looked for among the words of a sentence, in the order in which they are preferred. */
+export const FACETS = ['tag', 'chain', 'country', 'city'] as const;
+export type FacetName = (typeof FACETS)[number];
+
+/** What a store knows of the words of a sentence. */
+export interface Knowledge {
+  /** Types with records that have a value. */
+  typesWith(filter: FacetName, value: string): readonly RecordType[];
+  /** Whether records or rounds name somebody so. */
+  isName(name: string): boolean;
+}
+
+/** Keys of facets and folded names that a sentence may have. */
+export interface Asked {
+  readonly values: ReadonlyMap<FacetName, ReadonlySet<string>>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Words of a value or of a name. */
+export const WORDS_MAX = 4;
+
+/** All that a store has to be asked before its sentence is read. Words that mean nothing begin and end no value and no name. */
+export function askedOf(tokens: readonly Token[], lexicon: Lexicon): Asked {
+  const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
+  const names = new Set<string>();
+  const isPlain = tokens.map(({ text }) => isPlainWord(lexicon.phrase(text)));
+  for (let from = 0; from < tokens.length; from++) {
+    for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
+      if (isPlain[from] || (isPlain[to - 1] && to - from > 1)) continue;
+      const text = phraseOf(tokens.slice(from, to));
+      const name = foldName(text);
+      if (name === '') continue;
+      names.add(name);
+      for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
+    }
+  }
+  return { values, names };
+}
+
+const PLAIN: readonly Meaning[] = ['question', 'empty', 'in', 'from', 'to', 'on', 'by', 'and', 'or', 'who', 'raised'];
+
+/** Whether a phrase is one that sentences are made with, whatever they are about. */
+export const isPlainWord = (phrase: Phrase | undefined): boolean =>
+  phrase !== undefined && PLAIN.some((meaning) => phrase.meanings.has(meaning));
+
+/** The keys of a value: several for a part of the world. */
+export function keysOf(filter: FacetName, value: string): readonly string[] {
+  const region = filter === 'country' ? regionOf(value) : undefined;
+  return region ?? [facets[kindOf(filter)].key(value)];
+}
+
+const kindOf = (filter: FacetName) => (filterOf(filter) as { kind: keyof typeof facets }).kind;
+
+export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ raw }) => raw).join(' ');
+
+/** Values of closed vocabularies as people write them, folded. */
+const STAGES: Readonly<Record<string, string>> = {
+  pre_seed: 'pre seed|preseed|pre semilla|pre amorcage|pre seed runde|种子前',
+  seed: 'seed|seed stage|seed funding|semilla|amorcage|seedrunde|种子轮',
+  series_a: 'series a|serie a|a轮',
+  series_b: 'series b|serie b|b轮',
+  series_c: 'series c|serie c|c轮',
+  series_d: 'series d|serie d|d轮',
+  series_e: 'series e|serie e|e轮',
+  series_f: 'series f|serie f|f轮',
+  strategic: 'strategic round|strategic rounds|strategic funding|战略融资|战略轮',
+  initial_coin_offering: 'ico|icos|initial coin offering|initial coin offerings',
+  private_token_sale: 'private token sale|private sale|private sales',
+  public_token_sale: 'public token sale|public sale|token sale|token sales|ido|ieo',
+  angel: 'angel round|angel rounds|天使轮',
+  grant: 'grant|grants',
+  debt_financing: 'debt financing|debt round|loan',
+  m_and_a: 'acquisition|acquisitions|m and a|并购|收购',
+};
+const EVENT_TYPES: Readonly<Record<string, string>> = {
+  hackathon: 'hackathon|hackathons|黑客松',
+  meetup: 'meetup|meetups',
+  workshop: 'workshop|workshops|taller|talleres|atelier|ateliers',
+  summit: 'summit|summits|cumbre|cumbres|gipfel|sommet|sommets|峰会',
+};
+const INVESTOR_TYPES: Readonly<Record<string, string>> = {
+  accelerator: 'accelerator|accelerators|acelerador|aceleradora|aceleradoras|accelerateur|accelerateurs|加速器',
+  incubator: 'incubator|incubators|incubadora|incubadoras|inkubator|incubateur|incubateurs|孵化器',
+  hedge_fund: 'hedge fund|hedge funds|对冲基金',
+  family_office: 'family office|family offices|家族办公室',
+  launchpad: 'launchpad|launchpads',
+  market_maker: 'market maker|market makers|做市商',
+};
+
+const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
+  (
+    [
+      ['funding_stage', STAGES],
+      ['event_type', EVENT_TYPES],
+      ['investor_type', INVESTOR_TYPES],
+    ] as const
+  ).flatMap(([filter, values]) =>
+    Object.entries(values).flatMap(([value, spellings]) =>
+      spellings.split('|').map((spelling) => [spelling, [filter, value]] as const),
+    ),
+  ),
+);
+
+/** The value of a closed vocabulary that some folded words are. */
+export const closedValue = (words: string): readonly [FilterName, string] | undefined => CLOSED.get(words);

@@ -1,0 +1,69 @@
+import type { Language } from '../lexicon.ts';
+
+export const english: Language = {
+  question:
+    'what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|compare|versus|vs|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe',
+  empty:
+    'a|an|the|of|for|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|without|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|top|biggest|largest|smallest|latest|newest|newly|recent|oldest|famous|popular|important|major|leading|big|new|good|great|deal|deals|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|crypto space',
+  companies:
+    'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|unicorn|unicorns',
+  people:
+    'person|people|founder|founders|cofounder|cofounders|co founder|co founders|speaker|speakers|employee of|team member|team members|individuals|individual|executive|executives|somebody|someone',
+  investors:
+    'investor|investors|fund|funds|vc|vcs|venture capital|venture capitalist|venture capitalists|venture capital firm|venture capital firms|vc firm|vc firms|vc fund|vc funds|venture fund|venture funds|backer|backers|investment firm|investment firms',
+  events:
+    'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
+  rounds:
+    'round|rounds|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds',
+  who: 'who|whos|whom|whose',
+  in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
+  from: 'from|starting from|starting|beginning',
+  to: 'to|until|till|up to and including',
+  on: 'on|built on|running on|deployed on|on the|on top of|native to',
+  by: 'by',
+  and: 'and|plus|together with|as well as',
+  or: 'or',
+  not: 'not|not in|outside|outside of|except|excluding|other than|not based in',
+  led: 'led by|lead by|rounds led by|led|lead|co led by|coled by',
+  backed:
+    'backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from',
+  backs:
+    'invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|funded|who backs|behind',
+  founds:
+    'founded|co founded|cofounded|started|created|established|launched|set up|incorporated|founder of|founders of|co founder of|cofounder of',
+  foundedBy: 'founded by|co founded by|cofounded by|started by|created by|established by|launched by|built by',
+  works:
+    'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex',
+  raised:
+    'raised|raise money|raised money|raising|got funding|received|secured|closed|raised funding|got money|fundraised',
+  held: 'held|starting on|scheduled|upcoming|takes place in|taking place in',
+  speaks:
+    'speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
+  updated: 'updated|changed|modified',
+  employees: 'employees|staff|employed people|headcount|people employed',
+  min: 'more than|over|above|at least|minimum|min|greater than|exceeding|no less than|upwards of|bigger than|larger than|in excess of',
+  max: 'less than|under|below|at most|maximum|max|up to|no more than|smaller than|fewer than',
+  between: 'between',
+  after: 'after|later than|past the year',
+  since: 'since|as of|from the year|beginning in|starting in',
+  before: 'before|prior to|earlier than',
+  until: 'until the end of|through|by the end of',
+  orMore: 'or more|and more|or later|and later|or above|and above|and up|onwards|or newer',
+  orLess: 'or less|and less|or earlier|or before|or below',
+  last: 'last|past|previous',
+  this: 'this|current|the current|the ongoing',
+  next: 'next|coming|the coming|following',
+  year: 'year|years',
+  quarter: 'quarter|quarters',
+  month: 'month|months',
+  week: 'week|weeks',
+  day: 'day|days',
+  ago: 'ago|yesterday|tomorrow',
+  thousand: 'k|thousand|thousands',
+  million: 'm|mm|mn|mio|mil|million|millions',
+  billion: 'b|bn|billion|billions',
+  currency: 'usd|us dollars|dollars|dollar|bucks',
+  months:
+    'january,jan|february,feb|march,mar|april,apr|may|june,jun|july,jul|august,aug|september,sep,sept|october,oct|november,nov|december,dec',
+  ordinals: 'first,1st|second,2nd|third,3rd|fourth,4th',
+};

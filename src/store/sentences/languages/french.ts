@@ -1,0 +1,65 @@
+import type { Language } from '../lexicon.ts';
+
+export const french: Language = {
+  question:
+    'que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|quest ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|jai besoin|sil vous plait|svp|compare|comparer|comparez|dis moi|parle moi|informations sur|connais tu',
+  empty:
+    'le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|sans|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|grands|grandes|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|ont lieu|aura lieu|auront lieu|lieu',
+  companies:
+    'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations',
+  people:
+    'personne|personnes|gens|fondateur|fondateurs|fondatrice|fondatrices|cofondateur|cofondateurs|cofondatrice|intervenant|intervenants|orateur|orateurs|dirigeant|dirigeants',
+  investors:
+    'investisseur|investisseurs|investisseuse|fonds|fonds dinvestissement|fonds de capital risque|capital risque|capital risqueur|capital risqueurs|bailleur|bailleurs',
+  events: 'evenement|evenements|conference|conferences|sommet|sommets|rencontre|rencontres|congres|salon|salons',
+  rounds:
+    'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
+  who: 'qui|qui a|qui ont|qui est|qui sont',
+  in: 'en|dans|a|au|aux|basees a|bases a|basee a|base a|situees a|basees en|bases en|basees au|dont le siege est a|chez',
+  from: 'de|depuis|des|du|a partir de',
+  to: 'a|au|jusqua|jusque',
+  on: 'sur|sur la|sur le',
+  by: 'par',
+  and: 'et|ainsi que',
+  or: 'ou',
+  not: 'hors|hors de|sauf|excepte|pas en|en dehors de',
+  led: 'mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
+  backed:
+    'soutenu par|soutenus par|soutenue par|soutenues par|finance par|finances par|financee par|financees par|dans le portefeuille de|portefeuille de',
+  backs:
+    'investi dans|investit dans|investissent dans|ont investi dans|a investi dans|investisseurs de|investisseurs dans|investisseurs chez',
+  founds:
+    'fonde|fondes|fondee|fondees|cree|crees|creee|creees|fondateur de|fondateurs de|cofondateur de|cofondateurs de|a fonde|ont fonde|lance|lancees',
+  foundedBy: 'fonde par|fondee par|fondees par|fondes par|cree par|creee par|creees par|crees par',
+  works:
+    'travaille chez|travaillent chez|travaille pour|travaillent pour|a travaille chez|employes de|equipe de|travaille a',
+  raised: 'leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
+  held: 'prevus|prevues|a venir',
+  speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
+  updated: 'mis a jour|mises a jour|mise a jour|modifies',
+  employees: 'employes|salaries|collaborateurs',
+  min: 'plus de|plus d|au moins|au minimum|superieur a|minimum',
+  max: 'moins de|moins d|au plus|au maximum|inferieur a|maximum',
+  between: 'entre',
+  after: 'apres|posterieur a',
+  since: 'depuis|a partir de|des',
+  before: 'avant|anterieur a',
+  until: 'jusqua fin|jusquen|jusqua la fin de',
+  orMore: 'ou plus|et plus|ou apres',
+  orLess: 'ou moins|ou avant',
+  last: 'dernier|derniere|derniers|dernieres|passe|passee',
+  this: 'cette|ce|cet|en cours',
+  next: 'prochain|prochaine|prochains|prochaines',
+  year: 'an|ans|annee|annees',
+  quarter: 'trimestre|trimestres',
+  month: 'mois',
+  week: 'semaine|semaines',
+  day: 'jour|jours',
+  ago: 'il y a|hier|demain',
+  thousand: 'mille',
+  million: 'million|millions',
+  billion: 'milliard|milliards|md|mds',
+  currency: 'dollars|dollar|usd',
+  months: 'janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre',
+  ordinals: 'premier,1er|deuxieme,second|troisieme|quatrieme',
+};

@@ -1,0 +1,65 @@
+import type { Language } from '../lexicon.ts';
+
+export const german: Language = {
+  question:
+    'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|vergleiche|erzahl mir|informationen uber|infos uber|weisst du',
+  empty:
+    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|kein|keine|zu|zum|zur|mit|ohne|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|grossten|wichtigsten|neuesten|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
+  companies:
+    'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen',
+  people:
+    'person|personen|leute|menschen|grunder|grundern|grunderin|mitgrunder|mitgrundern|sprecher|redner|referent|referenten|mitarbeitende',
+  investors:
+    'investor|investoren|investors|geldgeber|fonds|kapitalgeber|risikokapitalgeber|wagniskapitalgeber|vc|vcs|risikokapital|wagniskapital',
+  events:
+    'veranstaltung|veranstaltungen|konferenz|konferenzen|kongress|kongresse|treffen|gipfel|event|events|messe|messen',
+  rounds:
+    'runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
+  who: 'wer|wen|wem|wessen',
+  in: 'in|im|in der|in den|bei|mit sitz in|ansassig in|sitz in|beim',
+  from: 'aus|von|ab|vom',
+  to: 'bis|bis zum|bis zu',
+  on: 'auf|auf der|auf dem',
+  by: 'von|durch',
+  and: 'und|sowie|samt',
+  or: 'oder',
+  not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
+  led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von',
+  backed: 'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch',
+  backs:
+    'investiert in|investierten in|investieren in|investierte in|hat in|haben in|investoren von|investoren in|investoren bei|geldgeber von',
+  founds:
+    'gegrundet|grundete|grundeten|gestartet|grunder von|mitgrunder von|gegrundete|gegrundeten|gegrundet wurden|grunder der',
+  foundedBy: 'gegrundet von|gegrundet durch|gestartet von',
+  works: 'arbeitet bei|arbeiten bei|arbeitete bei|arbeitet fur|arbeiten fur|mitarbeiter von|team von|gearbeitet bei',
+  raised:
+    'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist',
+  held: 'stattfindend|geplant|kommende veranstaltungen',
+  speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
+  updated: 'aktualisiert|geandert',
+  employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',
+  min: 'mehr als|uber|mindestens|wenigstens|ab',
+  max: 'weniger als|unter|hochstens|maximal|bis zu',
+  between: 'zwischen',
+  after: 'nach|spater als|nach dem',
+  since: 'seit|ab|seit dem',
+  before: 'vor|fruher als|vor dem',
+  until: 'bis ende|bis einschliesslich',
+  orMore: 'oder mehr|und mehr|oder spater|und spater|oder danach',
+  orLess: 'oder weniger|oder fruher',
+  last: 'letzte|letzten|letztes|letzter|letztem|vergangene|vergangenen|vergangenes|voriges|vorigen|vorige',
+  this: 'dieses|diesen|diesem|diese|dieser|laufenden|aktuellen',
+  next: 'nachste|nachsten|nachstes|nachster|kommende|kommenden|kommendes',
+  year: 'jahr|jahre|jahren|jahres',
+  quarter: 'quartal|quartale|quartals|quartalen',
+  month: 'monat|monate|monaten|monats',
+  week: 'woche|wochen',
+  day: 'tag|tage|tagen',
+  ago: 'gestern|morgen|vor zwei|vor drei|vor einem|vor einer',
+  thousand: 'tsd|tausend',
+  million: 'mio|million|millionen',
+  billion: 'mrd|milliarde|milliarden',
+  currency: 'dollar|us dollar|usd',
+  months: 'januar,janner|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember',
+  ordinals: 'erste,ersten,erstes|zweite,zweiten,zweites|dritte,dritten,drittes|vierte,vierten,viertes',
+};

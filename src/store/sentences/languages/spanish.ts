@@ -1,0 +1,65 @@
+import type { Language } from '../lexicon.ts';
+
+export const spanish: Language = {
+  question:
+    'que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|compara|comparar|cuentame|informacion sobre|sabes',
+  empty:
+    'el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|sin|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|mayores|principales|grandes|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos',
+  companies:
+    'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones',
+  people:
+    'persona|personas|gente|fundador|fundadores|fundadora|cofundador|cofundadores|cofundadora|ponente|ponentes|orador|oradores|directivo|directivos',
+  investors:
+    'inversor|inversores|inversora|inversionista|inversionistas|fondo|fondos|fondo de inversion|fondos de inversion|fondos de capital riesgo|capital riesgo|capital de riesgo',
+  events: 'evento|eventos|conferencia|conferencias|cumbre|cumbres|encuentro|encuentros|congreso|congresos',
+  rounds:
+    'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
+  who: 'quien|quienes',
+  in: 'en|en el|en la|con sede en|ubicadas en|ubicados en|basadas en|basados en|radicadas en',
+  from: 'desde|de|a partir de',
+  to: 'a|hasta',
+  on: 'en la red|sobre la red|construidas en|construidos sobre',
+  by: 'por',
+  and: 'y|e|junto con',
+  or: 'o|u',
+  not: 'no en|fuera de|excepto|salvo',
+  led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideradas|liderada',
+  backed:
+    'respaldadas por|respaldados por|respaldada por|respaldado por|financiadas por|financiados por|financiada por|apoyadas por|invertidas por|en la cartera de|cartera de',
+  backs:
+    'invirtio en|invirtieron en|invierte en|invierten en|inversores en|inversores de|inversionistas de|invertido en|ha invertido en|han invertido en',
+  founds:
+    'fundo|fundaron|creo|crearon|fundador de|fundadores de|cofundador de|cofundadores de|fundadas|fundados|fundada|fundado|creadas|creadas en|establecidas',
+  foundedBy: 'fundada por|fundadas por|fundado por|fundados por|creada por|creadas por|creado por',
+  works: 'trabaja en|trabajan en|trabajo en|trabajaron en|trabaja para|trabajan para|empleados de|equipo de',
+  raised:
+    'recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|consiguieron|obtuvieron|recibieron',
+  held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar|proximos eventos',
+  speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
+  updated: 'actualizado|actualizados|actualizadas',
+  employees: 'empleados|trabajadores',
+  min: 'mas de|al menos|por lo menos|como minimo|superior a|minimo',
+  max: 'menos de|como maximo|hasta un maximo de|inferior a|maximo',
+  between: 'entre',
+  after: 'despues de|despues del|tras|posterior a',
+  since: 'desde el|desde|a partir de|a partir del',
+  before: 'antes de|antes del|anterior a',
+  until: 'hasta el|hasta finales de',
+  orMore: 'o mas|en adelante|o posterior',
+  orLess: 'o menos|o anterior',
+  last: 'pasado|pasada|ultimo|ultima|ultimos|ultimas|anterior',
+  this: 'este|esta|actual|en curso',
+  next: 'proximo|proxima|proximos|proximas|siguiente|que viene',
+  year: 'ano|anos',
+  quarter: 'trimestre|trimestres',
+  month: 'mes|meses',
+  week: 'semana|semanas',
+  day: 'dia|dias',
+  ago: 'hace|ayer|manana',
+  thousand: 'mil',
+  million: 'millon|millones|mdd|m',
+  billion: 'mil millones|billon|billones',
+  currency: 'dolares|dolar|usd',
+  months: 'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre,setiembre|octubre|noviembre|diciembre',
+  ordinals: 'primer,primero|segundo|tercer,tercero|cuarto',
+};

@@ -1,0 +1,200 @@
+import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
+import type { Token } from './tokens.ts';
+
+/** A stretch of time, with its first and its last day as ISO dates. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A period in a text. */
+export interface FoundPeriod extends Period {
+  /** Tokens that it takes. */
+  readonly length: number;
+}
+
+/** What periods are read with. */
+export interface Calendar {
+  readonly lexicon: Lexicon;
+  readonly today: Date;
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+const ISO_DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
+const QUARTER = /^[qt]([1-4])$/;
+const HALF = /^h([12])$/;
+/** `FY` and the like are not known. */
+const YEAR_SIGN = new Set(['年', '年度']);
+const MONTH_SIGN = '月';
+const DAY_SIGN = /^[日号]$/;
+const UNITS = ['year', 'quarter', 'month', 'week', 'day'] as const;
+type Unit = (typeof UNITS)[number];
+const COUNTED_MAX = 1_000;
+
+/** The period that begins at a token; undefined where there is none. */
+export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): FoundPeriod | undefined {
+  for (const read of [isoDay, yearAndMore, quarterOrHalf, monthAndYear, relative]) {
+    const found = read(tokens, start, calendar);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+type Read = (tokens: readonly Token[], start: number, calendar: Calendar) => FoundPeriod | undefined;
+
+const isoDay: Read = (tokens, start) => {
+  const [, year, month, day] = ISO_DAY.exec(tokens[start]?.text ?? '') ?? [];
+  if (year === undefined || !isMonth(Number(month))) return undefined;
+  if (day === undefined) return { ...monthOf(Number(year), Number(month)), length: 1 };
+  const date = dayOf(Number(year), Number(month) - 1, Number(day));
+  return date.slice(5, 7) === month ? { from: date, to: date, length: 1 } : undefined;
+};
+
+/** A year, and in Chinese what follows it: `2026年7月15日`, `2026年第一季度`. */
+const yearAndMore: Read = (tokens, start, calendar) => {
+  const text = tokens[start]?.text ?? '';
+  if (!YEAR.test(text)) return undefined;
+  const year = Number(text);
+  if (!YEAR_SIGN.has(tokens[start + 1]?.text ?? '')) return { ...yearOf(year), length: 1 };
+  const month = Number(tokens[start + 2]?.text);
+  if (isMonth(month) && tokens[start + 3]?.text === MONTH_SIGN) {
+    const day = Number(tokens[start + 4]?.text);
+    if (!(day >= 1 && day <= 31 && DAY_SIGN.test(tokens[start + 5]?.text ?? '')))
+      return { ...monthOf(year, month), length: 4 };
+    const date = dayOf(year, month - 1, day);
+    return { from: date, to: date, length: 6 };
+  }
+  const quarter = ordinalQuarter(tokens, start + 2, calendar);
+  return quarter ? { ...quarterOf(year, quarter), length: 4 } : { ...yearOf(year), length: 2 };
+};
+
+/** `Q1 2026`, `H1 2026`, `first quarter of 2026`. */
+const quarterOrHalf: Read = (tokens, start, calendar) => {
+  const text = tokens[start]?.text ?? '';
+  const quarter = Number(QUARTER.exec(text)?.[1] ?? 0);
+  const half = Number(HALF.exec(text)?.[1] ?? 0);
+  const named = quarter === 0 && half === 0 ? ordinalQuarter(tokens, start, calendar) : undefined;
+  if (quarter === 0 && half === 0 && named === undefined) return undefined;
+  const length = named === undefined ? 1 : 2;
+  const after = yearAfter(tokens, start + length, calendar);
+  if (after === undefined) return undefined;
+  const span = half > 0 ? halfOf(after.year, half) : quarterOf(after.year, named ?? quarter);
+  return { ...span, length: length + after.length };
+};
+
+/** `July 2026`, `julio de 2026`; a month alone is the latest that has begun, or the next one after `next`. */
+const monthAndYear: Read = (tokens, start, calendar) => {
+  const isNext = means(calendar, tokens[start], 'next');
+  const isLast = means(calendar, tokens[start], 'last');
+  const skipped = isNext || isLast ? 1 : 0;
+  const token = tokens[start + skipped];
+  const month = phraseOf(calendar, token)?.month;
+  if (month === undefined || token === undefined) return undefined;
+  const after = yearAfter(tokens, start + skipped + 1, calendar);
+  if (after) return { ...monthOf(after.year, month), length: skipped + 1 + after.length };
+  // Words such as `may` and `mar` are months with a capital letter only.
+  if (token.raw === token.text && skipped === 0 && token.text.length < 4) return undefined;
+  const year = calendar.today.getUTCFullYear();
+  const isPassed = month <= calendar.today.getUTCMonth() + 1;
+  const offset = isNext ? (isPassed ? 1 : 0) : isPassed ? 0 : -1;
+  return { ...monthOf(year + offset, month), length: skipped + 1 };
+};
+
+/** `last year`, `mes pasado`, `last 30 days`, `next week`. */
+const relative: Read = (tokens, start, calendar) => {
+  const [one, two, three] = [tokens[start], tokens[start + 1], tokens[start + 2]];
+  for (const [way, sign] of [
+    ['last', -1],
+    ['this', 0],
+    ['next', 1],
+  ] as const) {
+    const count = Number(two?.text);
+    const counted =
+      means(calendar, one, way) && count >= 1 && count <= COUNTED_MAX ? unitOf(calendar, three) : undefined;
+    if (counted && sign !== 0) return { ...countedSpan(calendar.today, counted, sign * count), length: 3 };
+    const unit = means(calendar, one, way) ? unitOf(calendar, two) : undefined;
+    const behind = means(calendar, two, way) ? unitOf(calendar, one) : undefined;
+    const named = unit ?? behind;
+    if (named) return { ...unitSpan(calendar.today, named, sign), length: 2 };
+  }
+  return undefined;
+};
+
+const phraseOf = ({ lexicon }: Calendar, token: Token | undefined): Phrase | undefined =>
+  token && lexicon.phrase(token.text);
+const means = (calendar: Calendar, token: Token | undefined, meaning: Meaning): boolean =>
+  phraseOf(calendar, token)?.meanings.has(meaning) ?? false;
+const unitOf = (calendar: Calendar, token: Token | undefined): Unit | undefined =>
+  UNITS.find((unit) => means(calendar, token, unit));
+
+function ordinalQuarter(tokens: readonly Token[], start: number, calendar: Calendar): number | undefined {
+  if (!means(calendar, tokens[start + 1], 'quarter')) return undefined;
+  return phraseOf(calendar, tokens[start])?.ordinal ?? numberUpTo(tokens[start]?.text, 4);
+}
+
+const numberUpTo = (text: string | undefined, most: number): number | undefined =>
+  Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined;
+
+/** A year, which may have a word such as `of` before it. */
+function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calendar) {
+  const isYear = (place: number): boolean => YEAR.test(tokens[place]?.text ?? '');
+  if (isYear(start)) return { year: Number(tokens[start]?.text), length: 1 };
+  const between = lexicon.phrase(tokens[start]?.text ?? '')?.meanings;
+  const isPassedOver = between !== undefined && ['empty', 'in', 'from'].some((each) => between.has(each as Meaning));
+  return isPassedOver && isYear(start + 1) ? { year: Number(tokens[start + 1]?.text), length: 2 } : undefined;
+}
+
+const isMonth = (month: number): boolean => month >= 1 && month <= 12;
+/** The day with this number in a month from 0, which may be of another month or year. */
+const dayOf = (year: number, month: number, day: number): string =>
+  new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
+const yearOf = (year: number): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` });
+const monthOf = (year: number, month: number): Period => ({
+  from: dayOf(year, month - 1, 1),
+  to: dayOf(year, month, 0),
+});
+const quarterOf = (year: number, quarter: number): Period => ({
+  from: dayOf(year, 3 * (quarter - 1), 1),
+  to: dayOf(year, 3 * quarter, 0),
+});
+const halfOf = (year: number, half: number): Period => ({
+  from: dayOf(year, 6 * (half - 1), 1),
+  to: dayOf(year, 6 * half, 0),
+});
+
+/** The whole unit so many before or after the one of today. */
+function unitSpan(today: Date, unit: Unit, offset: number): Period {
+  const year = today.getUTCFullYear();
+  const month = today.getUTCMonth();
+  const day = today.getUTCDate();
+  switch (unit) {
+    case 'year':
+      return yearOf(year + offset);
+    case 'quarter':
+      return quarterOf(year, Math.floor(month / 3) + 1 + offset);
+    case 'month':
+      return { from: dayOf(year, month + offset, 1), to: dayOf(year, month + offset + 1, 0) };
+    case 'week': {
+      // Weeks begin on Monday (ISO 8601).
+      const monday = day - ((today.getUTCDay() + 6) % 7) + 7 * offset;
+      return { from: dayOf(year, month, monday), to: dayOf(year, month, monday + 6) };
+    }
+    case 'day':
+      return { from: dayOf(year, month, day + offset), to: dayOf(year, month, day + offset) };
+  }
+}
+
+/** From so many units ago until today, or from today on. */
+function countedSpan(today: Date, unit: Unit, count: number): Period {
+  const months = { year: 12, quarter: 3, month: 1, week: 0, day: 0 }[unit] * count;
+  const days = { year: 0, quarter: 0, month: 0, week: 7, day: 1 }[unit] * count;
+  const now = dayOf(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate());
+  const other = dayOf(today.getUTCFullYear(), today.getUTCMonth() + months, today.getUTCDate() + days);
+  return count < 0 ? { from: other, to: now } : { from: now, to: other };
+}
+
+/** The day before or after an ISO date. */
+export function shiftDay(date: string, days: number): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return dayOf(year, month - 1, day + days);
+}

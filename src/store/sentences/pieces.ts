@@ -1,0 +1,93 @@
+import type { FilterName } from '../../contract/filters.ts';
+import { type Amount, amountAt } from './amounts.ts';
+import type { DatedPart } from './dates.ts';
+import { closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
+import type { Meaning, Phrase } from './lexicon.ts';
+import { type Calendar, type Period, periodAt } from './periods.ts';
+import type { Token } from './tokens.ts';
+
+/** Tokens that mean one thing together. */
+export interface Piece {
+  readonly tokens: readonly Token[];
+  readonly period?: Period;
+  readonly amount?: Amount;
+  readonly phrase?: Phrase;
+  /** A value of a closed vocabulary, with its filter. */
+  readonly closed?: readonly [FilterName, string];
+  /** A name of somebody. */
+  readonly isName?: true;
+}
+
+interface Cutting extends Calendar {
+  readonly dates: readonly DatedPart[];
+  isName(name: string): boolean;
+}
+
+export const means = (piece: Piece | undefined, ...meanings: readonly Meaning[]): boolean =>
+  meanings.some((meaning) => piece?.phrase?.meanings.has(meaning));
+
+/** A text as the pieces that a sentence is read from. */
+export function piecesOf(tokens: readonly Token[], cutting: Cutting): Piece[] {
+  const pieces: Piece[] = [];
+  for (let place = 0; place < tokens.length; ) {
+    const piece = pieceAt(tokens, place, cutting);
+    pieces.push(piece);
+    place += piece.tokens.length;
+  }
+  return pieces;
+}
+
+function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Piece {
+  const of = (length: number): readonly Token[] => tokens.slice(place, place + length);
+  const name = nameLength(tokens, place, cutting);
+  if (name > 1) return { tokens: of(name), isName: true };
+  const dated = cutting.dates.find(
+    ({ start, end }) => start < (tokens[place]?.end ?? 0) && end > (tokens[place]?.start ?? 0),
+  );
+  if (dated) {
+    const length = tokens.slice(place).filter(({ start }) => start < dated.end).length;
+    return { tokens: of(length), period: dated };
+  }
+  const period = periodAt(tokens, place, cutting);
+  if (period) return { tokens: of(period.length), period };
+  const amount = amountAt(tokens, place, cutting.lexicon);
+  if (amount && (amount.isMoney || isCounted(tokens, place + amount.length, cutting)))
+    return { tokens: of(amount.length), amount };
+  const end = amount && rangeEnd(tokens, place + amount.length, cutting);
+  if (amount && end)
+    return { tokens: of(amount.length), amount: { ...amount, value: amount.value * end.scale, isMoney: true } };
+  for (let length = Math.min(cutting.lexicon.wordsMax, tokens.length - place); length > 0; length--) {
+    const words = of(length)
+      .map(({ text }) => text)
+      .join(' ');
+    const closed = closedValue(words);
+    const phrase = cutting.lexicon.phrase(words);
+    if (closed) return { tokens: of(length), closed };
+    if (phrase && phrase.meanings.size > 0) return { tokens: of(length), phrase };
+  }
+  return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
+}
+
+/** The amount of money that ends a range: the `5 million` of `1 to 5 million`. */
+function rangeEnd(tokens: readonly Token[], place: number, { lexicon }: Cutting): Amount | undefined {
+  const joint = lexicon.phrase(tokens[place]?.text ?? '')?.meanings;
+  if (tokens[place]?.text !== '-' && !joint?.has('and') && !joint?.has('to')) return undefined;
+  const end = amountAt(tokens, place + 1, lexicon);
+  return end?.isMoney ? end : undefined;
+}
+
+/** Whether a number counts employees, or can be nothing but money. */
+function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting): boolean {
+  return lexicon.phrase(tokens[place]?.text ?? '')?.meanings.has('employees') ?? false;
+}
+
+/** The words of the longest name that begins at a token; a name of one word is none when sentences are made with it. */
+function nameLength(tokens: readonly Token[], place: number, { isName, lexicon }: Cutting): number {
+  for (let length = Math.min(WORDS_MAX, tokens.length - place); length > 1; length--) {
+    const some = tokens.slice(place, place + length);
+    const isPlain = some.every(({ text }) => isPlainWord(lexicon.phrase(text)));
+    if (!isPlain && isName(phraseOf(some))) return length;
+  }
+  const [token] = tokens.slice(place);
+  return token && lexicon.phrase(token.text) === undefined && isName(token.raw) ? 1 : 0;
+}

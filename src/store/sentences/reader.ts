@@ -1,0 +1,81 @@
+import type { FilterName } from '../../contract/filters.ts';
+import type { Understood } from '../port/records.ts';
+import { keepValue, readContent } from './content.ts';
+import { BOUNDS, begin, type Draft, has, nounOf, type ReadingRequest, roleOf } from './draft.ts';
+import { phraseOf } from './knowledge.ts';
+import { means, type Piece, piecesOf } from './pieces.ts';
+import { readAmount, readSpan } from './spans.ts';
+
+/** A sentence as it is understood. */
+export interface Reading extends Understood {
+  /** Filters whose words may have been meant as words, with those. */
+  readonly soft: ReadonlyMap<FilterName, string>;
+  /** Filters on facts that few records have, with their words. */
+  readonly sparse: ReadonlyMap<FilterName, string>;
+  /** Whether it can only be a sentence: it asks for something by what is true of it. */
+  readonly isCertain: boolean;
+}
+
+/** Reads a sentence by rule. Undefined for a text that is none: nothing in it asks, and nothing is a filter. */
+export function readSentence(request: ReadingRequest): Reading | undefined {
+  const { tokens, lexicon, today, dates, knowledge } = request;
+  const pieces = piecesOf(tokens, { lexicon, today, dates, isName: knowledge.isName });
+  const draft = begin(request, pieces);
+  for (let place = 0; place < pieces.length; ) place += readPiece(draft, place);
+  const { type, filters, text, ignored, soft, sparse, isAsked } = draft;
+  if (type === undefined && filters.size === 0 && !isAsked) return undefined;
+  return {
+    ...(type === undefined || request.types.length === 1 ? {} : { type }),
+    filters: Object.fromEntries(filters) as Understood['filters'],
+    text: text.join(' '),
+    ignored,
+    soft,
+    sparse,
+    isCertain: filters.size > 0 && (isAsked || pieces.some((piece) => nounOf(piece) ?? roleOf(piece))),
+  };
+}
+
+/** Reads the piece at a place, and gives how many pieces that took. */
+function readPiece(draft: Draft, place: number): number {
+  const piece = draft.pieces[place] as Piece;
+  if (piece.period) return readSpan(draft, place, { low: piece.period.from, high: piece.period.to });
+  if (piece.amount) return readAmount(draft, place);
+  if (piece.closed && has(draft, piece.closed[0])) {
+    keepValue(draft, piece.closed[0], piece.closed[1], phraseOf(piece.tokens));
+    return 1;
+  }
+  if (piece.phrase) {
+    readPhrase(draft, piece);
+    return 1;
+  }
+  return readContent(draft, place);
+}
+
+function readPhrase(draft: Draft, piece: Piece): void {
+  const bound = BOUNDS.find((each) => means(piece, each));
+  const role = roleOf(piece);
+  if (bound !== undefined) draft.bound = bound;
+  if (role !== undefined) draft.role = role;
+  if (means(piece, 'not')) draft.isNegated = true;
+  const isUsed =
+    bound !== undefined ||
+    role !== undefined ||
+    means(
+      piece,
+      'not',
+      'in',
+      'from',
+      'to',
+      'on',
+      'by',
+      'and',
+      'or',
+      'raised',
+      'held',
+      'updated',
+      'employees',
+      'orMore',
+    ) ||
+    (nounOf(piece) !== undefined && nounOf(piece) === draft.type);
+  if (!isUsed) draft.ignored.push(...piece.tokens.map(({ raw }) => raw));
+}

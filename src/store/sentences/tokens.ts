@@ -1,0 +1,63 @@
+import { splitWords } from '../search/words.ts';
+import type { Lexicon } from './lexicon.ts';
+
+/** A word or sign of a text. */
+export interface Token {
+  /** As it was typed. */
+  readonly raw: string;
+  /** Folded, or the sign. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Days, numbers with separators, words, and the signs that say something beside a number. */
+const TOKEN =
+  /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[$€£¥<>≥≤+&–—-]/gu;
+/** The article and the like that French writes together with the next word. */
+const ELIDED = /(?<![\p{L}\p{N}])(?:[dljmnstc]|qu)['’](?=\p{L})/giu;
+const APOSTROPHES = /(?<=\p{L})['’ʼ`](?=\p{L})/gu;
+const HAN = /^\p{Script=Han}/u;
+/** More words say nothing more: a sentence that people type has half of them. */
+const TOKENS_MAX = 40;
+
+/** The words and signs of a text; of a longer one the first. */
+export function tokensOf(text: string): Token[] {
+  // Of one length with the text, so that places in it stay true.
+  const plain = text.replace(ELIDED, (part) => ' '.repeat(part.length)).replace(APOSTROPHES, '\u0301');
+  const tokens: Token[] = [];
+  for (const { 0: found, index } of plain.matchAll(TOKEN)) {
+    if (tokens.length === TOKENS_MAX) break;
+    const raw = text.slice(index, index + found.length);
+    tokens.push({ raw, text: splitWords(found).join('') || found, start: index, end: index + found.length });
+  }
+  return tokens.map((token) => (/^[\d.,-]+$/.test(token.raw) ? { ...token, text: token.raw } : token));
+}
+
+/** The tokens with those that are written without spaces cut into the phrases of a lexicon and what is between them. */
+export function cutUnspaced(tokens: readonly Token[], { unspaced }: Lexicon): Token[] {
+  return tokens.flatMap((token) => (HAN.test(token.raw) ? cut(token, unspaced) : [token]));
+}
+
+function cut(token: Token, phrases: readonly string[]): Token[] {
+  const parts: Token[] = [];
+  const add = (from: number, to: number): void => {
+    if (from === to) return;
+    const raw = token.raw.slice(from, to);
+    parts.push({ raw, text: raw, start: token.start + from, end: token.start + to });
+  };
+  let unknown = 0;
+  for (let place = 0; place < token.raw.length; ) {
+    const phrase = phrases.find((each) => token.raw.startsWith(each, place));
+    if (phrase === undefined) {
+      place++;
+      continue;
+    }
+    add(unknown, place);
+    add(place, place + phrase.length);
+    place += phrase.length;
+    unknown = place;
+  }
+  add(unknown, token.raw.length);
+  return parts;
+}

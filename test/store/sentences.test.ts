@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NAMED_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { SearchRequest, Understood } from '../../src/store/port/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+
+const TODAY = new Date('2026-11-21T12:00:00.000Z');
+
+describe(`sentences on ${engine.name}`, () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore((await engine.newDatabase()).url, () => TODAY);
+    await store.records.putAll([
+      aCompany({ name: 'Zorblend', tags: ['Lending'], chains: ['Ethereum'], year_founded: 2021 }),
+      aCompany({ name: 'Zorbplay', tags: ['Gaming'], location_json: { city: 'Berlin', country: 'Germany' } }),
+      aCompany({ name: 'Zorbvault', tags: ['Custody'], year_founded: 2016, total_employees: 250 }),
+      aCompany({ name: 'Zorb Labs', tagline: 'Bridges' }),
+      aPerson({ name: 'Ada Quill', roles: [{ organization: 'Zorblend', title: 'Founder' }] }),
+      anInvestor({ name: 'Quorum Partners' }),
+      anInvestor({ name: 'Founders Sprocket' }),
+      anEvent({
+        name: 'Zorbcon Lisbon',
+        start_date: '2026-03-10',
+        location_json: { city: 'Lisbon', country: 'Portugal' },
+      }),
+      anEvent({ name: 'Zorbcon Austin', start_date: '2025-06-01', location_json: { city: 'Austin', country: 'US' } }),
+      anEvent({ name: 'November 2019', start_date: '2019-11-05' }),
+      aRound({
+        name: 'Zorblend Series A',
+        company: 'Zorblend',
+        stage: 'series_a',
+        amount_usd: '60000000.00',
+        announced_date: '2026-02-15',
+        investors: ['Quorum Partners'],
+        lead_investors: ['Quorum Partners'],
+      }),
+      aRound({
+        name: 'Zorbvault Seed',
+        company: 'Zorbvault',
+        stage: 'seed',
+        amount_usd: '2000000.00',
+        announced_date: '2023-05-01',
+        investors: ['Quorum Partners', 'Founders Sprocket'],
+      }),
+    ]);
+  });
+  afterAll(() => store.close());
+
+  const find = async (text: string, types: readonly RecordType[] = NAMED_TYPES, more: Partial<SearchRequest> = {}) => {
+    const found = await store.records.search({ types, text, window: { offset: 0, limit: 10 }, ...more });
+    return { ...found, names: found.results.map((json) => (JSON.parse(json) as { name: string }).name) };
+  };
+
+  const READ: readonly (readonly [string, Partial<Understood>, readonly string[]])[] = [
+    [
+      'Which companies raised more than $50M?',
+      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      ['Zorblend'],
+    ],
+    ['companies that raised over 10m', { filters: { funding_min: 10_000_000 } }, ['Zorblend']],
+    ['companies that raised between 1 and 5 million', { filters: { funding_max: 5_000_000 } }, ['Zorbvault']],
+    ['companies with more than 100 employees', { filters: { employees_min: 100 } }, ['Zorbvault']],
+    ['companies founded after 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
+    ['companies founded before 2020', { filters: { founded_to: 2019 } }, ['Zorbvault']],
+    ['Show me lending companies', { filters: { tag: 'lending' }, text: '' }, ['Zorblend']],
+    ['companies on Ethereum', { filters: { chain: 'Ethereum' } }, ['Zorblend']],
+    ['which companies are based in Berlin', { filters: { city: 'Berlin' } }, ['Zorbplay']],
+    ['startups in Germany', { filters: { country: 'Germany' } }, ['Zorbplay']],
+    ['companies backed by Founders Sprocket', { filters: { investor: 'Founders Sprocket' } }, ['Zorbvault']],
+    [
+      'companies backed by Quorum Partners and Founders Sprocket',
+      { filters: { investor: 'all:Quorum Partners|Founders Sprocket' } },
+      ['Zorbvault'],
+    ],
+    ['companies led by Quorum Partners', { filters: { investor: 'Quorum Partners', led: true } }, ['Zorblend']],
+    ['rounds since 2026', { type: 'rounds', filters: { from: '2026-01-01' } }, ['Zorblend Series A']],
+    ['rounds in Q1 2026', { filters: { from: '2026-01-01', to: '2026-03-31' } }, ['Zorblend Series A']],
+    ['rounds last year or this year', { type: 'rounds' }, ['Zorblend Series A']],
+    [
+      'seed rounds in 2023',
+      { filters: { funding_stage: 'seed', from: '2023-01-01', to: '2023-12-31' } },
+      ['Zorbvault Seed'],
+    ],
+    [
+      'funding rounds on 15 February 2026',
+      { filters: { from: '2026-02-15', to: '2026-02-15' } },
+      ['Zorblend Series A'],
+    ],
+    ['events in Europe', { type: 'events', filters: { country: 'Europe' } }, ['Zorbcon Lisbon']],
+    [
+      'conferences last year',
+      { type: 'events', filters: { from: '2025-01-01', to: '2025-12-31' } },
+      ['Zorbcon Austin'],
+    ],
+    ['Who founded Zorblend?', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
+    ['people who worked at Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
+    [
+      '¿Qué empresas recaudaron más de 50 millones de dólares?',
+      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      ['Zorblend'],
+    ],
+    ['empresas fundadas después de 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
+    ['eventos en Portugal', { type: 'events', filters: { country: 'Portugal' } }, ['Zorbcon Lisbon']],
+    ['Welche Firmen wurden nach 2020 gegründet?', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
+    ['Unternehmen mit mehr als 100 Mitarbeitern', { filters: { employees_min: 100 } }, ['Zorbvault']],
+    [
+      'Veranstaltungen in Europa im März 2026',
+      { filters: { country: 'Europa', from: '2026-03-01', to: '2026-03-31' } },
+      ['Zorbcon Lisbon'],
+    ],
+    [
+      'Quelles entreprises ont levé plus de 50 millions ?',
+      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      ['Zorblend'],
+    ],
+    [
+      'les tours menés par Quorum Partners',
+      { type: 'rounds', filters: { investor: 'Quorum Partners', led: true } },
+      ['Zorblend Series A'],
+    ],
+    ['événements en mars 2026', { filters: { from: '2026-03-01', to: '2026-03-31' } }, ['Zorbcon Lisbon']],
+    ['2020年以后成立的公司', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
+    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_000 } }, ['Zorblend']],
+    ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
+  ];
+
+  test.each(READ)('%s', async (text, understood, names) => {
+    const found = await find(text);
+    expect(found).toMatchObject({ understood, names, isTyped: true });
+  });
+
+  test('leaves a name, a misspelt name and plain words as they are', async () => {
+    for (const text of ['Founders Sprocket', 'zorb labs', 'Foundres Sprocket', 'lending ethereum'])
+      expect([text, (await find(text)).understood]).toEqual([text, undefined]);
+    expect((await find('foundres sprocket')).names[0]).toBe('Founders Sprocket');
+  });
+
+  test('drops the words of a question and finds the rest, the name first', async () => {
+    const found = await find('What is the total funding of Zorbvault?');
+    expect(found.names[0]).toBe('Zorbvault');
+    expect(found.understood).toEqual({
+      filters: {},
+      text: 'Zorbvault',
+      ignored: ['What', 'is', 'the', 'total', 'funding', 'of'],
+    });
+  });
+
+  test('finds any of the words where no record has all, and marks that', async () => {
+    const both = await find('Please compare Zorbplay and Zorbvault');
+    expect(both.names.slice(0, 2).sort()).toEqual(['Zorbplay', 'Zorbvault']);
+    const one = await find('Please compare Zorbplay and Wibblefish');
+    expect(one).toMatchObject({ names: ['Zorbplay'], isTyped: false });
+  });
+
+  test('never answers for another day or amount than was asked for', async () => {
+    for (const text of ['companies that raised money in July 2026', 'events in November 2026', 'rounds over $900M'])
+      expect([text, (await find(text)).names]).toEqual([text, []]);
+    expect((await find('November 2026')).names).toEqual([]);
+  });
+
+  test('goes without a fact that few records have, and says so', async () => {
+    const found = await find('gaming companies founded after 2020');
+    expect(found).toMatchObject({ names: ['Zorbplay'], isTyped: false, understood: { filters: { tag: 'gaming' } } });
+    expect(found.understood?.ignored).toContain('2020');
+  });
+
+  test('keeps filters that are given, and the type', async () => {
+    const found = await find('which companies are lending', ['people', 'companies'], { filters: { founded_to: 2000 } });
+    expect(found.total).toBe(0);
+    expect((await find('Who are the founders of Zorblend?', ['companies'])).names[0]).toBe('Zorblend');
+  });
+
+  test('pages hold every record once', async () => {
+    const page = (offset: number) => find('show me all companies', NAMED_TYPES, { window: { offset, limit: 3 } });
+    const pages = [await page(0), await page(3), await page(6)];
+    expect(new Set(pages.flatMap(({ names }) => names)).size).toBe(4);
+    expect(pages.map(({ total }) => total)).toEqual([4, 4, 4]);
+  });
+
+  test('are read in any form, whatever stands in them', { timeout: 120_000 }, async () => {
+    const word = fc.constantFrom(
+      ...'who companies led by backed in since 2023 $50M million between and 去年 融资 nach mit über plus de q1 2026 not or - > € Zorblend'.split(
+        ' ',
+      ),
+    );
+    const text = fc.oneof(
+      fc.string({ maxLength: 300, unit: 'binary' }),
+      fc.array(word, { maxLength: 40 }).map((some) => some.join(' ')),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (some) => {
+        const { results, total } = await find(some);
+        expect(results.length).toBe(Math.min(10, total));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each([
+    ['who companies since 2023 '.repeat(400)],
+    ['的公司'.repeat(3_300)],
+    ['1,000,'.repeat(1_600)],
+    ["l'".repeat(5_000)],
+    ['$'.repeat(10_000)],
+    ['vor '.repeat(2_500)],
+    ['15 march '.repeat(1_100)],
+  ])('of ten thousand characters are read in a moment: %.20s', { timeout: 5_000 }, async (text) => {
+    expect((await find(text)).results.length).toBeLessThanOrEqual(10);
+  });
+});
