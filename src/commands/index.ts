@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./mcp.ts'),
   },
   search: { topic: 'Search', about: 'search from the command line', load: () => import('./search.ts') },
+  get: { topic: 'Search', about: 'show one record', load: () => import('./get.ts') },
   aggregate: {
     topic: 'Search',
     about: 'count and sum up records by group',

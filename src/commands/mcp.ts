@@ -1,3 +1,4 @@
+import { PROFILES, type Profile } from '../mcp/server.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { Command } from './command.ts';
 import { connect } from './connect.ts';
@@ -9,9 +10,17 @@ export const command: Command = {
   positionalsMax: 0,
   about: 'Serve MCP over stdio: what Claude and other hosts run.',
   example: 'web3-bi mcp',
-  flags: {},
+  flags: {
+    profile: {
+      type: 'string',
+      value: 'PROFILE',
+      choices: PROFILES,
+      default: 'full',
+      description: 'Which tools: all, or the two (search, fetch) that hosts for research look for.',
+    },
+  },
   settings: ['base-url', 'database', 'data', 'state-dir'],
-  run: async ({ settings }) => {
+  run: async ({ settings, flags }) => {
     const connection = await connect(settings);
     // stdout belongs to the protocol.
     const log = {
@@ -19,7 +28,9 @@ export const command: Command = {
         tell(JSON.stringify({ level: 'error', error: String(thrown), cause: causeOf(thrown) })),
     };
     const { client, access, paid } = connection;
-    await serveOverStdio({ client, access, paid, log, version: packageVersion() });
+    const profile = flags['profile'] as Profile;
+    const publicUrl = settings.base_url;
+    await serveOverStdio({ client, access, paid, log, version: packageVersion(), profile, publicUrl });
     await connection.close();
     return 0;
   },

@@ -1,27 +1,55 @@
 import type { SearchData } from '../client/client.ts';
+import type { RecordType } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
-import { hasNextPage, searchQuery } from '../contract/queries.ts';
+import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMITS, searchLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import { ask } from './ask.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { cut, print, printable, printJson, tell } from './output.ts';
+import { cut, print, printable, printJson, printTable, tell } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
-const parameters = searchQuery.omit({ query: true }).extend({ type: searchQuery.shape.type.default('all') });
-const read = createReader(searchQuery, 'arguments');
+const limit = searchLimit
+  .unwrap()
+  .max(CSV_ROWS_MAX)
+  .optional()
+  .meta({
+    description: `Records a page: ${SEARCH_LIMITS.usual}, at most ${SEARCH_LIMITS.max}; as CSV ${CSV_ROWS_MAX}.`,
+  });
+const parameters = searchQuery
+  .omit({ query: true, format: true })
+  .extend({ type: searchQuery.shape.type.default('all'), limit });
+const read = createReader(searchQuery.extend({ limit }), 'arguments');
 
 export const command: Command = {
   usage: 'search QUERY',
   positionalsMax: Number.POSITIVE_INFINITY,
-  about: 'Search companies, people, investors and events. Without a QUERY, list what the other flags leave.',
+  about: 'Search companies, people, investors and events, or rounds. Without a QUERY, list what the other flags leave.',
   example: 'web3-bi search "open sea" --type companies',
-  flags: { ...flagsOfSchema(parameters.shape), ...flagsOfSchema(filterShape, 'Filters'), json: JSON_FLAG },
+  flags: {
+    ...flagsOfSchema(parameters.shape),
+    ...flagsOfSchema(filterShape, 'Filters'),
+    csv: { type: 'boolean', description: `Answer as CSV, with up to ${CSV_ROWS_MAX} rows.` },
+    json: JSON_FLAG,
+  },
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals }) => {
+    const isCsv = flags['csv'] === true;
+    if (isCsv && flags['json'] === true) throw new UsageError('--csv and --json: give one of them.');
     const query = queryOf(flags, positionals.join(' '));
+    if (isCsv) {
+      await ask(
+        settings,
+        (client) => client.searchCsv(query),
+        ({ text, totalResults }) => {
+          process.stdout.write(text);
+          tell(`${totalResults} found`);
+        },
+      );
+      return 0;
+    }
     checkPage(await ask(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
     return 0;
   },
@@ -43,16 +71,48 @@ function checkPage({ page, totalPages, totalResults }: SearchData): void {
   throw new ConfigError(`Page ${page} does not exist; there ${totalPages === 1 ? 'is' : 'are'} ${totalPages}.`);
 }
 
+/** What a table shows of each record besides its name. */
+const COLUMNS: Readonly<Record<RecordType, readonly string[]>> = {
+  companies: ['funding_stage', 'total_funding_usd', 'tagline'],
+  people: ['headline'],
+  investors: ['investments_count', 'lead_count', 'tagline'],
+  events: ['start_date', 'tagline'],
+  rounds: ['announced_date', 'stage', 'amount_usd', 'lead_investors'],
+};
+
+/** Records of one type as a table, for a person. */
+function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
+  const columns = ['name', 'slug', ...COLUMNS[type]];
+  const cellOf = (value: unknown): string =>
+    [value]
+      .flat()
+      .map((item) =>
+        typeof item === 'object' && item !== null ? String((item as { name?: unknown }).name) : (item ?? ''),
+      )
+      .join(', ');
+  const headings = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
+  printTable([headings, ...records.map((record) => columns.map((column) => cellOf(record[column])))]);
+}
+
 function show(found: SearchData): void {
-  for (const record of found.results) {
-    const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : null;
-    print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}`);
-    if (line != null) print(`    ${fitted(printable(line))}`);
-  }
+  const [first] = found.results;
+  const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
+  if (isTerminal() && isOneType) showTable(first.type, found.results);
+  else showLines(found);
   if (found.totalResults === 0) tell('Nothing matches; try other words or fewer of them, or fewer filters.');
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     tell(`${found.totalResults} found, page ${found.page} of ${found.totalPages}${more}`);
+  }
+  const unknown = Object.entries(found.unknown).map(([name, count]) => `${count} for --${name.replaceAll('_', '-')}`);
+  if (unknown.length > 0) tell(`Left out, because the fact is unknown: ${unknown.join(', ')}`);
+}
+
+function showLines(found: SearchData): void {
+  for (const record of found.results) {
+    const line = 'tagline' in record ? record.tagline : 'headline' in record ? record.headline : null;
+    print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record.slug}]`)}`);
+    if (line != null) print(`    ${fitted(printable(line))}`);
   }
 }
 

@@ -114,7 +114,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       log,
       isStopping,
       publicUrl: settings.public_url ?? url,
-      mount: mcp.mount,
+      mount: (app, door) => mcp.mount(app, door, settings.public_url ?? url),
       ...(till && { till }),
     }),
   );

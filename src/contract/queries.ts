@@ -142,7 +142,7 @@ const foundOf = (records: readonly z.ZodObject[]) =>
 const anyFound = z.union([
   z.discriminatedUnion('type', foundOf(entities.map(({ record }) => record as z.ZodObject)) as never),
   z.discriminatedUnion('type', foundOf(parts) as never),
-]) as unknown as typeof anyWhole;
+]) as unknown as z.ZodType<z.output<typeof anyWhole> & { readonly approximate?: true }>;
 
 /** A page of records (specification 2.3). */
 const pageOf = <Item extends z.ZodType>(item: Item) =>

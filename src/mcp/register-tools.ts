@@ -6,10 +6,9 @@ import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
 import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { tools } from './tools/index.ts';
 
-/** Adds the tools that are offered with the access of a server. */
-export function registerTools(server: McpServer, deps: ServerDeps): void {
+/** Adds those of some tools that are offered with the access of a server. */
+export function registerTools(server: McpServer, deps: ServerDeps, tools: readonly Tool[]): void {
   for (const tool of tools) {
     if (tool.access?.includes(deps.access) === false) continue;
     const { config, read } = registrationOf(tool);

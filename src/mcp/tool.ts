@@ -15,6 +15,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Set with wallet access only. */
   readonly paid?: PaidClient | undefined;
+  /** Base address of the public pages of records; undefined where there are none. */
+  readonly publicUrl?: string | undefined;
   /** Asks the person to agree to a price; absent where the host cannot ask. */
   readonly consent?: Bill['confirm'];
 }

@@ -17,6 +17,7 @@ describe('web3-bi', () => {
     expect(names).toEqual([
       'mcp',
       'search',
+      'get',
       'aggregate',
       'connect',
       'doctor',
@@ -75,7 +76,7 @@ describe('web3-bi', () => {
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
-    [['search', 'x', '--type', 'company'], '--type must be one of companies, people, investors, events, all.'],
+    [['search', 'x', '--type', 'company'], '--type must be one of companies, people, investors, events, rounds, all.'],
     [['search'], 'search needs a QUERY, such as: web3-bi search coinbase'],
     [['key', 'revoke'], 'Which key? Give its number, such as: web3-bi key revoke 3'],
     [
@@ -270,6 +271,38 @@ describe('web3-bi search', () => {
     for (const { chains } of results) expect(chains).toContain('Ethereum');
     const help = await runProgram(['search', '--help']);
     for (const name of FILTER_NAMES) expect(help.stdout).toContain(`--${name.replaceAll('_', '-')}`);
+  });
+
+  test('--csv gives a table of all that match, whose lines are records', async () => {
+    const words = [
+      'search',
+      '--type',
+      'rounds',
+      '--funding-stage',
+      'Series A',
+      '--from',
+      '2022-01-01',
+      '--to',
+      '2022-12-31',
+    ];
+    const { code, stdout, stderr } = await runProgram([...words, '--csv', '--fields', 'company,amount_usd'], state);
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, lines.length - 1, stderr]).toEqual([0, 48, '48 found\n']);
+    expect(lines[0]).toBe('type,id,name,slug,company,amount_usd');
+    expect((await runProgram([...words, '--csv', '--json'], state)).code).toBe(2);
+  });
+
+  test('get shows one record with its lists, of which an unknown one is null', async () => {
+    const { code, stdout } = await runProgram(['get', 'companies/fireblocks', '--json'], state);
+    const { name, related } = JSON.parse(stdout);
+    expect([code, name, related.people, related.rounds.totalResults > 1]).toEqual([0, 'Fireblocks', null, true]);
+    const shown = await runProgram(['get', 'companies/fireblocks'], state);
+    expect(shown.stdout).toMatch(/^Fireblocks\nslug {2}.*fireblocks\n/);
+    expect(shown.stdout).toMatch(/\nrounds \(\d+\)\n {2}Fireblocks Series E/);
+    expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
+      stderr: expect.stringContaining('There is no companies/nowhere; web3-bi search nowhere looks for it.'),
+    });
+    expect((await runProgram(['get', 'fireblocks'], state)).stderr).toContain('get needs a TYPE/SLUG');
   });
 
   test('says that a page does not exist, and how many there are', async () => {

@@ -30,8 +30,8 @@ describe('in a terminal', () => {
       runProgram(words, state),
       runProgram(words, { ...state, FORCE_COLOR: '1' }),
     ]);
-    expect(coloured.stdout).toContain('\u001b[1mAcme\u001b[22m');
-    expect(plain(coloured.stdout)).toContain(`    ${LONG.slice(0, 75)}…\n`);
+    expect(coloured.stdout).toMatch(/^\u001b\[1mNAME {6}SLUG .* TAGLINE\u001b\[22m/);
+    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme .* a long line about what th…\n/);
     for (const { stdout } of [off, dumb, piped]) expect(stdout).not.toMatch(COLOURS);
     expect(piped.stdout).toContain(`    ${LONG}\n`);
     expect(forced.stdout).toContain('\u001b[1mAcme\u001b[22m');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
   const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };
   service = await startService(rows, {
-    mount: endpoint.mount,
+    mount: (app, door) => endpoint.mount(app, door, 'http://records.example'),
     recorder,
     metrics: createMetrics(),
     metricsAllow: ['127.0.0.1'],
@@ -610,3 +610,22 @@ test('a record that is deleted through REST is gone from the tools at once, and 
 test('no refusal of the above was a fault of ours', () => {
   expect(failures).toEqual([]);
 });
+
+test.each(['legacy', 'modern'])(
+  'POST /mcp/research has two tools, in the %s era, whose pages are on this service',
+  async (era) => {
+    const key = await service.newKey();
+    const args = { query: 'uniswap' };
+    const [body, headers] =
+      era === 'legacy' ? [calling('search', args), bearer(key)] : inModern('search', args, bearer(key));
+    const response = await fetch(`${service.url}/mcp/research`, {
+      method: 'POST',
+      headers: { ...JSON_HEADERS, ...headers },
+      body: JSON.stringify(body),
+    });
+    expect((await messageOf(response)).result.structuredContent).toEqual({
+      results: [{ id: 'companies/c0', title: 'Uniswap (company)', url: 'http://records.example/companies/c0' }],
+    });
+    await expect(call(key, 'fetch', { id: 'companies/c0' })).resolves.toBeUndefined();
+  },
+);

@@ -96,7 +96,7 @@ describe.each(cells)('over $way, $client', ({ place, open, version }) => {
   test('is told of bad arguments in a result, and of an unknown tool by the protocol', async () => {
     const result = await session.call('search', { type: 'company' });
     expect(result).toMatchObject({ isError: true, _meta: { 'web3-bi/error': { code: 'invalid_parameter' } } });
-    expect(result.content[0].text).toContain('type must be one of companies, people, investors, events, all');
+    expect(result.content[0].text).toContain('type must be one of companies, people, investors, events, rounds, all');
     await expect(session.call('no_such_tool', {})).rejects.toMatchObject({ code: -32602 });
   });
 

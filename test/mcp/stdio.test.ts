@@ -12,9 +12,10 @@ afterAll(() => folder.remove());
 function pipe(
   messages: readonly object[],
   more: Record<string, string> = {},
+  words: readonly string[] = [],
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env: { ...environment(), ...more } });
+    const child = spawn(process.execPath, [PROGRAM, 'mcp', ...words], { env: { ...environment(), ...more } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {
@@ -52,6 +53,16 @@ describe('web3-bi mcp', () => {
       .map((line) => JSON.parse(line));
     expect(messages.every((message) => message.jsonrpc === '2.0')).toBe(true);
     expect(messages.find((message) => message.id === 2).result.structuredContent.results[0].name).toBe('Coinbase');
+  });
+
+  test('has two tools in the profile for research', async () => {
+    const { stdout } = await pipe([...OPENING, { id: 2, method: 'tools/list' }], {}, ['--profile', 'research']);
+    const messages = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { tools } = messages.find((message) => message.id === 2).result;
+    expect(tools.map((tool: { name: string }) => tool.name)).toEqual(['search', 'fetch']);
   });
 
   test('refuses a message that is nested too deep, and goes on', async () => {

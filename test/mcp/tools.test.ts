@@ -46,7 +46,13 @@ const call = async (name: string, args: Record<string, unknown>, access?: Access
 
 beforeAll(async () => {
   service = await startService([
-    aCompany({ name: 'OpenSea', website: 'https://opensea.io', tagline: 'Marketplace', as_of: '2026-08-15' }),
+    aCompany({
+      name: 'OpenSea',
+      website: 'https://opensea.io',
+      tagline: 'Marketplace',
+      as_of: '2026-08-15',
+      sources: [{ source: 'example.com/list', as_of: '2026-08', fields: ['website'] }],
+    }),
     aCompany({ name: 'Twin', slug: 'twin-one' }),
     aCompany({ name: 'Twin', slug: 'twin-two' }),
     aPerson({ name: 'Devin Example', roles: [{ organization: 'OpenSea', title: 'Co-founder' }] }),
@@ -224,7 +230,10 @@ describe('search', () => {
 
   test('gives the full record or the chosen fields', async () => {
     const full = await call('search', { query: 'opensea', type: 'companies', detail: 'full' });
-    expect(full.structuredContent.results[0]).toMatchObject({ overview: null, sources: [] });
+    expect(full.structuredContent.results[0]).toMatchObject({
+      overview: null,
+      sources: [{ source: 'example.com/list' }],
+    });
     const chosen = await call('search', { query: 'opensea', type: 'companies', fields: ['website'] });
     expect(chosen.structuredContent.results[0]).toEqual({
       type: 'companies',
@@ -259,6 +268,60 @@ describe('search', () => {
     expect((await call('search', { type: 'companies', page: 9 })).text).toContain(
       'page 9 of 1, which is past the last',
     );
+  });
+});
+
+describe('the profile for research', () => {
+  const research = async (name: string, args: Record<string, unknown>) => {
+    const client = createClient(service.url, keyAccess(service.key));
+    const log = { error: (thrown: unknown) => void failures.push(thrown) };
+    const server = createServer({
+      client,
+      access: 'key',
+      log,
+      version: '0',
+      profile: 'research',
+      publicUrl: 'https://a.example/',
+    });
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    await server.connect(left);
+    const mcp = new Client({ name: 'test', version: '0' });
+    await mcp.connect(right);
+    expect((await mcp.listTools()).tools.map((tool) => tool.name)).toEqual(['search', 'fetch']);
+    const result = (await mcp.callTool({ name, arguments: args })) as any;
+    await mcp.close();
+    return { ...result, text: result.content[0].text as string };
+  };
+
+  test('searches for pages to cite, the same as text', async () => {
+    const { structuredContent, text } = await research('search', { query: 'opensea' });
+    expect(structuredContent).toEqual({
+      results: [
+        { id: 'companies/opensea', title: 'OpenSea (company)', url: 'https://a.example/companies/opensea' },
+        { id: 'people/devin-example', title: 'Devin Example (person)', url: 'https://a.example/people/devin-example' },
+        { id: 'rounds/opensea-seed', title: 'OpenSea Seed', url: 'https://a.example/rounds/opensea-seed' },
+      ],
+    });
+    expect(JSON.parse(text)).toEqual(structuredContent);
+  });
+
+  test('reads a record as a page with each fact and its source', async () => {
+    const { structuredContent, text } = await research('fetch', { id: 'companies/opensea' });
+    expect(structuredContent).toMatchObject({
+      id: 'companies/opensea',
+      title: 'OpenSea (company)',
+      url: 'https://a.example/companies/opensea',
+      metadata: { type: 'companies', slug: 'opensea', as_of: '2026-08-15' },
+    });
+    expect(structuredContent.text).toContain('- Website: https://opensea.io [1]');
+    expect(structuredContent.text).toContain('- OpenSea Seed (rounds/opensea-seed): seed; 2000000.00 USD');
+    expect(structuredContent.text).toContain('[1] example.com/list, 2026-08');
+    expect(JSON.parse(text)).toEqual(structuredContent);
+  });
+
+  test('says what an id is', async () => {
+    expect((await research('fetch', { id: 'opensea' })).text).toContain('id must be type/slug');
+    expect((await research('fetch', { id: 'companies/nowhere' })).isError).toBe(true);
   });
 });
 

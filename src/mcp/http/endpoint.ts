@@ -21,6 +21,7 @@ import { allowNames, type Names } from './names.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
 const PATH = '/mcp';
+const RESEARCH_PATH = `${PATH}/research`;
 const SUBSCRIPTIONS_MAX = 100;
 /** How long calls that are under way may still take when the endpoint closes. */
 const DRAIN_MS = 6_000;
@@ -49,8 +50,8 @@ interface Door {
 }
 
 export interface McpEndpoint {
-  /** Adds /mcp to an app. */
-  mount(app: Express, door: Door): void;
+  /** Adds /mcp and /mcp/research to an app, whose pages of records are at a base address. */
+  mount(app: Express, door: Door, publicUrl?: string): void;
   /** Tells those who have subscribed that a list has changed. */
   readonly notify: McpHttpHandler['notify'];
   /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
@@ -60,24 +61,36 @@ export interface McpEndpoint {
 /** MCP over Streamable HTTP, without sessions, in both protocol eras. */
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
-  const create = serverMaker(options);
-  const kept = createKeptServers(create, kindOf);
-  const handler = createHandler(create);
+  const served = serversOf(serverMaker(options));
+  const research = serversOf(
+    serverMaker({ ...options, create: (deps) => createServer({ ...deps, profile: 'research', publicUrl }) }),
+  );
+  let publicUrl: string | undefined;
   const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   return {
-    mount: (app, door) => {
+    mount: (app, door, url) => {
+      publicUrl = url;
       app.use(PATH, allowNames(options), postOnly, door.admit);
-      app.post(PATH, serve({ handler, kept, door, calls, readBody }));
+      app.post(PATH, serve({ ...served, door, calls, readBody }));
+      app.post(RESEARCH_PATH, serve({ ...research, door, calls, readBody }));
       app.use(PATH, answerErrors(options.log));
     },
-    notify: handler.notify,
+    notify: served.handler.notify,
     close: async () => {
       await calls.idle(DRAIN_MS);
-      await handler.close();
-      await kept.close();
+      for (const { handler, kept } of [served, research]) {
+        await handler.close();
+        await kept.close();
+      }
     },
   };
 }
+
+/** The servers of one path. */
+const serversOf = (create: (kind: Kind) => McpServer) => ({
+  handler: createHandler(create),
+  kept: createKeptServers(create, kindOf),
+});
 
 type Access = ReturnType<Door['accessOf']>;
 type Kind = 'key' | 'none';

@@ -1,0 +1,102 @@
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { listsOf, relationOf } from '../contract/relations.ts';
+import { type Command, JSON_FLAG } from './command.ts';
+import { UsageError } from './config.ts';
+import { connect } from './connect.ts';
+import { print, printable, printFields, printJson } from './output.ts';
+import { styled } from './terminal.ts';
+
+const RELATED_MAX = 20;
+
+export const command: Command = {
+  usage: 'get TYPE/SLUG',
+  positionalsMax: 1,
+  about: 'Show one record with its related lists.',
+  example: 'web3-bi get companies/aave',
+  flags: { json: JSON_FLAG },
+  settings: ['base-url', 'database', 'data', 'state-dir'],
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals: [place = ''] }) => {
+    const { type, slug } = partsOf(place);
+    const { client, close } = await connect(settings);
+    try {
+      const record = (await client.get(type, slug)) as Shown;
+      const lists: [string, Related][] = [];
+      for (const list of listsOf(type)) {
+        const found = await client.related(list.of, String(record.id), list.name, { limit: RELATED_MAX });
+        lists.push([list.name, { ...found, results: found.results as unknown as Shown[] }]);
+      }
+      if (flags['json'] === true) printJson({ ...record, related: relatedJson(lists) });
+      else show(record, lists);
+      return 0;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found')
+        throw new UsageError(`There is no ${type}/${slug}; web3-bi search ${slug.replaceAll('-', ' ')} looks for it.`);
+      throw error;
+    } finally {
+      await close();
+    }
+  },
+};
+
+type Shown = Readonly<Record<string, unknown>> & {
+  readonly type: RecordType;
+  readonly id: number;
+  readonly name: string;
+};
+
+interface Related {
+  readonly results: readonly Shown[];
+  readonly totalResults: number;
+  /** Whether any source says what is in the list. */
+  readonly known: boolean;
+}
+
+/** A list that no source covers is null: it is not known to be empty. */
+const relatedJson = (lists: readonly [string, Related][]): object =>
+  Object.fromEntries(
+    lists.map(([name, { known, totalResults, results }]) => [name, known ? { totalResults, results } : null]),
+  );
+
+function partsOf(place: string): { type: RecordType; slug: string } {
+  const [type, slug, ...more] = place.split('/');
+  const known = RECORD_TYPES.find((each) => each === type);
+  if (known === undefined || slug === undefined || slug === '' || more.length > 0)
+    throw new UsageError(
+      `get needs a TYPE/SLUG, such as: web3-bi get companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
+    );
+  return { type: known, slug };
+}
+
+/** What a person does not read of a record. */
+const HIDDEN = ['type', 'id', 'name', 'sources', 'created_at', 'updated_at', 'is_verified'];
+
+function show(record: Shown, lists: readonly [string, Related][]): void {
+  print(styled('bold', printable(record.name)));
+  const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {
+    const text = HIDDEN.includes(field) ? '' : textOf(record.type, field, value);
+    return text === '' ? [] : [[field, text]];
+  });
+  printFields(fields);
+  for (const [name, { known, totalResults, results }] of lists) {
+    if (!known) continue;
+    print('');
+    print(styled('bold', `${name} (${totalResults})`));
+    for (const item of results) print(`  ${printable(item.name)}  ${styled('dim', `[${item.type}/${item['slug']}]`)}`);
+  }
+}
+
+function textOf(type: RecordType, field: string, value: unknown): string {
+  const nameKey = relationOf(type, field)?.keys.name ?? 'name';
+  return [value]
+    .flat()
+    .map((item) =>
+      typeof item === 'object' && item !== null ? partText(item as Record<string, unknown>, nameKey) : item,
+    )
+    .filter((text) => text !== null && text !== undefined && text !== '')
+    .join(', ');
+}
+
+const partText = (item: Readonly<Record<string, unknown>>, nameKey: string): string =>
+  [item[nameKey] ?? [item['city'], item['country']].filter((part) => part != null).join(', ')].map(String).join('');

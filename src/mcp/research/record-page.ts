@@ -1,0 +1,110 @@
+import type { Client } from '../../client/client.ts';
+import { entityOf, type NamedType, type RecordType } from '../../contract/entities/index.ts';
+import { listsOf, type RelatedList, relationOf } from '../../contract/relations.ts';
+import { readable } from '../readable.ts';
+import type { ShownRecord } from '../show.ts';
+
+/** A record as a page for people and models: each fact in a line, with the numbers of the sources that state it. */
+
+/** A text stands in an answer twice, and what is in quotes is longer there. */
+const CHARACTERS_MAX = 16_000;
+const RELATED_MAX = 50;
+/** Not facts of the record, or shown in another place of the page. */
+const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
+
+interface Source {
+  readonly source: string;
+  readonly as_of: string | null;
+  readonly fields: readonly string[];
+}
+
+/** The page of a record with its related lists. */
+export async function pageOf(client: Client, record: ShownRecord, signal: AbortSignal): Promise<string> {
+  const type = record.type as RecordType;
+  const sources = (record['sources'] ?? []) as Source[];
+  const facts = Object.keys(entityOf(type).record.shape)
+    .filter((field) => !LEFT_OUT.includes(field))
+    .flatMap((field) => factLine(record, field, sources));
+  const lists: string[] = [];
+  for (const list of listsOf(type).filter(({ computed }) => computed === undefined))
+    lists.push(...(await listLines(client, record, { list, signal })));
+  const asOf = record['as_of'] == null ? '' : ` As of ${record['as_of']}.`;
+  const cited = sources.map(
+    ({ source, as_of }, index) => `[${index + 1}] ${source}${as_of === null ? '' : `, ${as_of}`}`,
+  );
+  const lines = [
+    `# ${record.name}`,
+    `A ${entityOf(type).noun} of Web3.${asOf} What is not listed is not known.`,
+    '',
+    ...facts,
+    ...lists,
+    '',
+    '## Sources',
+    ...(cited.length === 0 ? ['No source is on record.'] : cited),
+  ];
+  const page = readable(lines.join('\n'));
+  return page.length <= CHARACTERS_MAX ? page : `${page.slice(0, CHARACTERS_MAX)}…\n(The page is cut here.)`;
+}
+
+function factLine(record: ShownRecord, field: string, sources: readonly Source[]): string[] {
+  const nameKey = relationOf(record.type as RecordType, field)?.keys.name ?? 'name';
+  const text = [record[field]]
+    .flat()
+    .map((value) => textOf(value, nameKey))
+    .filter((each) => each !== '')
+    .join(', ');
+  if (text === '') return [];
+  const numbers = sources.flatMap(({ fields }, index) => (fields.includes(field) ? [`[${index + 1}]`] : []));
+  const cited = numbers.join('') || UNSTATED[`${record.type}.${field}`] || '';
+  return [`- ${labelOf(field)}: ${text}${cited === '' ? '' : ` ${cited}`}`];
+}
+
+/** Where a fact comes from that no source states by itself. */
+const FROM_ROUNDS = '(from the known rounds, see below)';
+const UNSTATED: Readonly<Record<string, string>> = {
+  'companies.funding_stage': FROM_ROUNDS,
+  'companies.funding_stages': FROM_ROUNDS,
+  'companies.last_round_date': FROM_ROUNDS,
+  'companies.investors_count': FROM_ROUNDS,
+  'companies.total_funding_usd': FROM_ROUNDS,
+};
+
+const LABELS: Readonly<Record<string, string>> = { location_json: 'Location', total_employees: 'Employees' };
+
+function labelOf(field: string): string {
+  const words = (LABELS[field] ?? field).replaceAll('_usd', ' (USD)').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function textOf(value: unknown, nameKey: string): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  const { [nameKey]: name, title, city, country } = value as Readonly<Record<string, unknown>>;
+  if (name !== undefined) return title == null ? String(name) : `${title} at ${name}`;
+  return [city, country].filter((part) => part != null).join(', ');
+}
+
+async function listLines(
+  client: Client,
+  record: ShownRecord,
+  { list, signal }: { readonly list: RelatedList; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const asked = { limit: RELATED_MAX };
+  const found = await client.related(record.type as NamedType, String(record.id), list.name, asked, { signal });
+  if (found.totalResults === 0) return [];
+  const more = found.totalResults > RELATED_MAX ? `, the first ${RELATED_MAX}` : '';
+  const entries = (found.results as unknown as ShownRecord[]).map((item) => `- ${entryOf(item)}`);
+  return ['', `## ${labelOf(list.name)} (${found.totalResults}${more})`, ...entries];
+}
+
+/** One related record with what tells it from others, and where a round was announced. */
+function entryOf(item: ShownRecord): string {
+  const { announced_date, stage, amount_usd, announcement, start_date, headline } = item;
+  const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);
+  const amount = amount_usd == null ? undefined : `${amount_usd} USD`;
+  const led = leads.length === 0 ? undefined : `led by ${leads.join(', ')}`;
+  const parts = [announced_date ?? start_date, stage, amount, led, headline, announcement].filter(
+    (part) => part != null,
+  );
+  return `${item.name} (${item.type}/${item.slug})${parts.length === 0 ? '' : `: ${parts.join('; ')}`}`;
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
+import { DATA_NOTICE, readable } from '../readable.ts';
+import type { ShownRecord } from '../show.ts';
+import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts';
+import { pageOf } from './record-page.ts';
+
+/** The two tools that hosts which cite what they read look for: a search, and the page of one result. */
+
+const FOUND_MAX = 10;
+/** Rounds are no part of a search of all types. */
+const ROUNDS_MAX = 5;
+
+const query = z
+  .string()
+  .trim()
+  .min(1)
+  .max(QUERY_LENGTH_MAX)
+  .meta({ description: 'Name, ticker, web domain or words.' });
+const found = z.object({ id: z.string(), title: z.string(), url: z.string() });
+const results = z.object({ results: z.array(found) });
+
+const asJson = (answer: unknown): string => JSON.stringify(answer);
+
+const search = defineTool({
+  name: 'search',
+  title: 'Search Web3 records',
+  description: 'Find Web3 companies, people, investors, events and funding rounds. Then fetch a result by its id.',
+  input: z.strictObject({ query }),
+  output: results,
+  hints: READ_ONLY,
+  isPublic: false,
+  run: async (asked, context) => {
+    const { client, signal } = context;
+    const all = await client.search({ type: 'all', query: asked.query, limit: FOUND_MAX }, { signal });
+    const rounds = await client.search({ type: 'rounds', query: asked.query, limit: ROUNDS_MAX }, { signal });
+    const records = [...all.results, ...rounds.results.filter(({ approximate }) => approximate !== true)];
+    return { results: (records as ShownRecord[]).map((record) => headOf(record, context)) };
+  },
+  text: asJson,
+});
+
+const page = found.extend({ text: z.string(), metadata: z.looseObject({}) });
+
+const fetchTool = defineTool({
+  name: 'fetch',
+  title: 'Read a record',
+  description:
+    'The page of one record by the id that search gave, such as companies/aave: every known fact with its source.',
+  input: z.strictObject({ id: z.string().trim().min(1).max(QUERY_LENGTH_MAX).meta({ description: 'type/slug.' }) }),
+  output: page,
+  hints: READ_ONLY,
+  isPublic: false,
+  run: async ({ id }, context) => {
+    const { client, signal } = context;
+    const { type, slug } = partsOf(id);
+    const record = (await client.get(type, slug, { signal })) as ShownRecord;
+    const { id: shownId, title, url } = headOf(record, context);
+    const metadata = { type, slug: record.slug, as_of: record['as_of'] ?? null, notice: DATA_NOTICE };
+    return { id: shownId, title, text: await pageOf(client, record, signal), url, metadata };
+  },
+  text: asJson,
+});
+
+/** What a profile of two tools has. */
+export const researchTools = [search, fetchTool];
+
+function headOf({ type, slug, name }: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {
+  const id = `${type}/${slug}`;
+  const base = publicUrl === undefined ? 'web3-bi://' : `${publicUrl.replace(/\/+$/, '')}/`;
+  // A round says in its name what it is.
+  const noun = type === 'rounds' ? '' : ` (${entityOf(type as RecordType).noun})`;
+  return { id, title: readable(name + noun), url: base + id };
+}
+
+function partsOf(id: string): { type: RecordType; slug: string } {
+  const [type, slug, ...more] = id.split('/');
+  const known = RECORD_TYPES.find((each) => each === type);
+  if (known !== undefined && slug !== undefined && slug !== '' && more.length === 0) return { type: known, slug };
+  const message = `id must be type/slug as search gives it; types are ${RECORD_TYPES.join(', ')}`;
+  throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'arguments.id', message }] });
+}
