@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open.ts';
+import { OPERATOR } from '../../../src/store/port/audit.ts';
+import type { Row } from '../../../src/store/port/records.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aCompany, anInvestor } from '../../support/builders.ts';
+import { newSqlite, type SqliteDatabase } from '../../support/databases.ts';
+
+/** More than an index follows at once, and as many again as it is built anew for. */
+const ROWS = 6_400;
+const BATCH = 400;
+const numbered = (number: number): Row => aCompany({ name: `Number ${number}`, slug: `number-${number}` });
+
+let database: SqliteDatabase;
+let open: Store[] = [];
+const opened = async (): Promise<Store> => {
+  const store = await openStore(database.url);
+  open.push(store);
+  return store;
+};
+beforeEach(async () => {
+  database = await newSqlite();
+});
+afterEach(async () => {
+  for (const store of open) await store.close();
+  open = [];
+});
+
+async function importMany({ records }: Store): Promise<void> {
+  for (let start = 0; start < ROWS; start += BATCH)
+    await records.putEach(Array.from({ length: BATCH }, (_, place) => numbered(start + place)));
+}
+
+async function find({ records }: Store, text: string): Promise<{ total: number; slugs: string[] }> {
+  const { total, results } = await records.search({ types: ['companies'], text, window: { offset: 0, limit: 5 } });
+  return { total, slugs: results.map((json) => (JSON.parse(json) as { slug: string }).slug) };
+}
+const change = ({ records }: Store, action: 'delete' | 'merge', number: number, input?: object): Promise<unknown> =>
+  records.change({ action, type: 'companies', target: `number-${number}`, author: OPERATOR, ...(input && { input }) });
+
+test('rows of a large import are found when it ends, as they are then, and what is deleted meanwhile is never found', async () => {
+  const [importing, serving] = [await opened(), await opened()];
+  await importMany(importing);
+  await change(serving, 'delete', 7);
+  await change(serving, 'delete', ROWS - 7);
+  expect(await find(serving, 'number 7')).toMatchObject({ slugs: expect.not.arrayContaining(['number-7']) });
+  await change(serving, 'merge', ROWS - 8, { name: 'Renamed at once' });
+  expect(await find(serving, 'renamed')).toEqual({ total: 1, slugs: [`number-${ROWS - 8}`] });
+
+  const settled = importing.records.settle().then(() => 'settled');
+  let number = 10;
+  do {
+    // The index that is there goes on answering and following while another one is built.
+    await change(serving, 'delete', number);
+    await change(serving, 'merge', ROWS - 1 - number, { name: `Meanwhile ${number}` });
+    expect(await find(serving, 'meanwhile')).toMatchObject({ total: number - 9 });
+    await serving.records.putEach([anInvestor({ name: `Fund ${number}`, portfolio: [{ slug: 'number-5000' }] })]);
+    number += 1;
+  } while ((await Promise.race([settled, Promise.resolve('under way')])) === 'under way');
+  expect(number).toBeGreaterThan(12);
+
+  for (const store of [serving, await opened()]) {
+    expect(await find(store, 'meanwhile')).toMatchObject({ total: number - 10 });
+    expect(await find(store, 'number')).toMatchObject({ total: ROWS - 3 - 2 * (number - 10) });
+    // The one that many name stands first.
+    expect((await find(store, 'number')).slugs[0]).toBe('number-5000');
+    expect(await find(store, `number ${ROWS - 7}`)).toMatchObject({
+      slugs: expect.not.arrayContaining([`number-${ROWS - 7}`]),
+    });
+  }
+});
+
+test('a large import whose process ends before the index has its rows is completed by the next start', async () => {
+  const importing = await opened();
+  await importMany(importing);
+  expect((await find(importing, 'number')).total).toBeLessThan(ROWS);
+  expect(await find(await opened(), 'number')).toMatchObject({ total: ROWS });
+});
+
+test('a build that was cut off is made anew by the next start', async () => {
+  const store = await opened();
+  await store.records.putAll([numbered(1), numbered(2)]);
+  await database.execute(`INSERT INTO search_definitions (name, value) VALUES ('build', '{"id":"another","at":1}');
+    CREATE TABLE search_terms_built (id INTEGER); DELETE FROM companies_search_lists`);
+  expect(await find(await opened(), 'number')).toEqual({ total: 2, slugs: ['number-1', 'number-2'] });
+  expect(await database.tables()).not.toContain('search_terms_built');
+});
