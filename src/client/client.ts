@@ -21,7 +21,7 @@ type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
 type RelatedData = z.output<typeof relatedData>;
 
-export interface CsvPage {
+interface CsvPage {
   /** A line of column names, and one for each record. */
   readonly text: string;
   readonly totalResults: number;

@@ -67,7 +67,7 @@ export function countryCode(text: string): string | undefined {
 }
 
 /** The English name of a country. */
-export const countryName = (code: string): string => names.of(code) ?? code;
+const countryName = (code: string): string => names.of(code) ?? code;
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
 

@@ -142,7 +142,7 @@ export function fieldsOf(type: RecordType, name: FilterName): readonly string[] 
 }
 
 /** Whether a filter is for a type. */
-export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
+const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
 
 /** The filters that a type has. */
 export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));

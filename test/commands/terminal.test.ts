@@ -30,7 +30,7 @@ describe('in a terminal', () => {
       runProgram(words, state),
       runProgram(words, { ...state, FORCE_COLOR: '1' }),
     ]);
-    expect(coloured.stdout).toMatch(/^\u001b\[1mNAME {6}SLUG .* TAGLINE\u001b\[22m/);
+    expect(coloured.stdout.startsWith('\u001b[1mNAME      SLUG ')).toBe(true);
     expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme .* a long line about what th…\n/);
     for (const { stdout } of [off, dumb, piped]) expect(stdout).not.toMatch(COLOURS);
     expect(piped.stdout).toContain(`    ${LONG}\n`);

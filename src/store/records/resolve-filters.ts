@@ -17,7 +17,7 @@ import type { FacetKeys, ResolvedFilters } from './conditions.ts';
 import { resolveTargets, type Target } from './parties.ts';
 
 /** Finds the names that are like a text, the likest first. */
-export type Nearest = (types: readonly NamedType[], text: string) => Steps<string[]>;
+type Nearest = (types: readonly NamedType[], text: string) => Steps<string[]>;
 
 interface Resolving {
   readonly types: readonly RecordType[];
