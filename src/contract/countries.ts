@@ -60,7 +60,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** The alpha-2 code by every folded name and code. Made when the first country is asked for. */
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** The ISO 3166 alpha-2 code of a country by its English name, its code or what people call it; undefined for no country. */
+/** The ISO 3166 alpha-2 code of a country by its name in English, Spanish, German, French or Chinese, its code or what people call it; undefined for no country. */
 export function countryCode(text: string): string | undefined {
   codes ??= makeCodes();
   return codes.get(foldName(text));
@@ -71,12 +71,21 @@ const countryName = (code: string): string => names.of(code) ?? code;
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
 
+const OTHER_LANGUAGES = ['es', 'de', 'fr', 'zh'];
+
 function makeCodes(): Map<string, string> {
   const found = new Map(Object.entries(OTHER_NAMES));
   const listed = CODES.split(' ');
   for (let index = 0; index < listed.length; index += 2) {
     const [code = '', longCode = ''] = listed.slice(index);
     for (const name of [code, longCode, countryName(code)]) found.set(foldName(name), code);
+  }
+  for (const language of OTHER_LANGUAGES) {
+    const others = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+    for (const code of new Set(found.values())) {
+      const name = foldName(others.of(code) ?? code);
+      if (!found.has(name)) found.set(name, code);
+    }
   }
   return found;
 }

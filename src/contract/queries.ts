@@ -186,6 +186,7 @@ const understood = z
         z.union([z.string(), z.number(), z.boolean()]),
       )
       .meta({ description: 'Filters that were read in it, as they are given in a request.' }),
+    sort: z.string().optional().meta({ description: 'Order that it asks for, such as -amount_usd.' }),
     text: z.string().meta({ description: 'Words that were searched.' }),
     ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
   })

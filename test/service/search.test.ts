@@ -40,6 +40,29 @@ describe('GET /api/v1/search', () => {
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     });
 
+    test('reads a sentence that no record has as it is, and says how', async () => {
+      const { body } = await search(`type=all&query=${encodeURIComponent('Which companies are based in Portugal?')}`);
+      expect(names(body)).toEqual(['Café Chain']);
+      expect(body.data.understood).toEqual({
+        type: 'companies',
+        filters: { country: 'Portugal' },
+        text: '',
+        ignored: ['Which', 'are'],
+      });
+      expect(body.data.results[0].approximate).toBeUndefined();
+    });
+
+    test('marks what only resembles the query, and says nothing of a query that was taken as it is', async () => {
+      const { body: typed } = await search('type=companies&query=opensea');
+      expect(typed.data).not.toHaveProperty('understood');
+      expect(typed.data.results.map((record: any) => record.approximate)).toEqual([undefined, undefined]);
+      const { body: near } = await search('type=companies&query=opnesea');
+      expect(near.data.results[0]).toMatchObject({ name: 'OpenSea', approximate: true });
+      const { body: any } = await search('type=companies&query=please%20compare%20opensea%20and%20wibblefish');
+      expect(any.data.results[0]).toMatchObject({ name: 'OpenSea', approximate: true });
+      expect(any.data.understood).toMatchObject({ text: 'opensea wibblefish' });
+    });
+
     test('gives the fields of the specification, and null for what is not known', async () => {
       const { body } = await search('type=companies&query=opensea&limit=1');
       expect(body.data).toMatchObject({ totalResults: 2, totalPages: 2, page: 1, limit: 1, totals: { companies: 2 } });

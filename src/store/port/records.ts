@@ -61,6 +61,8 @@ export interface Understood {
   readonly type?: RecordType;
   /** Filters as they are given in a request. */
   readonly filters: Partial<Record<FilterName, string | number | boolean>>;
+  /** The order that it asks for, as it is given in a request. */
+  readonly sort?: string;
   /** Words that were searched. */
   readonly text: string;
   /** Words that have no part in the answer. */

@@ -1,5 +1,6 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, pickFilters } from '../../contract/filters.ts';
+import { parseSort } from '../../contract/sorts.ts';
 import type { SearchRequest, Understood } from '../port/records.ts';
 import type { Reach } from '../search/matches.ts';
 import type { Reading } from '../sentences/reader.ts';
@@ -13,6 +14,18 @@ export interface Attempt {
   /** Whether all that was asked for is in it. */
   readonly isWhole: boolean;
 }
+
+/** Filters whose words may have been meant as words, those that fewest records have first. */
+const SOFT_ORDER: readonly FilterName[] = [
+  'event_type',
+  'investor_type',
+  'company',
+  'chain',
+  'tag',
+  'funding_stage',
+  'city',
+  'country',
+];
 
 /**
  * Ways to search for a sentence, the nearest to what it says first. What is known of few records, and names that may be
@@ -31,6 +44,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
     filters,
     text: reading.text,
     ignored,
+    ...(reading.sort === undefined ? {} : { sort: reading.sort }),
     ...given,
   });
   const read = as({});
@@ -40,7 +54,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   const untyped: Understood = {
     filters: {},
     text: words,
-    ignored: [...unknown, ...(reading.type ? [reading.type] : [])],
+    ignored: unknown,
   };
   const attempts: Attempt[] = [];
   const add = (understood: Understood, reaches: readonly Reach[], isWhole = false): void => {
@@ -50,6 +64,14 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   if (!isCertain) attempts.push({ request, reaches: ['corrected'], isWhole: false });
   if (reading.text !== '') add(read, ['corrected', 'any']);
   if (sparse.size > 0 && (known.length > 0 || reading.text !== '')) add(dense, ['typed', 'any']);
+  if (entries.length > 1) {
+    for (const name of SOFT_ORDER.filter((each) => soft.has(each))) {
+      const others = Object.fromEntries(known.filter(([each]) => each !== name));
+      const word = soft.get(name) ?? '';
+      add(as({ filters: others, text: `${reading.text} ${word}`.trim(), ignored: unknown }), ['typed', 'any']);
+      add(as({ filters: others, ignored: [...unknown, word] }), ['typed']);
+    }
+  }
   if (soft.size > 0) add(loose, ['typed', 'any']);
   if (hard.length > 0 && reading.text !== '') add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
@@ -61,7 +83,13 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
 }
 
 /** The request that an understanding stands for; filters that were given are kept. */
-function asRequest(request: SearchRequest, { type, filters, text }: Understood): SearchRequest {
+function asRequest(request: SearchRequest, { type, filters, text, sort }: Understood): SearchRequest {
   const types: readonly RecordType[] = type === undefined ? request.types : [type];
-  return { ...request, types, text, filters: { ...pickFilters(filters), ...request.filters } };
+  return {
+    ...request,
+    types,
+    text,
+    sort: request.sort ?? parseSort(types, sort),
+    filters: { ...pickFilters(filters), ...request.filters },
+  };
 }

@@ -10,7 +10,7 @@ export function readContent(draft: Draft, place: number): number {
   const { role } = draft;
   const isParty = role === 'led' || role === 'backed';
   const isOfCompany =
-    role === 'works' || role === 'founds' || role === 'backs' || means(draft.pieces[place - 1], 'from');
+    role === 'works' || role === 'founds' || draft.type === 'rounds' || means(draft.pieces[place - 1], 'from');
   const length = namedLength(draft, place);
   if (isParty && length > 0) return keepParty(draft, place, length, 'investor');
   for (let count = Math.min(run.length, WORDS_MAX); count > 0; count--) {
@@ -105,12 +105,11 @@ function isValue(draft: Draft, place: number, { filter, tokens, words, length }:
   const isOf =
     draft.role === 'works' || draft.role === 'founds' || draft.role === 'foundedBy' || draft.role === 'speaks';
   if (filter !== 'chain') return !isOf && (draft.type !== undefined || means(before, 'in', 'from', 'not'));
+  // Chinese says it behind.
+  const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are also companies: only beside a noun, or `on` it, is a chain meant.
   const isBesideNoun = next !== undefined && (nounOf(next) !== undefined || draft.filters.has('tag'));
-  return (
-    draft.role === undefined &&
-    (means(before, 'on', 'not') || isBesideNoun || (means(before, 'in') && draft.type === 'companies'))
-  );
+  return draft.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && draft.type === 'companies'));
 }
 
 /** Keeps a value of a filter that may have been meant as words. */
@@ -118,6 +117,8 @@ export function keepValue(draft: Draft, filter: FilterName, value: string, words
   const known = draft.filters.get(filter);
   const mode = draft.isNegated ? 'not:' : '';
   draft.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
-  draft.soft.set(filter, [draft.soft.get(filter) ?? '', words].join(' ').trim());
+  // What somebody is not is no word to search for.
+  const kept = draft.isNegated ? draft.sparse : draft.soft;
+  kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());
   draft.isNegated = false;
 }

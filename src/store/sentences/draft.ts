@@ -58,6 +58,8 @@ export interface Draft {
   bound: Bound | undefined;
   role: Role | undefined;
   isNegated: boolean;
+  /** The order that was asked for, as a request gives it. */
+  sort: string | undefined;
 }
 
 /** The beginning of a reading: what the sentence is about. */
@@ -82,6 +84,7 @@ export function begin(request: ReadingRequest, pieces: readonly Piece[]): Draft 
     bound: undefined,
     role: undefined,
     isNegated: false,
+    sort: undefined,
   };
 }
 

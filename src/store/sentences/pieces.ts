@@ -44,12 +44,10 @@ function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Pie
   const dated = cutting.dates.find(
     ({ start, end }) => start < (tokens[place]?.end ?? 0) && end > (tokens[place]?.start ?? 0),
   );
-  if (dated) {
-    const length = tokens.slice(place).filter(({ start }) => start < dated.end).length;
-    return { tokens: of(length), period: dated };
-  }
   const period = periodAt(tokens, place, cutting);
-  if (period) return { tokens: of(period.length), period };
+  const datedLength = dated ? tokens.slice(place).filter(({ start }) => start < dated.end).length : 0;
+  if (period && period.length >= datedLength) return { tokens: of(period.length), period };
+  if (dated) return { tokens: of(datedLength), period: dated };
   const amount = amountAt(tokens, place, cutting.lexicon);
   if (amount && (amount.isMoney || isCounted(tokens, place + amount.length, cutting)))
     return { tokens: of(amount.length), amount };

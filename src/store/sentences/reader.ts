@@ -1,10 +1,13 @@
+import type { RecordType } from '../../contract/entities/index.ts';
 import type { FilterName } from '../../contract/filters.ts';
+import type { SortedField } from '../../contract/sorts.ts';
 import type { Understood } from '../port/records.ts';
 import { keepValue, readContent } from './content.ts';
 import { BOUNDS, begin, type Draft, has, nounOf, type ReadingRequest, roleOf } from './draft.ts';
+import { periodFilters } from './filters.ts';
 import { phraseOf } from './knowledge.ts';
 import { means, type Piece, piecesOf } from './pieces.ts';
-import { readAmount, readSpan } from './spans.ts';
+import { keepAll, readAmount, readSpan } from './spans.ts';
 
 /** A sentence as it is understood. */
 export interface Reading extends Understood {
@@ -27,6 +30,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: Object.fromEntries(filters) as Understood['filters'],
+    ...(draft.sort === undefined ? {} : { sort: draft.sort }),
     text: text.join(' '),
     ignored,
     soft,
@@ -57,9 +61,14 @@ function readPhrase(draft: Draft, piece: Piece): void {
   if (bound !== undefined) draft.bound = bound;
   if (role !== undefined) draft.role = role;
   if (means(piece, 'not')) draft.isNegated = true;
+  if (means(piece, 'upcoming')) readUpcoming(draft, piece);
+  const sort = sortFor(draft, piece);
+  if (sort !== undefined) draft.sort = sort;
   const isUsed =
     bound !== undefined ||
     role !== undefined ||
+    sort !== undefined ||
+    means(piece, 'upcoming') ||
     means(
       piece,
       'not',
@@ -78,4 +87,23 @@ function readPhrase(draft: Draft, piece: Piece): void {
     ) ||
     (nounOf(piece) !== undefined && nounOf(piece) === draft.type);
   if (!isUsed) draft.ignored.push(...piece.tokens.map(({ raw }) => raw));
+}
+
+/** What has not begun begins today or later. */
+function readUpcoming(draft: Draft, piece: Piece): void {
+  const today = draft.request.today.toISOString().slice(0, 10);
+  keepAll(draft, periodFilters(draft.types, draft.subject ?? 'held', { from: today }), [piece]);
+}
+
+/** The order that the largest or the latest of a type come first in. */
+const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'latest', SortedField>>>>> = {
+  companies: { largest: 'total_funding_usd', latest: 'last_round_date' },
+  rounds: { largest: 'amount_usd', latest: 'announced_date' },
+  investors: { largest: 'investments_count', latest: 'updated_at' },
+};
+
+function sortFor({ types: [type, ...others] }: Draft, piece: Piece): string | undefined {
+  const fields = type === undefined || others.length > 0 ? undefined : SORTS[type];
+  const order = (['largest', 'latest'] as const).find((each) => means(piece, each));
+  return fields && order && `-${fields[order]}`;
 }

@@ -79,7 +79,7 @@ export function readAmount(draft: Draft, place: number): number {
 const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', 'employees_min', 'employees_max']);
 
 /** Keeps filters, or the words that would have made them. */
-function keepAll(draft: Draft, given: Given, pieces: readonly Piece[]): void {
+export function keepAll(draft: Draft, given: Given, pieces: readonly Piece[]): void {
   const words = pieces.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
   for (const [name, value] of given) {
     draft.filters.set(name, value);

@@ -4,7 +4,7 @@ export const english: Language = {
   question:
     'what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|compare|versus|vs|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe',
   empty:
-    'a|an|the|of|for|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|without|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|top|biggest|largest|smallest|latest|newest|newly|recent|oldest|famous|popular|important|major|leading|big|new|good|great|deal|deals|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|crypto space',
+    'a|an|the|of|for|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|without|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|newly|oldest|smallest|famous|popular|important|major|leading|new|good|great|deal|deals|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space',
   companies:
     'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|unicorn|unicorns',
   people:
@@ -15,6 +15,9 @@ export const english: Language = {
     'event|events|conference|conferences|summit|summits|meetup|meetups|hackathon|hackathons|gathering|gatherings|festival|festivals|workshop|workshops|side event|side events',
   rounds:
     'round|rounds|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds',
+  largest:
+    'largest|biggest|highest|top|most funded|best funded|most active|most investments|most deals|the most deals|the most',
+  latest: 'latest|newest|most recent|recent',
   who: 'who|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning',
@@ -24,9 +27,9 @@ export const english: Language = {
   and: 'and|plus|together with|as well as',
   or: 'or',
   not: 'not|not in|outside|outside of|except|excluding|other than|not based in',
-  led: 'led by|lead by|rounds led by|led|lead|co led by|coled by',
+  led: 'led by|lead by|led|lead|co led by|coled by',
   backed:
-    'backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from',
+    'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from',
   backs:
     'invest in|invests in|invested in|investing in|investors in|investors of|investors behind|investor in|backers of|backed|funded|who backs|behind',
   founds:
@@ -36,7 +39,8 @@ export const english: Language = {
     'works at|worked at|work at|working at|works for|worked for|work for|working for|employed by|employed at|people at|people from|team of|team at|staff of|formerly at|ex',
   raised:
     'raised|raise money|raised money|raising|got funding|received|secured|closed|raised funding|got money|fundraised',
-  held: 'held|starting on|scheduled|upcoming|takes place in|taking place in',
+  upcoming: 'upcoming|scheduled|still to come',
+  held: 'held|starting on|takes place in|taking place in',
   speaks:
     'speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   updated: 'updated|changed|modified',

@@ -4,7 +4,7 @@ export const french: Language = {
   question:
     'que|quoi|quel|quelle|quels|quelles|ou se trouve|ou sont|quand|comment|combien|combien de|pourquoi|est|sont|etait|etaient|a t il|a t elle|ont|est ce que|quest ce que|montre|montre moi|montrez|montrez moi|liste|listez|donne|donne moi|donnez moi|cherche|je cherche|chercher|trouve|trouve moi|trouver|trouvez|je veux|je voudrais|jai besoin|sil vous plait|svp|compare|comparer|comparez|dis moi|parle moi|informations sur|connais tu',
   empty:
-    'le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|sans|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|grands|grandes|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|ont lieu|aura lieu|auront lieu|lieu',
+    'le|la|les|l|un|une|des|du|d|au|aux|et de|ce|cet|cette|ces|se|s|son|sa|ses|leur|leurs|qui|que|qu|dont|ou|il|elle|ils|elles|on|je|j|nous|vous|me|m|moi|ne|n|pas|plus|tres|tout|tous|toute|toutes|avec|sans|pour|comme|mais|y|c|argent|fonds leves|financement|financements|capitaux|capital|total|montant|somme|valeur|dollars|nom|noms|actuellement|maintenant|recemment|meilleurs|meilleures|principaux|principales|nouveaux|nouvelles|derniers temps|specialises|specialisees|secteur|industrie|marche|ont lieu|aura lieu|auront lieu|lieu',
   companies:
     'entreprise|entreprises|societe|societes|startup|startups|jeune pousse|jeunes pousses|projet|projets|protocole|protocoles|compagnie|compagnies|organisation|organisations',
   people:
@@ -14,6 +14,8 @@ export const french: Language = {
   events: 'evenement|evenements|conference|conferences|sommet|sommets|rencontre|rencontres|congres|salon|salons',
   rounds:
     'tour|tours|tour de table|tours de table|levee|levees|levee de fonds|levees de fonds|tour de financement|tours de financement',
+  largest: 'plus grands|plus grandes|plus grand|plus grande|plus gros|plus grosses',
+  latest: 'plus recents|plus recentes|plus recent|plus recente',
   who: 'qui|qui a|qui ont|qui est|qui sont',
   in: 'en|dans|a|au|aux|basees a|bases a|basee a|base a|situees a|basees en|bases en|basees au|dont le siege est a|chez',
   from: 'de|depuis|des|du|a partir de',
@@ -34,7 +36,8 @@ export const french: Language = {
   works:
     'travaille chez|travaillent chez|travaille pour|travaillent pour|a travaille chez|employes de|equipe de|travaille a',
   raised: 'leve|ont leve|a leve|recolte|ont recolte|levent|obtenu|recu',
-  held: 'prevus|prevues|a venir',
+  held: 'prevus|prevues',
+  upcoming: 'a venir',
   speaks: 'parle|parlent|parle a|parlent a|intervient|interviennent|intervient a|interviennent a|prend la parole',
   updated: 'mis a jour|mises a jour|mise a jour|modifies',
   employees: 'employes|salaries|collaborateurs',

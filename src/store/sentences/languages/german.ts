@@ -4,7 +4,7 @@ export const german: Language = {
   question:
     'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|vergleiche|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
-    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|kein|keine|zu|zum|zur|mit|ohne|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|grossten|wichtigsten|neuesten|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
+    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|kein|keine|zu|zum|zur|mit|ohne|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investiert|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen',
   people:
@@ -15,6 +15,8 @@ export const german: Language = {
     'veranstaltung|veranstaltungen|konferenz|konferenzen|kongress|kongresse|treffen|gipfel|event|events|messe|messen',
   rounds:
     'runde|runden|finanzierungsrunde|finanzierungsrunden|investitionsrunde|investitionsrunden|finanzierungsrunden',
+  largest: 'grossten|grosste|grosster',
+  latest: 'neuesten|neueste|jungsten|jungste',
   who: 'wer|wen|wem|wessen',
   in: 'in|im|in der|in den|bei|mit sitz in|ansassig in|sitz in|beim',
   from: 'aus|von|ab|vom',
@@ -34,7 +36,8 @@ export const german: Language = {
   works: 'arbeitet bei|arbeiten bei|arbeitete bei|arbeitet fur|arbeiten fur|mitarbeiter von|team von|gearbeitet bei',
   raised:
     'eingesammelt|aufgenommen|erhalten|bekommen|eingeworben|sammelten|sammelte|einsammelten|geld eingesammelt|geld aufgenommen|geraist',
-  held: 'stattfindend|geplant|kommende veranstaltungen',
+  held: 'stattfindend',
+  upcoming: 'geplant|geplante|bevorstehend|bevorstehende',
   speaks: 'spricht|sprechen|sprach|spricht auf|sprechen auf|spricht bei|sprechen bei|tritt auf',
   updated: 'aktualisiert|geandert',
   employees: 'mitarbeiter|mitarbeitern|beschaftigte|beschaftigten|angestellte|angestellten',

@@ -4,7 +4,7 @@ export const spanish: Language = {
   question:
     'que|cual|cuales|donde|cuando|como|cuanto|cuanta|cuantos|cuantas|por que|es|son|era|fue|fueron|esta|estan|hay|ha|han|tiene|tienen|hizo|hicieron|muestra|muestrame|mostrar|lista|listar|dame|dime|busca|buscar|busco|encuentra|encontrar|quiero|necesito|por favor|compara|comparar|cuentame|informacion sobre|sabes',
   empty:
-    'el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|sin|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|mayores|principales|grandes|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos',
+    'el|la|los|las|un|una|unos|unas|del|al|lo|que|se|su|sus|me|mi|nos|les|le|con|sin|para|por|como|pero|mas|muy|todo|todos|todas|toda|este|estos|estas|ese|esa|esos|sobre|total|dinero|financiacion|financiamiento|capital|recaudacion|dolares|monto|cantidad|valor|nombre|nombres|actualmente|ahora|recientemente|mejores|principales|nuevos|nuevas|ultimas noticias|enfocadas|enfocados|dedicadas|dedicados|relacionadas|sector|industria|mercado|acuerdos',
   companies:
     'empresa|empresas|compania|companias|proyecto|proyectos|protocolo|protocolos|startup|startups|sociedad|sociedades|negocio|negocios|organizacion|organizaciones',
   people:
@@ -14,6 +14,8 @@ export const spanish: Language = {
   events: 'evento|eventos|conferencia|conferencias|cumbre|cumbres|encuentro|encuentros|congreso|congresos',
   rounds:
     'ronda|rondas|ronda de financiacion|rondas de financiacion|ronda de inversion|rondas de inversion|ronda de financiamiento|rondas de financiamiento',
+  largest: 'mayores|mas grandes|mas grande|mayor',
+  latest: 'mas recientes|mas reciente',
   who: 'quien|quienes',
   in: 'en|en el|en la|con sede en|ubicadas en|ubicados en|basadas en|basados en|radicadas en',
   from: 'desde|de|a partir de',
@@ -34,7 +36,8 @@ export const spanish: Language = {
   works: 'trabaja en|trabajan en|trabajo en|trabajaron en|trabaja para|trabajan para|empleados de|equipo de',
   raised:
     'recaudo|recaudaron|recaudado|recaudaron dinero|ha recaudado|han recaudado|levanto|levantaron|consiguieron|obtuvieron|recibieron',
-  held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar|proximos eventos',
+  held: 'celebrados|celebradas|que se celebran|tendra lugar|tendran lugar',
+  upcoming: 'que vienen',
   speaks: 'habla|hablan|hablo|hablara|participa en|participan en|habla en|hablan en|interviene en',
   updated: 'actualizado|actualizados|actualizadas',
   employees: 'empleados|trabajadores',
