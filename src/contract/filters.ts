@@ -142,7 +142,8 @@ export function fieldsOf(type: RecordType, name: FilterName): readonly string[] 
 }
 
 /** Whether a filter is for a type. */
-const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
+/** Whether records of a type can be filtered so. */
+export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
 
 /** The filters that a type has. */
 export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));

@@ -4,8 +4,6 @@ import { likenessTo, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from './typos.ts';
 const CORRECTIONS_MAX = 16;
 /** Words that share a code of deletion; more only with the shortest words. */
 export const SHARING_MAX = 64;
-/** Words compared letter by letter after trigrams have chosen them. */
-export const COMPARED_MAX = 128;
 export const TYPOS_MAX = 2;
 /** Below this length two typos leave nothing to recognise. */
 export const TWO_TYPOS_LENGTH_MIN = 5;
@@ -35,12 +33,6 @@ export function nearestWords(typed: string, words: Iterable<string>, { typosMax,
     else if (isUnfinished && beginning <= typosMax) near.push({ word, typos: beginning, isBeginning: true });
   }
   return near.sort((one, other) => compare(typed, one, other)).slice(0, CORRECTIONS_MAX);
-}
-
-/** As `nearestWords`, of terms of words by their numbers. */
-export function nearest(typed: string, terms: ReadonlyMap<number, string>, reach: Reach): Correction[] {
-  const numbers = new Map([...terms].map(([term, text]) => [text.slice(1), term]));
-  return nearestWords(typed, numbers.keys(), reach).map((near) => ({ ...near, term: numbers.get(near.word) ?? 0 }));
 }
 
 const DIGIT = /\p{Nd}/u;

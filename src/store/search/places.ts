@@ -29,10 +29,3 @@ export function parseSizes(row: SizesRow | undefined): Sizes {
   if (!row) return { documents: 0, steps: new Array<number>(IMPORTANCE_STEPS).fill(0) };
   return { documents: row.documents, steps: row.steps.split(' ').map(Number) };
 }
-
-/** The next free ordinal of a step. */
-export function nextOrdinal({ steps }: Sizes, step: number): number {
-  const place = steps[step]++;
-  if (place >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
-  return ordinalOf(step, place);
-}

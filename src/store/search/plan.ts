@@ -61,13 +61,13 @@ export interface Plan {
   start: number | undefined;
 }
 
-export const COMPLETIONS_MAX = 64;
+const COMPLETIONS_MAX = 64;
 /** Words of names that have a text inside; each costs a look at its lists. */
 const CONTAINING_MAX = 128;
 /** Shorter parts are in everything. */
 const CONTAINED_LENGTH_MIN = 3;
 /** Words of one stem: English makes a handful. */
-export const FAMILY_MAX = 12;
+const FAMILY_MAX = 12;
 
 /** The plan of the words as they were typed. */
 export function planTyped(query: Query, vocabulary: Vocabulary): Plan {
