@@ -142,7 +142,6 @@ export function fieldsOf(type: RecordType, name: FilterName): readonly string[] 
 }
 
 /** Whether a filter is for a type. */
-/** Whether records of a type can be filtered so. */
 export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
 
 /** The filters that a type has. */

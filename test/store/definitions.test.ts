@@ -38,14 +38,21 @@ async function versionWith(change: (definitions: Definitions) => void): Promise<
 }
 
 const withTokenFilter = ({ filters, FILTER_NAMES }: Definitions): void => {
-  const token = { fields: ['token_symbols'], test: 'has', schema: z.string().optional() };
+  const token = { fields: ['token_symbols'], test: 'facet', kind: 'city', schema: z.string().optional() };
   Object.assign(filters, { token });
   (FILTER_NAMES as string[]).push('token');
 };
 
 const window = { offset: 0, limit: 10 };
 const ofToken = async ({ records }: Store, token: string): Promise<number> =>
-  (await records.search({ types: ['companies'], text: '', filters: { token } as Filters, window })).total;
+  (
+    await records.search({
+      types: ['companies'],
+      text: '',
+      filters: { token: { mode: 'any', values: [token] } } as Filters,
+      window,
+    })
+  ).total;
 const withText = async ({ records }: Store, text: string): Promise<number> =>
   (await records.search({ types: ['companies'], text, window })).total;
 
