@@ -35,8 +35,6 @@ interface Exploring {
   readonly kinds: ReadonlySet<number>;
   /** Both ends: a round or an event is on a path only as one of them. */
   readonly ends: readonly number[];
-  /** Connections that are looked at, at most. */
-  readonly visitsMax: number;
 }
 
 interface Telling {
@@ -52,15 +50,18 @@ export interface Explorer {
    * @param wanted by code, not 0 for those that are to be told; without it all are
    */
   visit(code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
-  /** Whether the bound on what is looked at was reached, so that connections are missing. */
+  /** How many connections are looked at from now on, at most. */
+  allow(visits: number): void;
+  /** Whether a bound was reached, so that connections are missing. */
   isCut(): boolean;
 }
 
-export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends, visitsMax }: Exploring): Explorer {
+export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends }: Exploring): Explorer {
   const { links, type, date, isLive } = columns;
   const counts = KIND_OF_RELATION.map((kind) => kinds.has(kind));
   const { gatherings, members } = scratch;
-  let left = visitsMax;
+  let left = 1;
+  let wasCut = false;
 
   const gather = (code: number, record: number, { onEdge, wanted }: Telling): void => {
     const kind = type[record] === ROUNDS ? ROUND : EVENT;
@@ -119,6 +120,10 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
         else along(code, link, telling);
       }
     },
-    isCut: () => left <= 0,
+    allow(visits) {
+      wasCut ||= left <= 0;
+      left = visits;
+    },
+    isCut: () => wasCut || left <= 0,
   };
 }

@@ -19,9 +19,10 @@ interface Found {
   readonly isCut: boolean;
 }
 
-/** Connections that one search looks at, and paths of one length that it compares: a few milliseconds. */
-const VISITS_MAX = 15_000;
-const COMPARED_MAX = 4_000;
+/** Connections that one search looks at around each end and between those, and paths of one length that it compares: a few milliseconds. */
+const VISITS_AT_END = 2_500;
+const VISITS_BETWEEN = 4_000;
+const COMPARED_MAX = 1_500;
 
 /** What is known around one end of a path. */
 interface Side {
@@ -39,11 +40,14 @@ export function findPaths(columns: Columns, scratch: Scratch, request: PathReque
   const { from, to, hopsMax, limit, kinds } = request;
   fitScratch(scratch, columns.size);
   const edges = createEdges();
-  const explorer = createExplorer(columns, scratch, { kinds, ends: [from, to], visitsMax: VISITS_MAX });
+  const explorer = createExplorer(columns, scratch, { kinds, ends: [from, to] });
   const [one, other, middle] = scratch.heads.map((head): Side => ({ head, nodes: [] })) as [Side, Side, Side];
   const search: Search = { columns, edges, explorer, from: one, to: other, middle, ends: [from, to] };
+  explorer.allow(VISITS_AT_END);
   reach(search, one, [from]);
+  explorer.allow(VISITS_AT_END);
   reach(search, other, [to]);
+  explorer.allow(VISITS_BETWEEN);
   const found: Path[] = [];
   let isCut = false;
   for (const pathsOfLength of LENGTHS.slice(0, hopsMax)) {
@@ -98,8 +102,10 @@ function eachEdge({ previous }: Edges, side: Side, node: number, work: (edge: nu
   return true;
 }
 
-function oneHop({ edges, from, ends: [, end] }: Search, best: BestPaths): void {
-  eachEdge(edges, from, end, (edge) => best.add([edge]));
+/** Where one end is connected with more than is looked at, the other may know the connection. */
+function oneHop({ edges, from, to, ends: [start, end] }: Search, best: BestPaths): void {
+  const [side, other] = from.head[end] > 0 ? [from, end] : [to, start];
+  eachEdge(edges, side, other, (edge) => best.add([edge]));
 }
 
 function twoHops({ edges, from, to }: Search, best: BestPaths): void {
