@@ -276,6 +276,16 @@ describe('an aggregate', () => {
     expect([await count(one), await count(other)]).toEqual([2, 2]);
   });
 
+  test('is derived when a database of an earlier version is opened', async () => {
+    const database = await newSqlite();
+    const earlier = await openStore(database.url);
+    await fill(earlier, createRandom(9));
+    await earlier.close();
+    await database.execute("DELETE FROM record_facts; DELETE FROM search_definitions WHERE name = 'current'");
+    const store = await open(database.url);
+    await expectGroups(store, await exportOf(store), 'rounds', ['investor', 'tag']);
+  });
+
   test('chooses medians among many amounts', async () => {
     const store = await open();
     const { below } = createRandom(3);
