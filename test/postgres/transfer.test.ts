@@ -157,7 +157,9 @@ describe('web3-bi migrate', () => {
   test('knows every table of both engines', async () => {
     const moved = MOVED_TABLES.map(({ name }) => name).sort();
     const isMoved = (name: string): boolean =>
-      !/search|^labels$|^label_values$|^sqlite_|^schema_version$|^record_(numbers|changes|facts)$|^quota_positions$/.test(name);
+      !/search|^labels$|^label_values$|^sqlite_|^schema_version$|^record_(numbers|changes|facts)$|^quota_positions$/.test(
+        name,
+      );
     const sqlite = await from.tables();
     const postgres = await to.tables();
     expect(sqlite.filter(isMoved).sort()).toEqual(moved);

@@ -124,6 +124,8 @@ const httpJson = (url: string): string => `{
 const TOOLS = [
   ['search', 'Find records by text, type and filters.'],
   ['get_entity', 'One record or up to 20, by number, slug, name or web domain, with relations.'],
+  ['aggregate', 'Counts and sums by group, such as rounds by year, with the filters of search.'],
+  ['connect', 'How two records are connected, with the record that proves each step.'],
   ['health', 'Whether the service works.'],
   ['usage', 'With a key: what is left of the quota.'],
 ] as const;
