@@ -6,11 +6,15 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allTogether, column, type Steps } from '../sql/steps.ts';
 
-/** All that the records know of the words of a sentence. */
-export function* knowledgeOf(dialect: Dialect, { tokens, lexicon }: Sentence): Steps<Knowledge> {
+/** All that the records know of the words of a sentence that searches some types. */
+export function* knowledgeOf(
+  dialect: Dialect,
+  { tokens, lexicon }: Sentence,
+  searched: readonly RecordType[],
+): Steps<Knowledge> {
   const { values, names } = askedOf(tokens, lexicon);
   const fields = FACETS.flatMap((filter) =>
-    RECORD_TYPES.flatMap((type) =>
+    RECORD_TYPES.filter((type) => searched.length > 1 || searched.includes(type)).flatMap((type) =>
       fieldsOf(type, filter)
         .slice(0, 1)
         .map((field) => ({ filter, type, field })),

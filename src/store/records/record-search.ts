@@ -38,8 +38,9 @@ const NEAR_MAX = 20;
 export function* searchRecords(finder: Finder, request: SearchRequest, sentence?: Sentence): Steps<Found> {
   if (sentence === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
-  if (typed.total > 0 && (yield* isNamed(finder, typed))) return yield* present(finder, typed);
-  const knowledge = yield* knowledgeOf(finder.dialect, sentence);
+  const isPlain = typed.total > 0 && (!sentence.isAsking || (yield* isNamed(finder, typed)));
+  if (isPlain) return yield* present(finder, typed);
+  const knowledge = yield* knowledgeOf(finder.dialect, sentence, request.types);
   const reading = readSentence({ ...sentence, types: request.types, knowledge });
   if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
   if (reading === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));

@@ -18,7 +18,8 @@ export interface ReadingRequest {
   readonly knowledge: Knowledge;
 }
 
-const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
+/** Nouns that name a type. */
+export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
 /** Bounds of periods and amounts. */
 export const BOUNDS = [
   'min',
@@ -30,7 +31,7 @@ export const BOUNDS = [
   'until',
 ] as const satisfies readonly Meaning[];
 /** Words that say how somebody has to do with what is searched. */
-const ROLES = [
+export const ROLES = [
   'led',
   'backed',
   'backs',

@@ -1,6 +1,7 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DatedPart, datesIn } from './dates.ts';
-import { hasSentenceWord, type Lexicon, lexiconFor } from './lexicon.ts';
+import { NOUNS, ROLES } from './draft.ts';
+import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
 import { cutUnspaced, type Token, tokensOf } from './tokens.ts';
 
 /** A text that may be a sentence, with what is read of it without a store. */
@@ -9,10 +10,18 @@ export interface Sentence {
   readonly lexicon: Lexicon;
   readonly dates: readonly DatedPart[];
   readonly today: Date;
+  /** Whether a word of it asks, names a type or says how somebody has to do with what is searched. */
+  readonly isAsking: boolean;
 }
 
 const HAN = /\p{Script=Han}/u;
 const SIGNS = /[$€£¥<>≥≤\d]/;
+
+const ASKING: readonly Meaning[] = ['question', 'who', ...NOUNS, ...ROLES];
+
+/** What dates are written with. */
+const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
+const NUMBERED = /\d[./]\d/;
 
 /** Whether a text may be a sentence: it has a word that sentences are made with, or a number. */
 export function mayBeSentence(text: string): boolean {
@@ -28,5 +37,11 @@ export async function sentenceOf(whole: string, today: Date): Promise<Sentence> 
     text,
     found.map((token) => token.text),
   );
-  return { tokens: cutUnspaced(found, lexicon), lexicon, dates: await datesIn(text, today), today };
+  const tokens = cutUnspaced(found, lexicon);
+  const phrases = tokens.map((token) => lexicon.phrase(token.text));
+  const isAsking = phrases.some((phrase) => ASKING.some((meaning) => phrase?.meanings.has(meaning)));
+  const isDated =
+    NUMBERED.test(text) ||
+    phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));
+  return { tokens, lexicon, dates: isDated ? await datesIn(text, today) : [], today, isAsking };
 }
