@@ -171,9 +171,15 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
   const begun = await beginFromSnapshot(parts);
   if (begun !== undefined) return begun;
   const file = folder.newFile();
-  const index = createIndexFile(file, origin, schema);
+  const made = createIndexFile(file, origin, schema);
   try {
-    await buildIndex(source, index, check);
+    await buildIndex(source, made, check);
+  } finally {
+    // What the build has left open would keep the file from getting its log.
+    made.close();
+  }
+  const index = openToWrite(file, origin);
+  try {
     completeIndexFile(index);
     await follow(source, index);
     folder.publish(file);
