@@ -33,7 +33,7 @@ const SOFT_ORDER: readonly FilterName[] = [
  * The last way is the answer where none finds anything.
  */
 export function attemptsAt(request: SearchRequest, reading: Reading): readonly Attempt[] {
-  const { soft, sparse, isCertain, ignored, filters } = reading;
+  const { soft, sparse, isCertain, isAsked, ignored, filters } = reading;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
   const hard = known.filter(([name]) => !soft.has(name));
@@ -61,7 +61,9 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
     attempts.push({ request: asRequest(request, understood), reaches, understood, isWhole });
   };
   add(read, ['typed'], true);
-  if (!isCertain) attempts.push({ request, reaches: ['corrected'], isWhole: false });
+  // Of a text that only names a type, more are names than sentences.
+  const isName = !isAsked && entries.length === 0;
+  if (!isCertain) attempts.push({ request, reaches: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
   if (reading.text !== '') add(read, ['corrected', 'any']);
   if (sparse.size > 0 && (known.length > 0 || reading.text !== '')) add(dense, ['typed', 'any']);
   if (entries.length > 1) {

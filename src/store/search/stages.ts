@@ -49,6 +49,8 @@ const FAR_QUERY_WORDS_MAX = 6;
 const NEAR_WORDS_MAX = 6;
 /** Records with a word, above which the names that it is a part of are not looked for. */
 const CONTAINED_MAX = 2_048;
+/** Longer words are a part of hardly any name that does not begin with them. */
+const CONTAINED_LENGTH_MAX = 6;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
 /** Unknown words that are cut at every place. */
@@ -104,7 +106,7 @@ function* stagesOf(
  */
 function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
   const typed = planTyped(query, vocabulary);
-  if (query.words.length !== 1) return typed;
+  if (query.words.length !== 1 || query.words[0].text.length > CONTAINED_LENGTH_MAX) return typed;
   const counts = searchers.map((searcher) => searcher.counts(typed)[0].any);
   const isHad = counts.some((count) => count > 0) && counts.every((count) => count <= CONTAINED_MAX);
   if (!isHad || searchers.some((searcher) => searcher.isName(query))) return typed;

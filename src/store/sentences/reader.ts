@@ -17,6 +17,8 @@ export interface Reading extends Understood {
   readonly sparse: ReadonlyMap<FilterName, string>;
   /** Whether it can only be a sentence: it asks for something by what is true of it. */
   readonly isCertain: boolean;
+  /** Whether it has a word that asks. */
+  readonly isAsked: boolean;
 }
 
 /** Reads a sentence by rule. Undefined for a text that is none: nothing in it asks, and nothing is a filter. */
@@ -26,7 +28,9 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   const draft = begin(request, pieces);
   for (let place = 0; place < pieces.length; ) place += readPiece(draft, place);
   const { type, filters, text, ignored, soft, sparse, isAsked } = draft;
-  if (type === undefined && filters.size === 0 && !isAsked) return undefined;
+  const isNamed = pieces.some((piece) => type !== undefined && nounOf(piece) === type);
+  if (!isNamed && filters.size === 0 && !isAsked) return undefined;
+  const facts = [...filters.keys()].filter((name) => name !== 'company');
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
     filters: Object.fromEntries(filters) as Understood['filters'],
@@ -35,7 +39,8 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
     ignored,
     soft,
     sparse,
-    isCertain: filters.size > 0 && (isAsked || pieces.some((piece) => nounOf(piece) ?? roleOf(piece))),
+    isCertain: (isAsked && filters.size > 0) || (facts.length > 0 && (isNamed || pieces.some(roleOf))),
+    isAsked,
   };
 }
 
