@@ -18,6 +18,7 @@ import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import type { Trace } from './middleware/trace.ts';
 import { wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
+import { tillOf } from './routes/sell.ts';
 
 /** An endpoint, what each request to it must pass, in this order, and what answers: over HTTP and in this process. */
 export interface Chain {
@@ -34,12 +35,21 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
     const keyed = isKeyed(endpoint) ? [...known, requireLevel(endpoint.access)] : [];
     const first = BARE.includes(endpoint.operation) ? [bareErrors] : [];
     const route = answer(endpoint, handlers[endpoint.operation], deps);
+    const sold = endpoint.access === 'payment' ? [requireTill(deps)] : [];
     const accepted = hasCsv(endpoint) ? requireJsonOrCsvAccepted : requireJsonAccepted;
-    return { endpoint, guards: [...first, ...keyed, accepted, ...body], route };
+    return { endpoint, guards: [...first, ...sold, ...keyed, accepted, ...body], route };
   });
 }
 
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
+
+/** Where nothing is sold there is nothing at the path, whatever is asked there. */
+const requireTill =
+  (deps: ServiceDeps): RequestHandler =>
+  (_request, _response, next) => {
+    tillOf(deps);
+    next();
+  };
 
 /** Whether an endpoint also answers in CSV. */
 const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;

@@ -49,7 +49,7 @@ describe('the questions', () => {
   test('need every tool and every type at least once', () => {
     expect(new Set(questions.map(({ tool }) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
     const types = questions.flatMap(({ args }) => args['type'] ?? []);
-    expect(new Set(types)).toEqual(new Set(['companies', 'people', 'investors', 'events']));
+    expect(new Set(types)).toEqual(new Set(['companies', 'people', 'investors', 'events', 'rounds']));
   });
 
   test.each(questions.map((question) => [question.ask, question] as const))('%s', (_ask, question) => {

@@ -1,13 +1,16 @@
 /** A question of a person, with the call that should be made first. */
 export interface Question {
   readonly ask: string;
-  readonly tool: 'search' | 'get_entity' | 'health' | 'usage';
+  readonly tool: 'search' | 'get_entity' | 'aggregate' | 'connect' | 'health' | 'usage';
   /** What the call must have among its arguments. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 const search = (ask: string, args: Question['args'] = {}): Question => ({ ask, tool: 'search', args });
 const get = (ask: string, args: Question['args']): Question => ({ ask, tool: 'get_entity', args });
+
+const aggregate = (ask: string, args: Question['args']): Question => ({ ask, tool: 'aggregate', args });
+const connect = (ask: string, args: Question['args']): Question => ({ ask, tool: 'connect', args });
 
 /** Questions as people ask them, over all tools and types. Names are of the shipped data. */
 export const questions: readonly Question[] = [
@@ -78,6 +81,21 @@ export const questions: readonly Question[] = [
   }),
   get('Give me the full record of Kraken with sources', { type: 'companies', id: 'Kraken', detail: 'full' }),
   get('At which events does Hayden Adams speak?', { type: 'people', id: 'Hayden Adams', include: ['events'] }),
+  search('Which rounds did Paradigm lead in 2022?', { type: 'rounds', investor: 'Paradigm', led: true }),
+  aggregate('How much money went into web3 each year?', { of: 'rounds', group_by: ['year'], measure: ['sum'] }),
+  aggregate('Which investors took part in most rounds since 2022?', {
+    of: 'rounds',
+    group_by: ['investor'],
+    from: '2022-01-01',
+  }),
+  aggregate('Median seed round by quarter', {
+    of: 'rounds',
+    group_by: ['quarter'],
+    measure: ['median'],
+    funding_stage: 'seed',
+  }),
+  connect('How is Hayden Adams connected with Paradigm?', { from: 'people/hayden-adams', to: 'Paradigm' }),
+  connect('Who could introduce me from Uniswap to Coinbase?', { from: 'companies/uniswap', to: 'companies/coinbase' }),
   { ask: 'Is the service up?', tool: 'health', args: {} },
   { ask: 'Search keeps failing; is something broken behind it?', tool: 'health', args: {} },
   { ask: 'Check every API route of the service in detail', tool: 'health', args: { detailed: true } },

@@ -32,7 +32,7 @@ export const aggregateTool = defineTool({
   name: 'aggregate',
   title: 'Count by group',
   description:
-    'Count and sum (round amounts, company funding, investment counts) by group, with the filters of search. covered says how many amounts are known.',
+    'Totals by group: how many, or sum, average and median of amounts raised. Takes what narrows search as well. covered says for how many the amount is known.',
   input: aggregateQuery,
   published,
   output,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import type { Answer, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import type { Goods } from '../till.ts';
+import type { Goods, Till } from '../till.ts';
 
 /** An answer to be sold, whose request is known to be right. */
 interface Sold {
@@ -14,10 +14,9 @@ interface Sold {
 }
 
 /** Answers a request for something that is sold: what a payment needs, or the answer once it is paid. */
-export function sell({ till, publicUrl }: ServiceDeps, call: Call, { query, make, check }: Sold): Promise<Answer> {
-  if (till === undefined) {
-    throw new ServiceError('not_found', 'This service takes no payments; search at /api/v1/search with a key.');
-  }
+export function sell(deps: ServiceDeps, call: Call, { query, make, check }: Sold): Promise<Answer> {
+  const { publicUrl } = deps;
+  const till = tillOf(deps);
   const item = `${call.path}?${query}`;
   let making: Promise<Goods> | undefined;
   const makeOnce = (): Promise<Goods> => {
@@ -35,6 +34,12 @@ export function sell({ till, publicUrl }: ServiceDeps, call: Call, { query, make
     make: makeOnce,
     ...(check && { check: () => check(makeOnce) }),
   });
+}
+
+/** What takes the payments; throws `not_found` where nothing is sold. */
+export function tillOf({ till }: Pick<ServiceDeps, 'till'>): Till {
+  if (till !== undefined) return till;
+  throw new ServiceError('not_found', 'This service takes no payments; search at /api/v1/search with a key.');
 }
 
 /** HEAD asks what GET would say, but an answer without a body is nothing to sell. */
