@@ -65,7 +65,17 @@ const pod = z.strictObject({
     }),
   ),
   containers: z.tuple([container]),
-  volumes: z.array(z.strictObject({ name: z.string(), emptyDir: z.strictObject({}) })),
+  volumes: z.array(
+    z.strictObject({
+      name: z.string(),
+      emptyDir: z.strictObject({
+        sizeLimit: z
+          .string()
+          .regex(/^\d+[MG]i$/)
+          .optional(),
+      }),
+    }),
+  ),
 });
 const deployment = z.strictObject({
   apiVersion: z.literal('apps/v1'),
