@@ -43,16 +43,15 @@ export function splitWords(text: string): string[] {
   return folded.toLowerCase().match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** The words of a text, folded, in their own case. */
-export function splitTokens(text: string): readonly string[] {
-  const folded = foldAccents(text);
-  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
-}
-
-/** A word in lower case, and its parts when it is written like `OpenSea` or `devcon5`. */
-export function partsOfToken(token: string): string[] {
-  const word = token.toLowerCase();
-  return HAS_PARTS.test(token) ? [word, ...(token.match(PART) ?? []).map((part) => part.toLowerCase())] : [word];
+/** The words of a text, and the parts of words written like `OpenSea` or `devcon5`. */
+export function splitParts(text: string): string[] {
+  const words: string[] = [];
+  for (const word of foldAccents(text).match(WORD) ?? []) {
+    words.push(word.toLowerCase());
+    if (!HAS_PARTS.test(word)) continue;
+    for (const part of word.match(PART) ?? []) words.push(part.toLowerCase());
+  }
+  return words;
 }
 
 /** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` have one key. Signs stay when there is nothing else. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { createFeatureReader, type FeatureReader } from '../../search/features.ts';
+import { featuresOf } from '../../search/features.ts';
 import { keptKey } from '../../search/identities.ts';
 import { importanceStep } from '../../search/layers.ts';
 import { ordinalOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
@@ -18,8 +18,6 @@ import { listOf } from './writer.ts';
 
 /** What one portion of writing takes at most: others have their turn between two. */
 const PORTION_MS = 15;
-/** Words and terms remembered, some hundred bytes each. */
-const REMEMBERED_MAX = 300_000;
 /** Rows between two looks at the clock. */
 const ROWS_BETWEEN = 64;
 
@@ -83,8 +81,7 @@ function createParts<Type extends string>(
   const spill = createSpill(database);
   spill.clear();
   const vocabulary = createVocabularyBuild(database, shadow, spill);
-  const readFeatures = createFeatureReader(REMEMBERED_MAX);
-  const shared = { shadow, spill, vocabulary, readFeatures };
+  const shared = { shadow, spill, vocabulary };
   const builders = new Map(types.map((type) => [type, createTypeBuild(database, type, shared)]));
   function* writeAll(): Generator<void> {
     for (const builder of builders.values()) yield* builder.write();
@@ -113,14 +110,9 @@ interface Shared {
   readonly shadow: ShadowTables;
   readonly spill: Spill;
   readonly vocabulary: VocabularyBuild;
-  readonly readFeatures: FeatureReader;
 }
 
-function createTypeBuild(
-  database: Database,
-  type: string,
-  { shadow, spill, vocabulary, readFeatures }: Shared,
-): TypeBuild {
+function createTypeBuild(database: Database, type: string, { shadow, spill, vocabulary }: Shared): TypeBuild {
   const tables = searchTables(type);
   const rows = createAppender(database, shadow.of(tables.documents), ['id', 'ordinal', 'lists', 'keys']);
   const postings = createKeySorter(spill);
@@ -141,10 +133,11 @@ function createTypeBuild(
 
   return {
     add(document) {
-      const { keys: own, terms } = readFeatures(document);
+      const { keys: own, terms } = featuresOf(document);
       const ordinal = place(importanceStep(document.rank));
-      const lists = new Float64Array(terms.length);
-      for (const [place, term] of terms.entries()) lists[place] = listOf(vocabulary.idOf(term), term.field);
+      const lists = new Float64Array(terms.size);
+      let length = 0;
+      for (const [term, field] of terms) lists[length++] = listOf(vocabulary.idOf(term, field), field);
       lists.sort();
       for (const list of lists) postings.add(list, ordinal);
       for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, ordinal]);

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { answerOf } from '../../search/answer.ts';
-import { createFeatureReader } from '../../search/features.ts';
 import type { QueryMatches } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
 import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
@@ -14,9 +13,6 @@ import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
 import { createIndexWriter, type IndexWriter } from './writer.ts';
 
-/** Words and terms of documents remembered while they are written; some ten megabytes. */
-const REMEMBERED_MAX = 100_000;
-
 /** The search index of some types in a database that has the tables of `searchSchema`. */
 export function createSqliteSearchIndex<Type extends string>(
   database: Database,
@@ -29,9 +25,8 @@ export function createSqliteSearchIndex<Type extends string>(
     isUsed: (term, fields) => [...writers.values()].some((writer) => writer.holds(term, fields)),
   });
   const vocabulary = remembering(createVocabularyReader(database));
-  const readFeatures = createFeatureReader(REMEMBERED_MAX);
   const writers = new Map<Type, IndexWriter>(
-    types.map((type) => [type, createIndexWriter(database, type, { vocabulary: vocabularyWriter, readFeatures })]),
+    types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
   );
   const memory = createHeldTerms();
   const searchers = new Map<Type, TypeSearcher>(

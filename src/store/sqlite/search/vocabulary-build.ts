@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { isCorrected } from '../../search/corrections.ts';
-import type { FeatureTerm } from '../../search/features.ts';
-import { FIELD } from '../../search/layers.ts';
+import { FIELD, type Field } from '../../search/layers.ts';
 import { isWordTerm } from '../../search/terms.ts';
 import { createAppender } from './appender.ts';
 import { createKeySorter, type KeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
+import { createMemory, remembered } from './memory.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
@@ -16,22 +16,36 @@ import { ownStem, SPELLING } from './vocabulary.ts';
 /** The vocabulary of a new index: all terms are in memory, some hundred bytes each. */
 export interface VocabularyBuild {
   /** The number of a term that a document has in a field. */
-  idOf(term: FeatureTerm): number;
+  idOf(term: string, field: Field): number;
   /** Writes the terms and what typos are resolved by, in portions. */
   write(): Iterable<void>;
 }
 
+/** Terms looked up first: so many stay in the processor's caches, and most of a text are common words. */
+const COMMON_TERMS = 4_096;
 /** Terms sorted at once. */
 const BLOCK_TERMS = 8_192;
 
 export function createVocabularyBuild(database: Database, shadow: ShadowTables, spill: Spill): VocabularyBuild {
   const numbers = new Map<string, number>();
+  const common = createMemory<string, number>(COMMON_TERMS);
   /** By number, which begins with 1. */
   const texts: string[] = [''];
   const spellings: number[] = [SPELLING.none];
   /** Numbers in the order of their texts. */
   const blocks: Uint32Array[] = [];
   const byText = (one: number, other: number): number => (texts[one] < texts[other] ? -1 : 1);
+
+  const numberOf = (term: string): number => {
+    const known = numbers.get(term);
+    if (known !== undefined) return known;
+    const id = texts.length;
+    numbers.set(term, id);
+    texts.push(term);
+    spellings.push(SPELLING.none);
+    if (id % BLOCK_TERMS === 0) sortBlock(texts.length);
+    return id;
+  };
 
   const sortBlock = (end: number) => {
     const from = blocks.length * BLOCK_TERMS + 1;
@@ -80,24 +94,16 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
   }
 
   return {
-    idOf(found) {
-      const { term, field } = found;
+    idOf(term, field) {
+      const id = remembered(common, term, numberOf);
       const spelling = !isWordTerm(term) ? SPELLING.none : field === FIELD.name ? SPELLING.name : SPELLING.text;
-      const known = found.number || numbers.get(term);
-      found.number = known ?? texts.length;
-      if (known !== undefined) {
-        if (spellings[known] < spelling) spellings[known] = spelling;
-        return known;
-      }
-      numbers.set(term, found.number);
-      texts.push(term);
-      spellings.push(spelling);
-      if (found.number % BLOCK_TERMS === 0) sortBlock(texts.length);
-      return found.number;
+      if (spellings[id] < spelling) spellings[id] = spelling;
+      return id;
     },
     *write() {
       sortBlock(texts.length);
       numbers.clear();
+      common.clear();
       yield* writeTerms();
       yield* writeDeletions();
       yield* writeGrams();

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { FeatureReader, FeatureTerm } from '../../search/features.ts';
-import { FIELD, FIELDS, importanceStep } from '../../search/layers.ts';
+import { featuresOf } from '../../search/features.ts';
+import { FIELD, FIELDS, type Field, importanceStep } from '../../search/layers.ts';
 import { stepOf } from '../../search/places.ts';
 import type { Merging, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { isWordTerm } from '../../search/terms.ts';
@@ -32,17 +32,7 @@ export interface IndexWriter {
 const GATHERED_MAX = 2_000_000;
 const NO_LISTS: ReadonlySet<number> = new Set();
 
-/** What the writers of all types share. */
-export interface WriterParts {
-  readonly vocabulary: VocabularyWriter;
-  readonly readFeatures: FeatureReader;
-}
-
-export function createIndexWriter(
-  database: Database,
-  type: string,
-  { vocabulary, readFeatures }: WriterParts,
-): IndexWriter {
+export function createIndexWriter(database: Database, type: string, vocabulary: VocabularyWriter): IndexWriter {
   const documents = createDocumentsWriter(database, type);
   const { lists: table } = searchTables(type);
   const lists = createListWriter(database, table, createLists(database, table));
@@ -88,7 +78,7 @@ export function createIndexWriter(
     },
     put(document) {
       const before = touch(document.id);
-      const { keys, terms } = readFeatures(document);
+      const { keys, terms } = featuresOf(document);
       put(document.id, document.rank, { before, lists: listsOf(terms, vocabulary), keys });
     },
     rerank({ id, rank }) {
@@ -159,10 +149,10 @@ function changesOf(all: Iterable<Replaced>): Run {
 }
 
 /** In ascending order. */
-function listsOf(terms: readonly FeatureTerm[], vocabulary: VocabularyWriter): number[] {
-  const lists = new Float64Array(terms.length);
+function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter): number[] {
+  const lists = new Float64Array(terms.size);
   let length = 0;
-  for (const { term, field } of terms) {
+  for (const [term, field] of terms) {
     const id = isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
     lists[length++] = listOf(id, field);
   }
