@@ -28,6 +28,7 @@ describe('web3-bi', () => {
       'data',
       'audit',
       'backup',
+      'index',
       'migrate',
       'account',
       'key',
