@@ -66,7 +66,7 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
     }
   }
   for (let isLeft: boolean | undefined = true; isLeft; ) {
-    isLeft = await portion(() => buildOf(request.words).write());
+    isLeft = await portion(() => request.words.build.write());
     if (isLeft === undefined) return false;
   }
   return (
@@ -113,11 +113,6 @@ const keep = (build: Build): Steps<void> =>
     JSON.stringify(build),
   );
 
-function buildOf({ build }: WordIndex): NonNullable<WordIndex['build']> {
-  if (build === undefined) throw new Error('This engine builds no index');
-  return build;
-}
-
 function* begin({ words, definitions }: IndexBuildRequest, own: string): Steps<boolean> {
   const other = yield* current();
   const isOutdated = definitions !== undefined && other?.definitions !== definitions;
@@ -125,7 +120,7 @@ function* begin({ words, definitions }: IndexBuildRequest, own: string): Steps<b
   yield* keep({ id: own, definitions, at: Date.now() });
   // All of it is read from now on.
   yield* run('DELETE FROM search_pending');
-  yield* buildOf(words).begin();
+  yield* words.build.begin();
   return true;
 }
 
@@ -148,13 +143,13 @@ function* addSome(
 ): Steps<{ readonly records: number; readonly last: number | undefined }> {
   const rows = yield* tables[type].after(after, PORTION);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  yield* buildOf(words).add(type, yield* searchedDocuments(dialect, type, documents));
+  yield* words.build.add(type, yield* searchedDocuments(dialect, type, documents));
   return { records: rows.length, last: rows.at(-1)?.id };
 }
 
 /** What changed meanwhile is made again before anybody asks the new index; what waits for its turn as well goes on waiting. */
 function* finish({ dialect, words, finish: finishMore }: IndexBuildRequest): Steps<boolean> {
-  yield* buildOf(words).finish();
+  yield* words.build.finish();
   while (yield* settlePending({ dialect, words }, 'changed', CHANGED));
   yield* run("DELETE FROM search_definitions WHERE name = 'build'");
   if (finishMore) yield* finishMore();

@@ -3,14 +3,15 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, runEach, type Steps, value } from '../sql/steps.ts';
 import type { Document } from './document.ts';
 import type { SearchedPlace, WordIndex } from './record-index.ts';
-import { putWords } from './searched.ts';
+import { putWords, ranksOf } from './searched.ts';
 
 /**
- * Why the index must look at a record again: it was changed while a new index is built, which the one in use has followed already, or
- * its turn comes later, as that of the rows of a large import.
+ * Why the index must look at a record again: it was changed while a new index is built, which the one in use has followed already; or
+ * its turn comes later, as that of the rows of a large import; or only its rank may have changed, because others name it that did not.
+ * In this order; of two reasons for one record the first counts.
  */
 type PendingReason = (typeof REASONS)[number];
-export const REASONS = ['changed', 'deferred'] as const;
+export const REASONS = ['changed', 'deferred', 'named'] as const;
 
 /** Whether an index is being built, so that changes must be noted for it. */
 export function* isBuilding(): Steps<boolean> {
@@ -20,7 +21,7 @@ export function* isBuilding(): Steps<boolean> {
 const NOTE = `INSERT INTO search_pending (type, id, reason) VALUES (?, ?, ?)
   ON CONFLICT (type, id) DO UPDATE SET reason = min(reason, excluded.reason)`;
 
-/** Notes records to be looked at; of two reasons a change counts. */
+/** Notes records to be looked at. The reasons are in the order of the alphabet too. */
 export function notePending(places: readonly SearchedPlace[], reason: PendingReason): Steps<void> {
   return runEach(
     NOTE,
@@ -43,7 +44,8 @@ export function* settlePending(parts: Parts, reason: PendingReason, most: number
       most,
     );
     if (ids.length === 0) continue;
-    yield* indexAgain(parts, type, ids);
+    yield* reason === 'named' ? rankAgain(parts, type, ids) : indexAgain(parts, type, ids);
+    yield* forget(parts, type, ids);
     return true;
   }
   return false;
@@ -59,5 +61,11 @@ function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly 
   yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
   const live = new Set(rows.map(({ id }) => id));
   for (const id of ids) if (!live.has(id)) yield* words.remove(type, id);
-  yield* run(`DELETE FROM search_pending WHERE type = ? AND id IN (${dialect.numbersOf})`, type, given);
 }
+
+function* rankAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): Steps<void> {
+  yield* words.rerank(type, yield* ranksOf(dialect, type, ids), 'later');
+}
+
+const forget = ({ dialect }: Parts, type: RecordType, ids: readonly number[]): Steps<void> =>
+  run(`DELETE FROM search_pending WHERE type = ? AND id IN (${dialect.numbersOf})`, type, JSON.stringify(ids));

@@ -24,13 +24,13 @@ import { putWords, ranksOf } from './searched.ts';
 export interface WordIndex {
   putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
   remove(type: RecordType, id: number): Steps<void>;
-  /** Keeps records under other ranks; an engine without it ranks a record when it is put. */
-  rerank?(type: RecordType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
+  /** Keeps records under other ranks. */
+  rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
   settle(): Steps<boolean>;
   find(request: WordRequest<RecordType>): Steps<SearchAnswer<RecordType>>;
-  /** Builds the index anew beside the one that is there, for an engine that can; see `IndexBuild`. */
-  readonly build?: WordBuild;
+  /** Builds the index anew beside the one that is there; see `IndexBuild`. */
+  readonly build: WordBuild;
 }
 
 /** The steps of a build, each for a transaction of its own. */
@@ -61,7 +61,10 @@ export interface SearchedPlace {
 
 /** Keeps a read model of the records up to date, within the transaction that changes them. */
 export interface RecordIndexing {
-  /** `deferred` has new and changed records found once they are settled, where the engine can build an index. */
+  /**
+   * Unless it is `now`, records that others name are ranked once they are settled; `deferred` has new and changed records found then
+   * too.
+   */
   update(changes: RecordChanges, when: Merging | 'deferred'): Steps<void>;
   /**
    * The position of the changes so far in the change log, where there is one. It is kept as what the author's key has
@@ -91,12 +94,13 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
   return {
     resolve,
     update: function* update({ put, removed, named }, when) {
-      const isDeferred = when === 'deferred' && words.build !== undefined;
+      const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
-      const pending: readonly SearchedPlace[] = [...(put as readonly Document[] as readonly SearchedPlace[]), ...named];
-      if (words.build && (yield* isBuilding()))
-        yield* notePending(isDeferred ? removed : [...pending, ...removed], 'changed');
-      if (isDeferred) yield* notePending(pending, 'deferred');
+      const changed = put as readonly Document[] as readonly SearchedPlace[];
+      if (yield* isBuilding()) yield* notePending(isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
+      if (isDeferred) yield* notePending(changed, 'deferred');
+      // A batch of an import names what the next one names again.
+      if (when !== 'now') yield* notePending(named, 'named');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setLabels(dialect, type, documents);
@@ -104,18 +108,18 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
           yield* words.remove(type, id);
           yield* clearLabels(dialect, type, id);
         }
-        if (isDeferred) continue;
-        if (documents.length > 0) yield* putWords({ dialect, words }, { type, documents, merging });
+        if (documents.length > 0 && !isDeferred) yield* putWords({ dialect, words }, { type, documents, merging });
+        if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...idsOf(type, removed)]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
-        if (ids.length > 0 && words.rerank) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
+        if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
       yield* answers.putAll(put);
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
     settle: function* settle() {
       // What changes while an index is built is for that one.
-      const reasons = words.build && !(yield* isBuilding()) ? REASONS : [];
+      const reasons = (yield* isBuilding()) ? [] : REASONS;
       for (const reason of reasons) if (yield* settlePending({ dialect, words }, reason, SETTLED)) return true;
       return yield* words.settle();
     },

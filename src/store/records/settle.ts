@@ -31,7 +31,7 @@ export async function settleAll(parts: IndexParts, index: Pick<RecordIndex, 'set
 }
 
 function* isWorthBuilding(): Steps<boolean> {
-  const pending = (yield* value<number>('SELECT count(*) FROM search_pending')) ?? 0;
+  const pending = (yield* value<number>("SELECT count(*) FROM search_pending WHERE reason <> 'named'")) ?? 0;
   if (pending < BUILT_MIN) return false;
   let records = 0;
   for (const type of RECORD_TYPES) records += (yield* value<number>(`SELECT count(*) FROM ${type}`)) ?? 0;

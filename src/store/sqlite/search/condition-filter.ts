@@ -28,7 +28,9 @@ export function createConditionFilter(database: Database, type: string): Conditi
     }
     return statement;
   };
-  const isPending = database.prepare<[string], number>('SELECT 1 FROM search_pending WHERE type = ? LIMIT 1').pluck();
+  const isPending = database
+    .prepare<[string], number>("SELECT 1 FROM search_pending WHERE type = ? AND reason <> 'named' LIMIT 1")
+    .pluck();
   // Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT.
   const passes = ({ sql }: Condition) => `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = document.id AND (${sql}))`;
 
