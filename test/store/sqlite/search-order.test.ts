@@ -249,7 +249,28 @@ describe('an index of as many documents as its limits are about', () => {
         );
         expect(answersOfIndex(followed)).toEqual(answersOfIndex(fresh));
       }),
-      { numRuns: isLong ? 200 : 8 },
+      { numRuns: isLong ? 200 : 8, endOnFailure: true },
+    );
+  });
+
+  test('documents of one importance stand in the order of their numbers, in whatever order they come and go', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 2_000 }), { minLength: 200, maxLength: 400 });
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 1, max: 40 }), (all, size) => {
+        const index = newIndex();
+        for (let start = 0; start < all.length; start += size) {
+          const some = all.slice(start, start + size);
+          index.putMany(
+            'companies',
+            some.map((id) => documentOf(id, 0, 0)),
+          );
+          if (start % 3 === 0) index.remove('companies', some[0] ?? 0);
+        }
+        const { hits } = index.find({ types: ['companies'], text: '', offset: 0, limit: 400 });
+        const listed = hits.map(({ id }) => id);
+        expect(listed).toEqual(listed.toSorted((one, other) => one - other));
+      }),
+      { numRuns: isLong ? 200 : 5, endOnFailure: true },
     );
   });
 });
