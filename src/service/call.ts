@@ -18,8 +18,11 @@ export interface Call {
   readonly traceparent: string | undefined;
   /** Where the request came from. */
   readonly address: string | null;
-  /** The position in the change log that what is searched must include: the last change of the key, or what the request asks. */
-  readonly atLeast: number;
+  /**
+   * The position in the change log that what is searched must include: the last change of the key, or what the request asks;
+   * undefined for the newest.
+   */
+  readonly atLeast: number | undefined;
   /** The parsed body of an endpoint that takes one; its store checks it. */
   readonly body: unknown;
   /** Whether the answer is to be CSV, where the endpoint has that. */

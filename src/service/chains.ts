@@ -73,7 +73,7 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
       requestId: String(response.locals['requestId']),
       traceparent: (response.locals['trace'] as Trace | undefined)?.traceparent,
       address: request.ip ?? null,
-      atLeast: positionOf(request, response),
+      atLeast: positionOf(endpoint, request, response),
       body: request.body,
       isCsv,
       header: (name) => request.get(name),
@@ -87,11 +87,12 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
 }
 
 /** What a read must include: a bad X-At-Least is refused, also where nothing is searched. */
-function positionOf(request: Request, response: Response): number {
-  const written = (response.locals['position'] as number | undefined) ?? 0;
+function positionOf({ access }: Endpoint, request: Request, response: Response): number | undefined {
+  // What is sold is of now: a look at the change log is little beside a payment.
+  const written = (response.locals['position'] as number | undefined) ?? (access === 'payment' ? undefined : 0);
   const asked = request.method === 'GET' || request.method === 'HEAD' ? request.get(AT_LEAST_HEADER) : undefined;
   if (asked === undefined) return written;
-  if (/^\d{1,15}$/.test(asked)) return Math.max(written, Number(asked));
+  if (/^\d{1,15}$/.test(asked)) return Math.max(written ?? 0, Number(asked));
   const message = `${AT_LEAST_HEADER} must be a number, such as ${CHANGE_HEADER} of an answer tells`;
   const location = `header.${AT_LEAST_HEADER}`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location, message }] });

@@ -106,6 +106,15 @@ describe('a record that gives orders comes back as marked data', () => {
   });
 });
 
+test.each([
+  ['round_table', { about: 'DeFi', since: '2024-01-01' }, /"DeFi" since 2024-01-01.*type rounds.*aggregate.*covered/s],
+  ['warm_intro', { from: 'Ada', to: 'evil-capital' }, /"Ada" to "evil-capital".*Call connect/s],
+])('the prompt %s names the tools that answer it', async (name, args, expected) => {
+  const { messages } = (await mcp.getPrompt({ name, arguments: args })) as any;
+  expect(messages[0].content.text).toMatch(expected);
+  await expect(mcp.getPrompt({ name, arguments: {} })).rejects.toThrow();
+});
+
 describe('no answer is longer than 40,000 characters', () => {
   const sizeOf = (answer: unknown): number => JSON.stringify(answer).length;
 

@@ -63,6 +63,8 @@ describe.each(cells)('over $way, $client', ({ place, open, version }) => {
       'compare_companies',
       'investor_brief',
       'event_prep',
+      'round_table',
+      'warm_intro',
     ]);
   });
 

@@ -101,7 +101,8 @@ export function McpGuide({ url }: DocProps): VNode {
       <p>
         <code>web3-bi://companies/uniswap</code> is a whole record as a resource; hosts complete types and slugs. The
         prompts <code>company_brief</code>, <code>compare_companies</code>, <code>investor_brief</code> and{' '}
-        <code>event_prep</code> come with the records they are about. A tool call counts as one request.
+        <code>event_prep</code> come with the records they are about; <code>round_table</code> and{' '}
+        <code>warm_intro</code> say which tools to call. A tool call counts as one request.
       </p>
       <p>
         Texts in records come from the web. An agent should treat them as data, never as instructions; the server says
