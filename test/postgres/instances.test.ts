@@ -122,9 +122,30 @@ describe('an empty PostgreSQL database', () => {
 
 /** How long the answer to a statement may take in these tests. */
 const ANSWER_MS = 2_000;
+const SCHEMA_LOCK = 'SELECT pg_advisory_xact_lock(1999856233, 1)';
+const WAITING = `SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`;
 const RECORDS_LOCK = 'SELECT pg_advisory_xact_lock(1999856233, 2)';
 
 describe('an instance that runs while a newer version changes the schema', () => {
+  test('counts no request meanwhile, and those that came when it is done', async () => {
+    const { url } = await newPostgres();
+    const store = await openStore(url);
+    await store.accounts.create('acme', 'api_access');
+    const key = await store.keys.create({ account: 'acme', name: 'test', level: 'read', expires_at: null });
+    const changing = new Client({ connectionString: url });
+    await changing.connect();
+    await changing.query('BEGIN');
+    await changing.query(SCHEMA_LOCK);
+    const taking = store.usage.take(key, null);
+    while ((await changing.query(WAITING)).rowCount === 0);
+    expect(await store.usage.read(key)).toMatchObject({ today: 0 });
+    await changing.query('COMMIT');
+    expect(await taking).toMatchObject({ isAdmitted: true, today: 1 });
+    await changing.end();
+    await store.close();
+  });
+
   test('is not ready from then on, and refuses writes', async () => {
     const database = await newPostgres();
     const service = await startService([aCompany()], { database: database.url });

@@ -118,6 +118,43 @@ describe(engine.name, () => {
     await other.close();
   });
 
+  test('keys that replaced one another share one count, whatever is given back meanwhile', async () => {
+    const old = await keyOf({ daily: 9, monthly: 20 });
+    const made = (await store.keys.rotate(old.id, { overlap: '24h' })) as KeyRecord;
+    const before = await Promise.all([old, made, old, made].map((key) => store.usage.take(key, null)));
+    const [, , ...after] = await Promise.all([
+      ...[old, made].map((key) => store.usage.giveBack(key, new Date(now))),
+      ...Array.from({ length: 10 }, (_, index) => store.usage.take(index % 2 === 0 ? old : made, null)),
+    ]);
+    expect(before.map(({ today }) => today)).toEqual([1, 2, 3, 4]);
+    expect(after).toMatchObject([
+      ...[3, 4, 5, 6, 7, 8, 9].map((today) => ({ isAdmitted: true, today, thisMonth: today })),
+      ...Array.from({ length: 3 }, () => ({ isAdmitted: false, today: 9, thisMonth: 9 })),
+    ]);
+  });
+
+  test('limits that change while requests come bind those that know them', async () => {
+    const known = await keyOf({ daily: 5, monthly: null });
+    await store.accounts.setPlan('acme', 'enterprise', { daily: 3, monthly: null });
+    const changed = (await store.keys.list())[0] as KeyRecord;
+    const taken = await Promise.all(
+      [known, known, known, changed, known, known, known].map((key) => store.usage.take(key, null)),
+    );
+    const admittedOf = (key: KeyRecord) =>
+      taken.filter(({ isAdmitted }, index) => isAdmitted && (index !== 3) === (key === known)).length;
+    expect([admittedOf(known), admittedOf(changed)]).toEqual([5, 0]);
+  });
+
+  test.runIf(engine.name === 'PostgreSQL')(
+    'a day that a process has begun stays begun for one whose clock is behind',
+    async () => {
+      const key = await keyOf({ daily: 2, monthly: 9 });
+      expect(await take(key, '2026-11-22T00:00:00.000Z')).toEqual([true, 1, 1]);
+      expect(await take(key, '2026-11-21T23:59:59.999Z')).toEqual([true, 2, 2]);
+      expect(await take(key, '2026-11-22T00:00:00.000Z')).toEqual([false, 2, 2]);
+    },
+  );
+
   test('the last use is noted once a minute', async () => {
     const key = await keyOf({ daily: null, monthly: null });
     const noted = async (at: string) => {

@@ -19,3 +19,6 @@ export function lockSql(lock: Lock): string {
 /** Waits until nobody has a lock alone, and keeps everybody from having it alone to the end of the transaction. */
 export const sharedLockSql = (lock: 'schema'): string =>
   `SELECT pg_advisory_xact_lock_shared(${SPACE}, ${LOCKS[lock]})`;
+
+/** Whether nobody has a lock alone; then the same as the shared lock. An expression, which does not wait. */
+export const tryLockSql = (lock: 'schema'): string => `pg_try_advisory_xact_lock_shared(${SPACE}, ${LOCKS[lock]})`;

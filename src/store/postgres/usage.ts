@@ -1,20 +1,15 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
+import type { Limits } from '../../contract/plans.ts';
 import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, run, runEach, type Steps } from '../sql/steps.ts';
+import { all, allLists, runEach } from '../sql/steps.ts';
+import { tryLockSql } from './locks.ts';
+import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
-/** Requests counted in one transaction; more wait for the next. */
+/** Requests counted in one statement; more wait for the next. */
 const GROUP_MAX = 1_000;
 /** How often the last use of a key is noted. */
 const NOTE_EVERY_MS = 60_000;
-
-/** The count of a key, and of those that it replaced. */
-interface Quota extends Counted {
-  readonly key: number;
-  readonly id: number;
-  /** What its keys have written last, in the change log. */
-  readonly position: number;
-}
 
 interface Counted {
   day: string;
@@ -23,43 +18,100 @@ interface Counted {
   month_used: number;
 }
 
+/** What was counted of a key, and of those that it replaced. */
+interface Quota extends Counted {
+  readonly key: number;
+}
+
 /** One request to be counted, or to be taken back. */
 interface Waiting {
   readonly key: KeyRecord;
-  count(quota: Quota, at: Date): Taken;
   /** From where the key is used, where this is a use of it. */
   readonly address?: string | null;
+  /** When a request was counted that is to be taken back. */
+  readonly countedAt?: Date;
   resolve(taken: Taken): void;
   reject(reason: unknown): void;
 }
 
-const READ = `SELECT keys.id AS key, quotas.id AS id, day, day_used, month, month_used, coalesce(seq, 0) AS position
-  FROM keys JOIN quotas ON quotas.id = keys.quota_id LEFT JOIN quota_positions ON quota_positions.quota_id = quotas.id
-  WHERE keys.id IN (SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON)))`;
-const LOCKED = `${READ} ORDER BY quotas.id FOR UPDATE OF quotas`;
-const KEEP = 'UPDATE quotas SET day = ?, day_used = ?, month = ?, month_used = ? WHERE id = ?';
+/** Requests of one quota that one row of a statement counts: they have the same limits, and are taken back from one day. */
+interface Batch {
+  readonly quota: number;
+  readonly limits: Limits;
+  back: Period | undefined;
+  readonly takes: Waiting[];
+  readonly backs: Waiting[];
+}
+
+/** What became of a batch. */
+interface Row {
+  readonly quota: number;
+  readonly day: string;
+  readonly month: string;
+  /** What was counted before those that are admitted. */
+  readonly today: number;
+  readonly this_month: number;
+  readonly admitted: number;
+  /** What its keys have written last, in the change log. */
+  readonly position: number;
+}
+
+const IDS = 'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST(? AS JSON))';
+const READ = `SELECT keys.id AS key, day, day_used, month, month_used
+  FROM keys JOIN quotas ON quotas.id = keys.quota_id WHERE keys.id IN (${IDS})`;
+const QUOTAS_OF = `SELECT id, quota_id FROM keys WHERE id IN (${IDS})`;
 const NOTE = `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`;
 
+const ASKED = `quota BIGINT, day TEXT COLLATE "C", month TEXT COLLATE "C", daily BIGINT, monthly BIGINT, takes BIGINT,
+  backs BIGINT, back_day TEXT COLLATE "C", back_month TEXT COLLATE "C"`;
+/** What is left of a count of a day or month, when what is taken back of it is gone. */
+const usedOf = (unit: 'day' | 'month') => `CASE WHEN quotas.${unit} < asked.${unit} THEN 0
+  WHEN quotas.${unit} = back_${unit} THEN greatest(0, ${unit}_used - backs) ELSE ${unit}_used END`;
+
 /**
- * Counts requests. Those that arrive while others are being counted are counted together: their quotas are locked in
- * one order, numbers are handed out one by one, and each is told when the transaction is durable.
+ * Counts in one statement, which is a transaction: it locks the quotas in one order, so that nobody waits in a circle, and
+ * counts from what they are then. A day or month that another process has begun stays begun. No rows, and nothing counted,
+ * while somebody changes the schema.
+ */
+const COUNT = `WITH current AS MATERIALIZED (SELECT ${tryLockSql('schema')} AS is_free FROM (${NEWER_SCHEMA_SQL}) AS known(version) WHERE version = 1),
+  asked AS MATERIALIZED (
+    SELECT asked.* FROM current CROSS JOIN json_to_recordset(CAST(? AS JSON)) AS asked(${ASKED}) WHERE is_free),
+  locked AS MATERIALIZED (
+    SELECT quotas.id, takes, backs, daily, monthly, greatest(quotas.day, asked.day) AS day,
+      greatest(quotas.month, asked.month) AS month, ${usedOf('day')} AS today, ${usedOf('month')} AS this_month
+    FROM asked JOIN quotas ON quotas.id = asked.quota ORDER BY quotas.id FOR UPDATE OF quotas),
+  counted AS MATERIALIZED (
+    SELECT *, greatest(0, least(takes, daily - today, monthly - this_month)) AS admitted FROM locked),
+  kept AS (
+    UPDATE quotas SET day = counted.day, day_used = today + admitted, month = counted.month,
+      month_used = this_month + admitted
+    FROM counted WHERE quotas.id = counted.id AND (admitted > 0 OR backs > 0))
+  SELECT counted.id AS quota, day, month, today, this_month, admitted, coalesce(seq, 0) AS position
+  FROM counted LEFT JOIN quota_positions ON quota_positions.quota_id = counted.id`;
+
+/**
+ * Counts requests. Those that arrive while others are being counted are counted together: numbers are handed out one by
+ * one, and each is told when the statement is durable.
  */
 export function createUsage(runner: Runner, now: () => Date): Usage {
   let queue: Waiting[] = [];
   let isCounting = false;
+  const quotaOf = createQuotaFinder(runner);
+  const count = createCounting(runner, now);
 
   async function countAll(): Promise<void> {
     isCounting = true;
     while (queue.length > 0) {
-      const group = queue.slice(0, GROUP_MAX);
+      const waiting = queue.slice(0, GROUP_MAX);
       queue = queue.slice(GROUP_MAX);
       try {
-        const taken = await runner.writeShared(countGroup(group, now));
-        group.forEach(({ resolve }, index) => {
-          resolve(taken[index] as Taken);
+        const { batches, left } = batched(waiting, await quotaOf(waiting));
+        queue = [...left, ...queue];
+        await count(batches).catch((error: unknown) => {
+          for (const { reject } of batches.flatMap(({ takes, backs }) => [...takes, ...backs])) reject(error);
         });
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        for (const { reject } of waiting) reject(error);
       }
     }
     isCounting = false;
@@ -82,8 +134,8 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
   };
 
   return {
-    take: (key, address) => enqueue({ key, address, count: (quota, at) => takeOne(key, quota, at) }),
-    giveBack: (key, countedAt) => enqueue({ key, count: (quota, at) => giveOneBack(quota, periodOf(countedAt), at) }),
+    take: (key, address) => enqueue({ key, address }),
+    giveBack: (key, countedAt) => enqueue({ key, countedAt }),
     read: async (key) => {
       const [reading] = await readAll([key]);
       return reading as KeyUse;
@@ -92,33 +144,101 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
   };
 }
 
-function* countGroup(group: readonly Waiting[], now: () => Date): Steps<Taken[]> {
-  const ids = new Set(group.map(({ key }) => key.id));
-  const quotas = yield* all<Quota>(LOCKED, JSON.stringify([...ids]));
-  // Read under the locks, so that of several processes none writes of yesterday after another wrote of today.
-  const at = now();
-  const byId = new Map(quotas.map((quota) => [quota.id, quota]));
-  // Keys that replaced one another share one count.
-  const byKey = new Map(quotas.map(({ key, id }) => [key, byId.get(id) as Quota]));
-  const taken = group.map(({ key, count }) => count(byKey.get(key.id) as Quota, at));
-  yield* runEach(
-    KEEP,
-    [...byId.values()].map(({ day, day_used, month, month_used, id }) => [day, day_used, month, month_used, id]),
-  );
-  yield* noteUses(group, at);
-  return taken;
+/** Finds the quota of each key, which it keeps for good and shares with those that it replaced. */
+function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Promise<ReadonlyMap<number, number>> {
+  const quotas = new Map<number, number>();
+  return async (waiting) => {
+    const unknown = new Set(waiting.map(({ key }) => key.id).filter((id) => !quotas.has(id)));
+    if (unknown.size === 0) return quotas;
+    const rows = await runner.ask(allLists<[number, number]>(QUOTAS_OF, JSON.stringify([...unknown])));
+    for (const [key, quota] of rows) quotas.set(key, quota);
+    return quotas;
+  };
 }
 
-function* noteUses(group: readonly Waiting[], at: Date): Steps<void> {
-  const before = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
-  const noted = new Set<number>();
-  for (const { key, address } of group) {
-    // What was read with the key spares most requests the statement; the statement decides.
-    const isDue = address !== undefined && (key.last_used_at === null || key.last_used_at <= before);
-    if (!isDue || noted.has(key.id)) continue;
-    noted.add(key.id);
-    yield* run(NOTE, at.toISOString(), address, key.id, before);
+/** Puts what waits into one batch for each quota; what does not fit into that is left, in its order. */
+function batched(
+  waiting: readonly Waiting[],
+  quotas: ReadonlyMap<number, number>,
+): { readonly batches: readonly Batch[]; readonly left: readonly Waiting[] } {
+  const byQuota = new Map<number, Batch>();
+  const left: Waiting[] = [];
+  for (const each of waiting) {
+    const { limits, id } = each.key;
+    const quota = quotas.get(id) as number;
+    const batch = byQuota.get(quota) ?? { quota, limits, back: undefined, takes: [], backs: [] };
+    byQuota.set(quota, batch);
+    if (!join(batch, each)) left.push(each);
   }
+  return { batches: [...byQuota.values()], left };
+}
+
+function join(batch: Batch, each: Waiting): boolean {
+  const { limits } = each.key;
+  if (limits.daily !== batch.limits.daily || limits.monthly !== batch.limits.monthly) return false;
+  if (each.countedAt === undefined) {
+    batch.takes.push(each);
+    return true;
+  }
+  const back = periodOf(each.countedAt);
+  batch.back ??= back;
+  if (batch.back.day !== back.day) return false;
+  batch.backs.push(each);
+  return true;
+}
+
+/** Counts batches, and tells each of their requests what became of it. */
+function createCounting(runner: Runner, now: () => Date): (batches: readonly Batch[]) => Promise<void> {
+  return async (batches) => {
+    const at = now();
+    await noteUses(runner, batches, at);
+    const asked = JSON.stringify(batches.map((batch) => askedOf(batch, periodOf(at))));
+    const rows = await runner.ask(all<Row>(COUNT, asked)).catch((error: unknown) => {
+      throw isNewerSchema(error) ? newerSchema(error) : error;
+    });
+    // Somebody changes the schema: this waits for it, and is told of the newer one.
+    const counted = rows.length > 0 ? rows : await runner.writeShared(all<Row>(COUNT, asked));
+    const byQuota = new Map(counted.map((row) => [row.quota, row]));
+    for (const batch of batches) tell(batch, byQuota.get(batch.quota) as Row, { at, now });
+  };
+}
+
+function askedOf({ quota, limits, back, takes, backs }: Batch, { day, month }: Period): object {
+  const { daily, monthly } = limits;
+  const given = { backs: backs.length, back_day: back?.day, back_month: back?.month };
+  return { quota, day, month, daily, monthly, takes: takes.length, ...given };
+}
+
+/** Before they are counted, because what is counted is told at once. */
+async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Promise<void> {
+  const before = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+  const due = new Map<number, string | null>();
+  for (const { key, address = null } of batches.flatMap(({ takes }) => takes)) {
+    // What was read with the key spares most requests the statement; the statement decides.
+    const isDue = key.last_used_at === null || key.last_used_at <= before;
+    if (isDue && !due.has(key.id)) due.set(key.id, address);
+  }
+  if (due.size === 0) return;
+  const each = [...due].sort(([one], [other]) => one - other);
+  await runner.writeShared(
+    runEach(
+      NOTE,
+      each.map(([key, address]) => [at.toISOString(), address, key, before]),
+    ),
+  );
+}
+
+function tell({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date; now: () => Date }): void {
+  const { today, this_month: thisMonth, admitted, position } = row;
+  const { day, month } = periodOf(asked);
+  // Another process has counted in the next day already, which has begun while this one waited.
+  const at = row.day > day || row.month > month ? now() : asked;
+  for (const { resolve } of backs) resolve({ isAdmitted: true, at, today, thisMonth });
+  takes.forEach(({ resolve }, index) => {
+    const isAdmitted = index < admitted;
+    const more = isAdmitted ? index + 1 : admitted;
+    resolve({ isAdmitted, at, today: today + more, thisMonth: thisMonth + more, ...(isAdmitted && { position }) });
+  });
 }
 
 function readingOf(quota: Counted, at: Date): UsageReading {
@@ -128,19 +248,4 @@ function readingOf(quota: Counted, at: Date): UsageReading {
     today: quota.day === day ? quota.day_used : 0,
     thisMonth: quota.month === month ? quota.month_used : 0,
   };
-}
-
-function takeOne({ limits }: KeyRecord, quota: Quota, at: Date): Taken {
-  const { today, thisMonth } = readingOf(quota, at);
-  const isAdmitted = today < (limits.daily ?? Infinity) && thisMonth < (limits.monthly ?? Infinity);
-  if (!isAdmitted) return { isAdmitted, at, today, thisMonth };
-  Object.assign(quota, periodOf(at), { day_used: today + 1, month_used: thisMonth + 1 });
-  return { isAdmitted, at, today: today + 1, thisMonth: thisMonth + 1, position: quota.position };
-}
-
-/** What was counted in a day or month that is over stays. */
-function giveOneBack(quota: Counted, { day, month }: Period, at: Date): Taken {
-  if (quota.day === day && quota.day_used > 0) quota.day_used -= 1;
-  if (quota.month === month && quota.month_used > 0) quota.month_used -= 1;
-  return { isAdmitted: true, ...readingOf(quota, at) };
 }
