@@ -50,9 +50,9 @@ interface Import {
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
 const IMPORT = /(?:\bfrom\s|\bimport\s|\bimport\()'([^']+)'/g;
-/** An import of the sandbox's or the payments' code that is made when the file is loaded. */
-const EAGER_CHAIN = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+(?:sandbox|(?:service\/)?payments)\//m;
-const CHAIN_FOLDERS = ['sandbox', join('service', 'payments')];
+/** An import of the sandbox's, the payments' or the traces' code that is made when the file is loaded. */
+const EAGER = /^(?:import|export) (?!type )[^;=]* from '(?:\.\.?\/)+(?:sandbox|(?:service\/)?(?:payments|tracing))\//m;
+const LAZY_FOLDERS = ['sandbox', join('service', 'payments'), join('service', 'tracing')];
 const imports: Import[] = files.flatMap((file) =>
   [...readFileSync(join(SOURCE, file), 'utf8').matchAll(IMPORT)].map((match) => ({
     file: file.split(sep).join('/'),
@@ -111,11 +111,10 @@ describe('the rooms of src', () => {
     expect(all.filter((file) => loading.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
   });
 
-  test('load the sandbox and the payments, and the chain libraries with them, only when they are started', () => {
+  test('load the sandbox, the payments and the chain libraries with them, and the traces, only when they are started', () => {
     const eager = files.filter(
       (file) =>
-        !CHAIN_FOLDERS.some((folder) => file.startsWith(folder)) &&
-        EAGER_CHAIN.test(readFileSync(join(SOURCE, file), 'utf8')),
+        !LAZY_FOLDERS.some((folder) => file.startsWith(folder)) && EAGER.test(readFileSync(join(SOURCE, file), 'utf8')),
     );
     expect(eager).toEqual([]);
   });

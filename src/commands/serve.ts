@@ -22,6 +22,7 @@ import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
+import { startTracing } from './tracing.ts';
 import { gatherMetrics } from './worker-metrics.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
 
@@ -81,8 +82,9 @@ const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 export async function serve(untimed: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
-  const store = timedStore(untimed, metrics);
   const log = createLog(process.stderr, settings.log_level);
+  const tracing = await startTracing(process.env, { version, log, metrics });
+  const store = timedStore(untimed, { metrics, tracing });
   const clock = (): Date => new Date();
   const recorder = createRequestRecorder(store, log);
   const given = {
@@ -95,12 +97,13 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
     ...importsOf(settings),
     recorder,
+    ...(tracing && { tracing }),
     version,
     burstPerSecond: settings.burst_per_second,
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
-  const till = prepared?.({ store, clock, log, metrics });
+  const till = prepared?.({ store, clock, log, metrics, tracing });
   const mcp = createHttpEndpoint({
     ...namesOf(settings),
     version,
@@ -130,6 +133,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       await closed;
       await recorder.flush();
       await till?.close();
+      await tracing?.close();
     },
   };
 }

@@ -26,7 +26,7 @@ export function createApp(deps: ServiceDeps): Express {
   app.set('case sensitive routing', true);
   // Without proxies of our own, X-Forwarded-For is what anyone writes.
   app.set('trust proxy', [...deps.trustedProxies]);
-  app.use(requestId, takeTrace, securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
+  app.use(requestId, takeTrace(deps), securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
   mountOpenness(app, deps);
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);

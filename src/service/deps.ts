@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { Till } from './till.ts';
+import type { Tracing } from './tracing.ts';
 
 type Clock = () => Date;
 
@@ -27,6 +28,8 @@ export interface ServiceDeps {
   /** Counts requests, and is shown at /metrics to addresses in these CIDR ranges. */
   readonly metrics?: Metrics;
   readonly metricsAllow?: readonly string[];
+  /** Makes spans of requests; without it there are none. */
+  readonly tracing?: Tracing;
   /** Origins of pages that may use the keyed API; none when left out. */
   readonly corsOrigins?: readonly string[];
   /** Takes payments; without it nothing is sold. */

@@ -31,6 +31,8 @@ export interface Metrics {
   payment(event: PaymentEvent): void;
   /** An operation of the store, with its wait for a connection. */
   stored(operation: string, seconds: number): void;
+  /** What became of spans: a receiver has them, or they were let go. */
+  spans(outcome: 'exported' | 'dropped', count: number): void;
   /** Everything counted so far, as Prometheus reads it: of all processes that serve together. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -89,6 +91,9 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
     ['operation'],
     STORE_BUCKETS_SECONDS,
   );
+  const spans = counter('spans_total', 'Spans of traces that a receiver has taken, and that were dropped.', [
+    'outcome',
+  ]);
   showBuild(register, version);
   if (store !== undefined) showDatabase(register, store);
   const all = gather?.(() => register.getMetricsAsJSON());
@@ -102,6 +107,7 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
     called: ({ method, tool, isRefused, seconds }) =>
       calls.observe({ method, tool, outcome: isRefused ? 'refused' : 'answered' }, seconds),
     stored: (operation, seconds) => operations.observe({ operation }, seconds),
+    spans: (outcome, count) => spans.inc({ outcome }, count),
     text: async () =>
       all === undefined ? register.metrics() : AggregatorRegistry.aggregate([...(await all())]).metrics(),
     contentType: register.contentType,

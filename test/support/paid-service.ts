@@ -74,6 +74,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
     clock,
     log: logger,
     ...(app.metrics && { metrics: app.metrics }),
+    tracing: app.tracing,
   });
   const server: Listening = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
     createApp({

@@ -24,12 +24,17 @@ export interface TestService {
 /** Tests ask faster than people do. */
 const LIMITS = { burstPerSecond: 0, trustedProxies: [] };
 
-type Given = Partial<ServiceDeps> & Pick<ListenOptions, 'limits'> & { readonly database?: string };
+interface Made {
+  readonly database?: string;
+  /** What the service has instead of its store. */
+  readonly around?: (store: Store) => Store;
+}
+type Given = Partial<ServiceDeps> & Pick<ListenOptions, 'limits'> & Made;
 
 /** The real service on a free port over an empty database of the run's engine, filled with the given rows. */
 export async function startService(
   rows: readonly Row[] = [],
-  { database, limits = {}, ...more }: Given = {},
+  { database, limits = {}, around = (store) => store, ...more }: Given = {},
 ): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');
   const clock = (): Date => now;
@@ -39,7 +44,7 @@ export async function startService(
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock, limits }, (_url, isStopping) =>
     createApp({
-      store,
+      store: around(store),
       clock,
       log: logger,
       isStopping,

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
+import type { Span } from '../tracing.ts';
+import { endSpan } from './request-span.ts';
 import type { Trace } from './trace.ts';
 import type { Visit } from './visit.ts';
 
@@ -9,7 +11,7 @@ const PATH_LENGTH_MAX = 200;
 type Deps = Pick<ServiceDeps, 'log' | 'metrics' | 'recorder' | 'clock'>;
 
 /**
- * Writes one line a request and counts it. Fields are chosen one by one, so that no header, query or body is kept. A call of
+ * Writes one line a request, counts it and ends its span. Fields are chosen one by one, so that no header, query or body is kept. A call of
  * another protocol is one request, however many of ours it is made of.
  */
 export function logRequests(deps: Deps): RequestHandler {
@@ -33,7 +35,7 @@ interface Closed {
 }
 
 function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: Closed): void {
-  const { requestId, key, refusedKey, mcp, trace, ...locals } = response.locals as Known;
+  const { requestId, key, refusedKey, mcp, trace, span, ...locals } = response.locals as Known;
   const { method } = request;
   const route = routeOf(request);
   const status = response.statusCode;
@@ -41,6 +43,10 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
   metrics?.answered({ method, route: route ?? 'none', status, seconds: ms / 1_000, errorCode });
   if (mcp !== undefined)
     metrics?.called({ ...mcp, isRefused: refused !== undefined || status >= 400, seconds: ms / 1_000 });
+  if (span !== undefined) {
+    const isWhole = response.writableFinished;
+    endSpan(span, { method, route, address: request.originalUrl, status, errorCode, isWhole, mcp, refused });
+  }
   const known = key ?? refusedKey;
   if (recorder !== undefined && known !== undefined) {
     // A person looks there for what stopped an agent.
@@ -80,6 +86,7 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
 interface Known {
   readonly requestId: string;
   readonly trace?: Trace;
+  readonly span?: Span;
   readonly key?: KeyRecord;
   /** One of ours that is not good any more, or not here. */
   readonly refusedKey?: KeyRecord;

@@ -3,6 +3,7 @@ import { type PaymentPayload, SettleError, VerifyError } from '@x402/core/types'
 import type { NetworkId } from '../../contract/networks.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { Order } from '../till.ts';
+import type { Tracing } from '../tracing.ts';
 import type { Payment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
@@ -35,11 +36,36 @@ interface FacilitatorOptions {
   readonly verifyTimeoutMs: number;
   readonly settleTimeoutMs: number;
   readonly terms: Terms;
+  readonly tracing?: Tracing | undefined;
 }
 
-export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOptions): Facilitator {
+export function createFacilitator({ tracing, ...options }: FacilitatorOptions): Facilitator {
+  const facilitator = createUntraced(options);
+  if (tracing === undefined) return facilitator;
+  const attributes = { 'http.request.method': 'POST', 'server.address': new URL(options.url).hostname };
+  /** Its trace goes on from the span of the call. */
+  const traced = async <T extends Verdict | Outcome>(
+    name: keyof Facilitator,
+    { resource, traceparent }: Ordered,
+    ask: (order: Ordered) => Promise<T>,
+  ): Promise<T> => {
+    const span = tracing.begin(`facilitator.${name}`, { isCall: true, attributes });
+    const told = await ask({ resource, traceparent: span?.trace.traceparent ?? traceparent });
+    span?.end({ error: FAULTS.find((kind) => kind === told.kind) });
+    return told;
+  };
+  return {
+    verify: (payment, asked) => traced('verify', asked, (order) => facilitator.verify(payment, order)),
+    settle: (payment, asked) => traced('settle', asked, (order) => facilitator.settle(payment, order)),
+  };
+}
+
+/** What is told when a call has failed; a refused payment is an answer. */
+const FAULTS = ['away', 'notSent', 'unknown'] as const satisfies (Verdict | Outcome)['kind'][];
+
+function createUntraced({ url, terms, ...timeouts }: Omit<FacilitatorOptions, 'tracing'>): Facilitator {
   const client = (timeoutMs: number, { traceparent }: Ordered): HTTPFacilitatorClient =>
-    new HTTPFacilitatorClient({ url, timeoutMs, ...(traceparent && tracing(traceparent)) });
+    new HTTPFacilitatorClient({ url, timeoutMs, ...(traceparent && passedOn(traceparent)) });
   return {
     verify: async (payment, order) => {
       try {
@@ -69,7 +95,7 @@ export function createFacilitator({ url, terms, ...timeouts }: FacilitatorOption
 }
 
 /** Sends the trace along. The client takes headers as those of authorization, for each of the paths. */
-function tracing(traceparent: string): Pick<FacilitatorConfig, 'createAuthHeaders'> {
+function passedOn(traceparent: string): Pick<FacilitatorConfig, 'createAuthHeaders'> {
   const headers = { traceparent };
   return { createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }) };
 }

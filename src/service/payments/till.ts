@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Till } from '../till.ts';
+import type { Tracing } from '../tracing.ts';
 import { createChainReader } from './chain.ts';
 import { createFacilitator } from './facilitator.ts';
 import { keepRecovering } from './recovery.ts';
@@ -35,6 +36,7 @@ interface TillDeps {
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics?: Metrics | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A margin over what the facilitator may take, for the work around it. */
@@ -44,11 +46,11 @@ const BUSY_MARGIN_MS = 5_000;
 export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
   const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
   const terms = createTerms(options);
-  const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms });
   const isSigned = createSignatureCheck(terms);
   const chain = rpcUrl === undefined ? undefined : createChainReader(rpcUrl);
   const busyTimeoutMs = verifyTimeoutMs + settleTimeoutMs + BUSY_MARGIN_MS;
-  return ({ store, clock, log, metrics }) => {
+  return ({ store, clock, log, metrics, tracing }) => {
+    const facilitator = createFacilitator({ url, verifyTimeoutMs, settleTimeoutMs, terms, tracing });
     const journal = store.payments;
     const refusals = createRefusals(options.burstPerSecond);
     const noting = new Set<Promise<unknown>>();

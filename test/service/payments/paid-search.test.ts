@@ -7,10 +7,13 @@ import { endpoints } from '../../../src/contract/endpoints.ts';
 import { company } from '../../../src/contract/entities/company.ts';
 import { paidSearchAnswer, paymentRequired } from '../../../src/contract/x402.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { createLog } from '../../../src/service/logging.ts';
 import { createMetrics } from '../../../src/service/metrics.ts';
+import { createTracing } from '../../../src/service/tracing/tracer.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { aCompany, anInvestor, aPerson } from '../../support/builders.ts';
 import { emptyDatabase } from '../../support/empty-database.ts';
+import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { openRaw } from '../../support/raw.ts';
 import { startService } from '../../support/service.ts';
@@ -294,6 +297,44 @@ describe('GET /api/v1/x402/search', () => {
     });
     expect(broken.status).toBe(200);
     expect(service.log.slice(since).join('')).not.toContain('0'.repeat(32));
+  });
+
+  test('a call of the facilitator has a span below that of the request, from which its trace goes on', async () => {
+    const receiver = await startOtlpReceiver();
+    const tracing = createTracing({
+      url: receiver.url,
+      headers: {},
+      timeoutMs: 10_000,
+      resource: {},
+      version: '0',
+      sampler: { followsParent: true, ratio: 1 },
+      log: createLog({ write: () => {} }, 'silent'),
+    });
+    const traced = await startPaidService(sandbox, { app: { tracing } });
+    const wallet = await sandbox.chain.newWallet(PRICE);
+    const asked: string[] = [];
+    const see = (message: unknown): void => {
+      const { path, headers } = (message as { request: { path: string; headers: readonly string[] } }).request;
+      if (/\/(verify|settle)$/.test(path)) asked.push(headers[headers.indexOf('traceparent') + 1] ?? '');
+    };
+    subscribe('undici:request:create', see);
+    const payment = encoded(await signed(sandbox, wallet));
+    expect((await ask(traced.url, payment)).status).toBe(200);
+    unsubscribe('undici:request:create', see);
+    await traced.close();
+    await tracing.close();
+    const spans = receiver.spans();
+    await receiver.close();
+    const [request] = spans.filter(({ kind }) => kind === 2);
+    const calls = spans.filter(({ kind }) => kind === 3);
+    expect(calls.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual([
+      ['facilitator.verify', request?.spanId],
+      ['facilitator.settle', request?.spanId],
+    ]);
+    expect(asked).toEqual(calls.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`));
+    const told = receiver.bodies.join('').toLowerCase();
+    expect(told).toContain('get /api/v1/x402/search');
+    for (const secret of [payment, wallet.address, sandbox.payTo]) expect(told).not.toContain(secret.toLowerCase());
   });
 
   describe('500', () => {

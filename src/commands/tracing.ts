@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../service/logging.ts';
+import type { Metrics } from '../service/metrics.ts';
+import type { TracingOptions } from '../service/tracing/tracer.ts';
+import type { Tracing } from '../service/tracing.ts';
+import { splitList } from './setting-forms.ts';
+
+type Environment = Record<string, string | undefined>;
+
+interface TracingDeps {
+  readonly version: string;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+const DEFAULT_ENDPOINT = 'http://localhost:4318';
+const TRACES_PATH = 'v1/traces';
+const TIMEOUT_MS = 10_000;
+const PROTOCOL = 'http/json';
+
+/** By the names of OpenTelemetry: whether the caller's decision is followed, and what is kept without one. */
+const SAMPLERS: Readonly<Record<string, { readonly followsParent: boolean; readonly kept: 'all' | 'none' | 'share' }>> =
+  {
+    always_on: { followsParent: false, kept: 'all' },
+    always_off: { followsParent: false, kept: 'none' },
+    traceidratio: { followsParent: false, kept: 'share' },
+    parentbased_always_on: { followsParent: true, kept: 'all' },
+    parentbased_always_off: { followsParent: true, kept: 'none' },
+    parentbased_traceidratio: { followsParent: true, kept: 'share' },
+  };
+
+/**
+ * Exports traces where OpenTelemetry's variables say so; undefined, with nothing loaded, where they do not. They are often those
+ * of a whole platform, so one that is wrong is named in the log and passed over, as their specification has it.
+ */
+export async function startTracing(environment: Environment, deps: TracingDeps): Promise<Tracing | undefined> {
+  if (!isAsked(environment)) return undefined;
+  const warn = (variable: string, wrong: string): void => deps.log.warn({ variable }, `${variable} ${wrong}`);
+  const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const options = optionsOf(read, warn);
+  // They may hold a key. Node writes the environment into its reports of a crash, and hands it to every child.
+  for (const name of HEADERS) delete environment[name];
+  if (options === undefined) return undefined;
+  const { createTracing } = await import('../service/tracing/tracer.ts');
+  const resource = {
+    'service.name': 'web3-bi',
+    'service.version': deps.version,
+    'service.instance.id': randomUUID(),
+    ...options.resource,
+  };
+  return createTracing({ ...options, ...deps, resource });
+}
+
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
+const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'] as const;
+
+/** Nobody who has set nothing is listened to at the standard's own address. */
+function isAsked(environment: Environment): boolean {
+  if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
+  return ['OTEL_TRACES_EXPORTER', ...ENDPOINTS].some((name) => Boolean(environment[name]?.trim()));
+}
+
+type Read = (name: string) => string | undefined;
+type Warn = (variable: string, wrong: string) => void;
+
+function optionsOf(read: Read, warn: Warn): Omit<TracingOptions, keyof TracingDeps> | undefined {
+  const exporters = splitList(read('OTEL_TRACES_EXPORTER') ?? 'otlp');
+  const isUnknown = exporters.some((name) => name !== 'otlp');
+  if (isUnknown) warn('OTEL_TRACES_EXPORTER', 'is otlp or none here; another exporter is left out');
+  if (!exporters.includes('otlp')) return undefined;
+  const url = urlOf(read, warn);
+  if (url === undefined) return undefined;
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+    if ((read(name) ?? PROTOCOL) !== PROTOCOL) warn(name, `is ${PROTOCOL} here; traces are sent that way`);
+  }
+  const name = read('OTEL_SERVICE_NAME');
+  return {
+    url,
+    headers: Object.assign({}, ...HEADERS.map((variable) => headersOf(variable, read, warn))),
+    timeoutMs: timeoutOf(read, warn),
+    resource: {
+      ...pairsOf('OTEL_RESOURCE_ATTRIBUTES', read, warn),
+      ...(name !== undefined && { 'service.name': name }),
+    },
+    sampler: samplerOf(read, warn),
+  };
+}
+
+/** The address for traces as it is; else that for all signals, with the path of traces behind it. */
+function urlOf(read: Read, warn: Warn): string | undefined {
+  const variable = ENDPOINTS.find((name) => read(name) !== undefined) ?? ENDPOINTS[1];
+  const given = read(variable) ?? DEFAULT_ENDPOINT;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '') {
+    warn(variable, 'must be an http or https address without a user; no traces are exported');
+    return undefined;
+  }
+  if (variable === ENDPOINTS[1]) url.pathname = `${url.pathname.replace(/\/$/, '')}/${TRACES_PATH}`;
+  return url.href;
+}
+
+/** `NAME=VALUE` with commas between, values in percent-encoding. */
+function pairsOf(variable: string, read: Read, warn: Warn): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  for (const pair of (read(variable) ?? '').split(',').filter((part) => part.trim() !== '')) {
+    const at = pair.indexOf('=');
+    const value = decoded(pair.slice(at + 1).trim());
+    if (at > 0 && value !== undefined) pairs[pair.slice(0, at).trim()] = value;
+    else warn(variable, 'must be NAME=VALUE with commas between; what is not is left out');
+  }
+  return pairs;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(variable: string, read: Read, warn: Warn): Record<string, string> {
+  const pairs = pairsOf(variable, read, warn);
+  try {
+    return Object.fromEntries(new Headers(pairs));
+  } catch {
+    warn(variable, 'must be names and values of HTTP headers; they are left out');
+    return {};
+  }
+}
+
+function timeoutOf(read: Read, warn: Warn): number {
+  const variable =
+    ['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT'].find((name) => read(name) !== undefined) ?? '';
+  const given = read(variable);
+  if (given === undefined) return TIMEOUT_MS;
+  if (/^[1-9]\d{0,5}$/.test(given)) return Number(given);
+  warn(variable, `must be milliseconds; ${TIMEOUT_MS} are taken`);
+  return TIMEOUT_MS;
+}
+
+function samplerOf(read: Read, warn: Warn): TracingOptions['sampler'] {
+  const name = read('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const known = Object.hasOwn(SAMPLERS, name) ? SAMPLERS[name] : undefined;
+  if (known === undefined) {
+    warn('OTEL_TRACES_SAMPLER', `must be one of ${Object.keys(SAMPLERS).join(', ')}; parentbased_always_on is taken`);
+    return { followsParent: true, ratio: 1 };
+  }
+  const { followsParent, kept } = known;
+  if (kept !== 'share') return { followsParent, ratio: kept === 'all' ? 1 : 0 };
+  const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG') ?? 1);
+  if (ratio >= 0 && ratio <= 1) return { followsParent, ratio };
+  warn('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1; every trace is kept');
+  return { followsParent, ratio: 1 };
+}
