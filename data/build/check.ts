@@ -9,7 +9,7 @@ export type Lines = Readonly<Record<RecordType, readonly Line[]>>;
 
 const SERVER_OWNED = ['type', 'id', 'is_verified', 'created_at', 'updated_at'];
 /** Leftovers of a template or a source that no sentence may show. */
-const LEFTOVERS = /\b(null|undefined|NaN)\b|\(\s*\)|&[a-z]+;|\s\s|\s[,.;:]|\.\.|[^\P{C}]/u;
+const LEFTOVERS = /\b(null|undefined|NaN)\b|\(\s*\)|&[a-z]+;|\s\s|\s[,.;:](?!\w)|\.\.|[^\P{C}]/u;
 const SENTENCES = ['tagline', 'headline', 'overview', 'name'];
 
 /** Throws at the first kinds of fault, naming the lines. */

@@ -1,251 +1,284 @@
-import { companyOverview, companyTagline } from './company-text.ts';
-import { DOUBTFUL_FIELDS, DOUBTFUL_TAGS, LEFT_OUT_COMPANIES, MERGED_COMPANIES, SHARED_HOSTS } from './decisions.ts';
-import { type Fact, factValues, type Subject, shippableFacts } from './facts.ts';
-import { chainsFrom, tagsFrom } from './labels.ts';
-import { distinct, type Links, type Reference } from './links.ts';
-import type { Person } from './people.ts';
-import { isFounding } from './people.ts';
-import type { Round } from './rounds.ts';
-import { groupReadings, newestDate, type Reading, readingsOf, type SourceLine } from './sources.ts';
-import type { Tally } from './tally.ts';
-import { cleanText, nameKey } from './text.ts';
+import { foldName } from '../../src/contract/names.ts';
+import type { COMPANY_STAGES } from '../../src/contract/vocabulary.ts';
+import { chainsFrom, chainsOfName, derivedTags, isIssuer, tagsFrom } from './labels.ts';
+import { coreName } from './names.ts';
+import { type Entry, entryId, type Source } from './raw.ts';
+import { ANNOUNCED, type Group, handleOf, isOfHost, isTokenList, type Member, organisationOf } from './resolve.ts';
+import { DERIVED_FROM_WORDS, type Reading, sourceName } from './sources.ts';
 
-/** Companies: merged, checked and written as records. */
+/** What the members of a group say together about a company: the better source first, and what they dispute is left out. */
 
 export interface Place {
   city: string | null;
   country: string | null;
 }
 
-/** A company before names are linked. */
+/** A company before names are linked and slugs are given. */
 export interface Company {
   name: string;
-  slug: string;
   aliases: string[];
-  isAmbiguous: boolean;
   website: string | null;
+  logo: string | null;
   tags: string[];
+  areTagsDerived: boolean;
   chains: string[];
   tokens: string[];
   place: Place | null;
-  yearFounded: number | null;
-  stage: 'public' | 'acquired' | null;
+  employees: number | null;
+  stage: (typeof COMPANY_STAGES)[number] | null;
   stageAsOf: string | null;
-  founders: string[];
   twitter: string | null;
   github: string | null;
-  rounds: Round[];
   readings: Reading[];
+  members: readonly Member[];
 }
 
-export interface CompanyLine {
-  name: string;
-  slug: string;
-  aliases?: string[];
-  tagline: string;
-  overview: string;
-  website?: string;
-  tags?: string[];
-  chains?: string[];
-  token_symbols?: string[];
-  location_json?: Place;
-  year_founded?: number;
-  company_stage?: 'public' | 'acquired';
-  founders?: Reference[];
-  twitter?: string;
-  github?: string;
-  as_of: string | null;
-  sources: SourceLine[];
+/** Whose a domain, a handle or an organisation is when several groups give it. */
+export interface Owners {
+  isOwner(kind: 'domain' | 'handle' | 'organisation', value: string, group: Group): boolean;
 }
 
-/** The companies that ship, the best known first. */
-export function companiesFrom(
-  subjects: readonly Subject[],
-  rounds: ReadonlyMap<string, Round[]>,
-  tally: Tally,
-): Company[] {
-  const companies = mergeSubjects(subjects, tally).map((subject) =>
-    companyFrom(subject, rounds.get(subject.slug) ?? []),
-  );
-  const kept = companies.filter((company) => {
-    const reason =
-      LEFT_OUT_COMPANIES[company.slug] ?? (hasSubstance(company) ? null : 'too few facts with a sufficient source');
-    if (reason !== null) tally.leaveOut('companies', reason);
-    return reason === null;
-  });
-  return kept.sort((left, right) => fameOf(right) - fameOf(left) || (left.slug < right.slug ? -1 : 1));
-}
+/** A group's own members: firms, without the lists of tokens. */
+export const firmMembers = (group: Group): Member[] =>
+  group.members.filter((member) => !isTokenList(member.entry.source));
 
-/** Facts of a company under its second name, or a second time under its web domain, join those of the first. */
-function mergeSubjects(subjects: readonly Subject[], tally: Tally): Subject[] {
-  const bySlug = new Map<string, Subject>();
-  const byDomain = new Map<string, string>();
-  for (const subject of subjects) {
-    const website = websiteOf(subject)?.address ?? null;
-    const domain = website === null ? '' : new URL(website).host.replace(/^www\./, '');
-    const target = bySlug.get(MERGED_COMPANIES[subject.slug] ?? byDomain.get(domain) ?? '');
-    if (target === undefined) {
-      bySlug.set(subject.slug, { ...subject, aliases: [...subject.aliases], facts: [...subject.facts] });
-      if (domain !== '') byDomain.set(domain, subject.slug);
-    } else {
-      target.aliases.push(subject.name);
-      target.facts.push(...subject.facts);
-      tally.count('companies merged into one of another name');
-    }
-  }
-  return [...bySlug.values()];
-}
+/** The company of announced rounds that the group is, or none. */
+export const announcedKey = (group: Group): string | null =>
+  group.members.find(({ entry }) => entry.source === ANNOUNCED)?.entry.key ?? null;
 
-function companyFrom(subject: Subject, rounds: Round[]): Company {
+/** Sources with a value of their own; an ecosystem list counts like any other. */
+export const sourcesOf = (group: Group): Set<string> =>
+  new Set(firmMembers(group).flatMap(({ entry }) => (entry.source === ANNOUNCED ? [] : [entry.source])));
+
+/** What the group says, in the fields of a company. */
+export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<string, Source>): Company {
+  const members = firmMembers(group).filter(({ entry }) => entry.source !== ANNOUNCED);
   const readings: Reading[] = [];
-  const take = (field: string, as: string): Fact[] => {
-    const isDoubtful = (DOUBTFUL_FIELDS[subject.slug] ?? []).includes(field);
-    const facts = isDoubtful ? [] : shippableFacts(subject, field);
-    for (const fact of facts) readings.push(...readingsOf(fact, as));
-    return facts;
+  const read = (field: string, entries: readonly Entry[], mark = ''): void => {
+    for (const entry of entries) readings.push({ source: nameOf(entry, sources) + mark, asOf: entry.as_of, field });
   };
-  const only = (field: string, as: string): Fact | undefined => {
-    const [best] = shippableFacts(subject, field);
-    if (best !== undefined) readings.push(...readingsOf(best, as));
-    return best;
+  const website = websiteOf(group, owners);
+  const names = namesOf(firmMembers(group), website?.stem ?? null);
+  const first = <Value>(field: string, pick: (entry: Entry) => Value | null): Value | null => {
+    const found = members.find(({ entry }) => pick(entry) !== null)?.entry;
+    if (found !== undefined) read(field, [found]);
+    return found === undefined ? null : pick(found);
   };
-  const doubtfulTags = DOUBTFUL_TAGS[subject.slug] ?? [];
-  const website = websiteOf(subject);
-  if (website !== null) readings.push(...readingsOf(website.fact, 'website'));
-  const twitter = accountOf(shippableFacts(subject, 'twitter')[0], twitterAddress);
-  const github = accountOf(shippableFacts(subject, 'github')[0], githubAddress);
-  if (twitter !== null) readings.push(...readingsOf(twitter.fact, 'twitter'));
-  if (github !== null) readings.push(...readingsOf(github.fact, 'github'));
-  const tags = tagsFrom(textsOf(take('category_tags', 'tags')).filter((tag) => !doubtfulTags.includes(tag)));
-  const chains = chainsFrom(textsOf(take('chains', 'chains')));
-  const place = only('hq_location', 'location_json');
-  const year = only('year_founded', 'year_founded');
-  const status = shippableFacts(subject, 'status').find((fact) => ['public', 'acquired'].includes(String(fact.value)));
-  if (status !== undefined) readings.push(...readingsOf(status, 'company_stage'));
+  read('name', nameSources(members, names.name));
+  if (website !== null) read('website', website.stated);
+  const twitter = first('twitter', ({ twitter: handle }) =>
+    handle !== null && owners.isOwner('handle', handleOf(handle) ?? '', group) ? `https://x.com/${handle}` : null,
+  );
+  const github = first('github', ({ github: account, source, own }) =>
+    account !== null &&
+    (source !== 'crypto-ecosystems' || own) &&
+    owners.isOwner('organisation', organisationOf(account) ?? '', group)
+      ? `https://github.com/${account}`
+      : null,
+  );
+  const tagged = taggedBy(members);
+  read('tags', tagged.stated);
+  read('tags', tagged.derived, DERIVED_FROM_WORDS);
+  const chained = members.filter(({ entry }) => statesChains(entry, members)).map(({ entry }) => entry);
+  read('chains', chained);
+  const named = chained.length === 0 ? chainsOfName(names.name) : [];
+  read('chains', named.length === 0 ? [] : members.slice(0, 1).map(({ entry }) => entry), DERIVED_FROM_WORDS);
+  const tokens = tokensOf(group, names.name);
+  read('token_symbols', tokens.stated);
+  const stage = stageOf(members);
+  if (stage !== null) read('company_stage', [stage.entry]);
   return {
-    name: subject.name,
-    slug: subject.slug,
-    aliases: subject.aliases,
-    isAmbiguous: subject.ambiguous_name,
+    ...names,
     website: website?.address ?? null,
-    tags,
-    chains,
-    tokens: [...new Set(take('token_symbol', 'token_symbols').map((fact) => factValues.text.parse(fact.value)))],
-    place: place === undefined ? null : factValues.place.parse(place.value),
-    yearFounded: year === undefined ? null : factValues.year.parse(year.value),
-    stage: status === undefined ? null : (String(status.value) as 'public' | 'acquired'),
-    stageAsOf: status?.as_of ?? null,
-    founders: take('founder', 'founders').map((fact) => factValues.text.parse(fact.value)),
-    twitter: twitter?.address ?? null,
-    github: github?.address ?? null,
-    rounds,
-    readings: readings.filter((reading) => hasValue(reading.field, tags, chains)),
-  };
-}
-
-/** Labels that were all dropped leave no field, and so no source. */
-function hasValue(field: string, tags: readonly string[], chains: readonly string[]): boolean {
-  return (field !== 'tags' || tags.length > 0) && (field !== 'chains' || chains.length > 0);
-}
-
-function textsOf(facts: readonly Fact[]): string[] {
-  return facts.flatMap((fact) => factValues.texts.parse(fact.value));
-}
-
-function websiteOf(subject: Subject): { address: string; fact: Fact } | null {
-  if ((DOUBTFUL_FIELDS[subject.slug] ?? []).includes('website')) return null;
-  return accountOf(shippableFacts(subject, 'website')[0], websiteAddress);
-}
-
-function accountOf(
-  fact: Fact | undefined,
-  read: (text: string) => string | null,
-): { address: string; fact: Fact } | null {
-  const address = fact === undefined ? null : read(cleanText(String(fact.value)));
-  return fact === undefined || address === null ? null : { address, fact };
-}
-
-/** The front page of a site over https, or null for a page on a host that everybody uses. */
-export function websiteAddress(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { host } = new URL(text);
-  return SHARED_HOSTS.has(host.replace(/^www\./, '')) ? null : `https://${host}/`;
-}
-
-function twitterAddress(text: string): string | null {
-  const handle = /^https?:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/@?(\w{1,15})\/?(?:[?#].*)?$/i.exec(text)?.[1];
-  return handle === undefined ? null : `https://x.com/${handle}`;
-}
-
-function githubAddress(text: string): string | null {
-  const owner = /^https?:\/\/(?:www\.)?github\.com\/(?:orgs\/)?([\w.-]+)/i.exec(text)?.[1];
-  return owner === undefined ? null : `https://github.com/${owner}`;
-}
-
-/** A website or a round is enough; else it takes two kinds of facts, tags and an account for example. */
-function hasSubstance(company: Company): boolean {
-  const { tags, chains, tokens, place, yearFounded, founders, twitter, github } = company;
-  if (company.website !== null || company.rounds.length > 0) return true;
-  const kinds = [tags.length, chains.length, tokens.length, founders.length].filter((length) => length > 0).length;
-  return kinds + [place, yearFounded, twitter, github].filter((value) => value !== null).length >= 2;
-}
-
-function fameOf(company: Company): number {
-  const sources = new Set(company.readings.map((reading) => reading.source)).size;
-  return company.rounds.length * 2 + sources + new Set(company.readings.map((reading) => reading.field)).size;
-}
-
-/** A company as it is shipped. */
-export function companyLine(company: Company, links: Links, people: readonly Person[]): CompanyLine {
-  const founded = foundersOf(company, links, people);
-  const sources = groupReadings([...company.readings, ...founded.readings]);
-  const said = { ...company, founders: founded.founders.map((founder) => founder.name) };
-  return {
-    name: company.name,
-    slug: company.slug,
-    ...(company.aliases.length === 0 ? {} : { aliases: company.aliases }),
-    tagline: companyTagline(said),
-    overview: companyOverview(said),
-    ...(company.website === null ? {} : { website: company.website }),
-    ...(company.tags.length === 0 ? {} : { tags: company.tags }),
-    ...(company.chains.length === 0 ? {} : { chains: company.chains }),
-    ...(company.tokens.length === 0 ? {} : { token_symbols: company.tokens }),
-    ...(company.place === null ? {} : { location_json: company.place }),
-    ...(company.yearFounded === null ? {} : { year_founded: company.yearFounded }),
-    ...(company.stage === null ? {} : { company_stage: company.stage }),
-    ...(founded.founders.length === 0 ? {} : { founders: founded.founders }),
-    ...(company.twitter === null ? {} : { twitter: company.twitter }),
-    ...(company.github === null ? {} : { github: company.github }),
-    as_of: newestDate(
-      sources.length === 0 ? groupReadings(company.rounds.flatMap((round) => round.readings)) : sources,
+    logo: logoOf(group, names.name, readings, sources),
+    tags: tagged.tags,
+    areTagsDerived: tagged.derived.length > 0,
+    chains: chainsFrom([...chained.flatMap((entry) => entry.chains), ...named]),
+    tokens: tokens.tickers,
+    place: first('location_json', ({ city, country }) =>
+      country === null ? null : { city, country: countryName(country) },
     ),
-    sources: sources.length === 0 ? overviewSources(company) : sources,
+    employees: first('total_employees', ({ employees }) => employees),
+    stage: stage?.stage ?? null,
+    stageAsOf: stage?.entry.as_of ?? null,
+    twitter,
+    github,
+    readings,
+    members: group.members,
   };
 }
 
-/** A company known by its rounds alone carries their sources: its overview is made of them. */
-function overviewSources(company: Company): SourceLine[] {
-  return groupReadings(
-    company.rounds.flatMap((round) => round.readings.map((reading) => ({ ...reading, field: 'overview' }))),
-  );
+const nameOf = (entry: Entry, sources: ReadonlyMap<string, Source>): string => {
+  const source = sources.get(entry.source);
+  if (source === undefined) throw new Error(`${entry.source} is not in data/raw/sources.json`);
+  return sourceName(source, entry.path);
+};
+
+interface Website {
+  readonly address: string;
+  readonly stem: string;
+  readonly stated: readonly Entry[];
 }
 
-/** Founders that the company's facts name, and people whose role there is to have founded it. */
-function foundersOf(
-  company: Company,
-  links: Links,
-  people: readonly Person[],
-): { founders: Reference[]; readings: Reading[] } {
-  const own = [company.name, ...company.aliases].map(nameKey);
-  const roles = people.flatMap((person) =>
-    person.roles
-      .filter((role) => isFounding(role.title) && own.includes(nameKey(role.organization)))
-      .map((role) => ({ person, role })),
+/** Directories that check what they list: a site there need not have the project's name. */
+const DIRECTORIES = new Set([
+  'base-ecosystem',
+  'starknet-ecosystem',
+  'chain-registry',
+  'l2beat',
+  'ccxt',
+  'web3privacy-list',
+  'polkadot-apps-config',
+  'opensats',
+]);
+
+/** The site that a member gives and that is the group's own: named like it or its accounts, or given by two sources. */
+function websiteOf(group: Group, owners: Owners): Website | null {
+  const members = firmMembers(group).filter(
+    ({ site }) => site !== null && owners.isOwner('domain', site.domain, group),
   );
-  const named = company.founders.map((name) => links.refer(name, ['people']));
-  const known = roles.map(({ person }): Reference => ({ name: person.name, slug: person.slug }));
+  const names = firmMembers(group).flatMap(({ entry }) => [entry.name, ...entry.aliases]);
+  const accounts = firmMembers(group).flatMap(({ entry }) => [entry.twitter ?? [], entry.github ?? []].flat());
+  for (const { site } of members) {
+    if (site === null) continue;
+    const same = members.filter((other) => other.site?.domain === site.domain);
+    const isNamed = [...names, ...accounts].some((name) => isOfHost(name, site));
+    const isTrusted = same.some(({ entry }) => DIRECTORIES.has(entry.source));
+    if (!isNamed && !isTrusted && new Set(same.map(({ entry }) => entry.source)).size < 2) continue;
+    const host = same.map((other) => other.site?.host ?? '').sort((a, b) => a.length - b.length)[0] ?? site.host;
+    return { address: `https://${host}/`, stem: site.stem, stated: same.map(({ entry }) => entry) };
+  }
+  return null;
+}
+
+/** The name that most members use, or the one of the site; the others are aliases. */
+function namesOf(members: readonly Member[], stem: string | null): { name: string; aliases: string[] } {
+  const names = members.flatMap(({ entry }) => [entry.name, ...entry.aliases]);
+  const announced = members.find(({ entry }) => entry.source === ANNOUNCED)?.entry.name ?? '';
+  const score = (name: string): number =>
+    names.filter((other) => foldName(other) === foldName(name)).length +
+    (foldName(announced) === foldName(name) ? 1.5 : 0) +
+    (stem !== null && coreName(name) === foldName(stem) ? 2 : 0) -
+    (/[|:–—]| - /.test(name) || name.length > 40 ? 3 : 0) -
+    (/^[a-z0-9-]+$/.test(name) || /^[A-Z]{6,}$/.test(name) ? 0.5 : 0);
+  const name = [...names].sort((a, b) => score(b) - score(a) || names.indexOf(a) - names.indexOf(b))[0] ?? '';
+  const others = names.filter(
+    (other) => foldName(other) !== foldName(name) && other.length <= 40 && foldName(other).length > 1,
+  );
   return {
-    founders: distinct([...named, ...known]),
-    readings: roles.flatMap(({ role }) => role.readings.map((reading) => ({ ...reading, field: 'founders' }))),
+    name,
+    aliases: others.filter((other, index) => others.findIndex((o) => foldName(o) === foldName(other)) === index),
   };
 }
+
+function nameSources(members: readonly Member[], name: string): Entry[] {
+  const same = members.filter(({ entry }) => foldName(entry.name) === foldName(name));
+  return (same.length > 0 ? same : members.slice(0, 1)).map(({ entry }) => entry);
+}
+
+/** Pools of grants for a kind of project: the source itself files the project there. */
+const TELLING_COLLECTIONS: Readonly<Record<string, string>> = {
+  'gg22-apps-dev-tooling': 'developer-tools',
+  'gg24-dev-tooling-qf': 'developer-tools',
+};
+
+const CHAIN_LISTS = new Set(['ethereum-lists-chains', 'polkadot-apps-config', 'hyperlane-registry']);
+
+function statedTags(entry: Entry): string[] {
+  return [
+    // These list chains of every layer; which one, they do not say.
+    ...entry.tags.map((tag) => (tag === 'layer-1' && CHAIN_LISTS.has(entry.source) ? 'blockchain' : tag)),
+    ...entry.collections.flatMap((name) => TELLING_COLLECTIONS[name] ?? []),
+    ...(entry.defillama ? ['defi'] : []),
+  ];
+}
+
+/** Stated categories; only where there are none, those that names and descriptions suggest. */
+function taggedBy(members: readonly Member[]): { tags: string[]; stated: Entry[]; derived: Entry[] } {
+  const entries = members.map(({ entry }) => entry);
+  const stating = entries.filter((entry) => statedTags(entry).length > 0);
+  if (stating.length > 0) {
+    const tags = stating.flatMap(statedTags);
+    const hasLayer = tags.some((tag) => tag === 'layer-1' || tag === 'layer-2');
+    const telling = tags.filter((tag) => tag !== 'blockchain' || !hasLayer);
+    return { tags: tagsFrom(telling), stated: stating, derived: [] };
+  }
+  const derived = derivedTags(
+    entries.map((entry) => entry.name),
+    entries.map((entry) => entry.derived),
+  );
+  const from =
+    derived.length === 0 ? [] : entries.filter((entry) => entry.derived.some((tag) => derived.includes(tag)));
+  return {
+    tags: tagsFrom(derived),
+    stated: [],
+    derived: derived.length > 0 && from.length === 0 ? entries.slice(0, 1) : from,
+  };
+}
+
+/** A list of one chain's ecosystem has the exchanges that trade its coin too, which are not built on it. */
+function statesChains(entry: Entry, members: readonly Member[]): boolean {
+  const isTrade = entry.source === 'essential-cardano' && members.some((other) => other.entry.source === 'ccxt');
+  return !isTrade && chainsFrom(entry.chains).length > 0;
+}
+
+/** Tickers of the firm's own tokens: those of token lists with its name, and the first of a chain's registry. */
+function tokensOf(group: Group, name: string): { tickers: string[]; stated: Entry[] } {
+  const folded = foldName(name);
+  const own = (entry: Entry): string[] =>
+    (entry.source === 'chain-registry' ? entry.symbols.slice(0, 1) : entry.symbols).filter(
+      (ticker) => /^[\w$.-]{2,12}$/.test(ticker) && isIssuer(ticker, folded),
+    );
+  const stated = group.members
+    .map(({ entry }) => entry)
+    .filter((entry) => own(entry).length > 0 && entry.source !== 'hyperlane-registry');
+  const tickers = stated.flatMap(own);
+  return {
+    tickers: tickers.filter(
+      (ticker, index) => tickers.findIndex((other) => foldName(other) === foldName(ticker)) === index,
+    ),
+    stated,
+  };
+}
+
+const TRUSTWALLET_LOGOS = 'https://raw.githubusercontent.com/trustwallet/assets/master/';
+
+/** The address of a logo that a source states, or where the token list keeps that of the token of this name. */
+function logoOf(group: Group, name: string, readings: Reading[], sources: ReadonlyMap<string, Source>): string | null {
+  const stated = firmMembers(group).find(({ entry }) => /^https:/.test(entry.logo ?? ''))?.entry;
+  const token = group.members.find(
+    ({ entry }) => entry.source === 'trustwallet-assets' && coreName(entry.name) === coreName(name),
+  )?.entry;
+  const from = stated ?? token;
+  if (from === undefined) return null;
+  const mark = stated === undefined ? ' (derived from the path)' : '';
+  readings.push({ source: nameOf(from, sources) + mark, asOf: from.as_of, field: 'logo' });
+  return stated?.logo ?? TRUSTWALLET_LOGOS + from.path.replace(/info\.json$/, 'logo.png');
+}
+
+/** Sources about the firm itself, whose word on its end counts. */
+const STAGE_SOURCES = new Set(['yc-directory', 'chain-registry', 'l2beat']);
+
+/** Closed, acquired, public or early: the newest word of a source about the firm, unless a later one lists it still. */
+function stageOf(members: readonly Member[]): { stage: NonNullable<Company['stage']>; entry: Entry } | null {
+  for (const { entry } of members) {
+    if (!STAGE_SOURCES.has(entry.source)) continue;
+    if (entry.status === 'closed' && members.some((other) => isLater(other.entry, entry))) continue;
+    if (entry.status === 'closed' || entry.status === 'acquired' || entry.status === 'public')
+      return { stage: entry.status, entry };
+    if (entry.stage === 'Early' || entry.stage === 'Growth')
+      return { stage: entry.stage === 'Early' ? 'early' : 'growth', entry };
+  }
+  return null;
+}
+
+function isLater(other: Entry, entry: Entry): boolean {
+  return other.as_of > entry.as_of && entryId(other) !== entryId(entry) && other.status !== 'closed';
+}
+
+const COUNTRIES: Readonly<Record<string, string>> = {
+  USA: 'United States',
+  UK: 'United Kingdom',
+  UAE: 'United Arab Emirates',
+};
+export const countryName = (country: string): string => COUNTRIES[country] ?? country;

@@ -1,130 +1,99 @@
 /** What a reader decided by hand, each with its reason; a script cannot see that two firms share a name. */
 
-/** Companies left out: their facts belong to different firms of one name, or to none that can be told. */
-export const LEFT_OUT_COMPANIES: Readonly<Record<string, string>> = {
-  abstract: 'website of a money SDK, rounds of a layer-2 network',
-  catalog: 'rounds of an exchange and of a music platform',
-  colony: 'account of a DAO toolkit, round of an Avalanche fund',
-  convex: 'round of the database firm, name of the DeFi protocol',
-  xverse: 'round of an NFT marketplace, name of a Bitcoin wallet',
-};
-
-/** One firm under two names: the second becomes an alias of the first. */
-export const MERGED_COMPANIES: Readonly<Record<string, string>> = { 'provenance-blockchain': 'provenance' };
-
-/** Rounds listed under a product go to its maker, under which sources list the same rounds. */
-export const ROUND_OWNERS: Readonly<Record<string, string>> = {
-  starknet: 'starkware',
-  'axie-infinity': 'sky-mavis',
-  ronin: 'sky-mavis',
-  zksync: 'matter-labs',
-  helium: 'nova-labs',
-};
-
-/** Rounds left out, as COMPANY@DATE. */
-export const LEFT_OUT_ROUNDS: Readonly<Record<string, string>> = {
-  'ramp@2020-08-23': 'announcement is of RAMP DeFi, another firm',
-  'conduit@2022-01-13': 'announcement is of conduit.financial, another firm',
-  'zodia-custody@2025-07-28': 'announcement is of Zodia Markets, another firm',
-  'ledgerx@2021-06-10': 'round of Ledger, another firm',
-  'ledgerx@2018-01-18': 'round of Ledger, another firm',
-  'ledgerx@2017-03-30': 'round of Ledger, another firm',
-  'moonpay@2025-03-20': 'a credit line, no round',
-  'voyager@2022-06-17': 'a credit line, no round',
-  'we-trade@2022-06-22': 'the page reports an insolvency, no round',
-  'bitso@2020-09-12': 'day and month changed places; the same round is dated 2020-12-09',
-  'bitso@2021-09-11': 'a first round dated after the second',
-  'paxos@2021-07-29': 'the Series D of 2021-04-29 again',
-  'elliptic@2022-05-27': 'the Series C of 2021-10-11 again',
-  'certik@2021-01-12': 'day and month changed places; the same page is dated 2021-12-01',
-  'kava@2020-08-21': 'the page is of 2020-04-21, under which the sale is listed too',
-  'helium@2022-02-19': 'the Series D of Nova Labs, its later name, again',
-  'espresso-systems@2022-03-08': 'the round of the day before again, under another stage',
-  'nucypher@2018-04-15': 'the page is of 2019-10-07, under which the sale is listed too',
-};
-
-/** Pages that list what an investor holds and announce no round. */
-export const NO_ANNOUNCEMENTS: readonly RegExp[] = [
-  /ft\.com\/content\/aaa4a42c/,
-  /axios\.com\/2024\/05\/14\/haun-ventures/,
+/** Entries that are one project although no rule says so: [entry, other entry, reason]. */
+export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [
+  ['base-ecosystem:0xSplits', 'oss-directory:0x-splits', 'the former address of Splits'],
+  ['base-ecosystem:0x', 'oss-directory:0xproject', 'the protocol and the API have one maker, 0x Labs'],
+  ['base-ecosystem:Contango', 'oss-directory:contango-xyz', 'contango.xyz is also its account on GitHub'],
+  ['valora-dapp-list:curve', 'oss-directory:curve', 'curve.fi moved to curve.finance'],
+  ['ccxt:dydx', 'oss-directory:dydx', 'dYdX has both addresses'],
+  ['base-ecosystem:Frax Finance', 'oss-directory:fraxfinance', 'frax.finance moved to frax.com'],
+  ['berachain-metadata:Frax Finance', 'oss-directory:fraxfinance', 'frax.finance moved to frax.com'],
+  ['base-ecosystem:KyberSwap', 'oss-directory:kyber-swap', 'the exchange of Kyber Network'],
+  ['base-ecosystem:Moralis', 'oss-directory:moralisweb3', 'moralis.io moved to moralis.com'],
+  ['base-ecosystem:Morpho', 'oss-directory:morpho-org', 'morpho.xyz moved to morpho.org'],
+  ['base-ecosystem:Ormi Labs', 'oss-directory:ormi-labs', 'one name that nobody else bears'],
+  ['chain-registry:routerchain', 'oss-directory:router-protocol', 'the chain of Router Protocol'],
+  ['base-ecosystem:Uniswap', 'oss-directory:uniswap', 'uniswap.org and uniswap.com are both its own'],
+  ['base-ecosystem:Valora', 'oss-directory:valora-inc', 'the wallet and its maker'],
+  ['yc-directory:cointracker', 'base-ecosystem:CoinTracker', 'cointracker.io and cointracker.com are both its own'],
+  ['polkadot-apps-config:phala', 'web3privacy-list:https://phala.com/', 'phala.network moved to phala.com'],
+  ['yc-directory:stackup', 'oss-directory:stackup', 'its account on X is stackup_fi, its other address stackup.fi'],
+  ['ethereum-lists-chains:eip155:13396', 'base-ecosystem:Masa', 'masa.finance moved to masa.ai'],
+  ['web3privacy-list:https://masq.ai', 'base-ecosystem:MASQ Network', 'the browser of the MASQ network'],
+  ['ethereum-lists-chains:eip155:5555555', 'chain-registry:imversed', 'the EVM side of the same chain'],
+  ['ethereum-lists-chains:eip155:70700', 'l2beat:popapex', 'the chain Apex of Proof of Play'],
 ];
 
-/** Tags that plainly describe another firm or nothing, as COMPANY: tags. */
-export const DOUBTFUL_TAGS: Readonly<Record<string, readonly string[]>> = {
-  ripple: ['Predictions'],
-  flexa: ['Gaming'],
-  'zero-hash': ['NFT'],
-  ledger: ['Health', 'Alternatives'],
-  falconx: ['L1'],
-  sentient: ['IoT'],
-  rain: ['Centralized Exchange'],
-  'push-protocol': ['DePIN Wireless'],
-  galxe: ['DePIN Compute'],
-  stepn: ['DePIN Sensors'],
-  litecoin: ['Developer', 'Wallet', 'Mining'],
-  tron: ['Royalty', 'Music', 'Gaming'],
-  'kyber-network': ['Oracles', 'Wallet'],
-  bancor: ['Wallet'],
-  provenance: ['SupplyChain', 'Ag'],
-  'gods-unchained': ['Currency'],
-  chronicled: ['Property/RealEstate'],
-  'bitcoin-cash': ['Payments'],
-  wormhole: ['Blockchain', 'Layer 1', 'Cosmos SDK'],
-};
+/** Entries that are two projects although a rule says otherwise: [entry, other entry, reason]. */
+export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [];
 
-/** Other fields that belong to another firm, as COMPANY: fields. */
-export const DOUBTFUL_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  ramp: ['token_symbol'],
-  'privacy-pools': ['website'],
-};
-
-/** Organisations in conference profiles that were cut off after a word, so that they name something else. */
-export const CUT_OFF_ORGANIZATIONS = new Set([
-  'Abend',
-  'Business',
-  'Eth',
-  'Ethereum',
-  'Her',
-  'Open',
-  'Raw',
-  'Sigma',
-  'TRU',
+/** Names in documents that are no persons. */
+export const NOT_PEOPLE = new Set([
+  'startfundinc',
+  'dobbylabs',
+  'honorlabs',
+  'derivstudio',
+  'productmanager',
+  'teamlead',
 ]);
 
-/** Names that sources give organisations of ours. */
-export const ORGANIZATION_NAMES: Readonly<Record<string, string>> = {
-  'Eigen Labs (EigenLayer)': 'EigenLayer',
-  'Gitcoin.co': 'Gitcoin',
+/** People who asked to be left out: SHA-256 of the folded name or account, which every build honours. */
+export const REMOVED_PEOPLE = new Set<string>([]);
+
+/** Full names that more than one person of a context bears. */
+export const DIFFERENT_PEOPLE = new Set<string>(['yangliu', 'weiwu']);
+
+/** Full names, folded, whose bearers in sources without a common chain are one well-known person. */
+export const SAME_PEOPLE = new Set(
+  `vitalikbuterin georgioskonstantopoulos josephpoon vladzamfir emingunsirer elaineshi tarunchitra sreeramkannan
+  benediktbunz harrykalodner ianmiers mustafaalbassam jerrybrito johnlight elibensasson benfisch sebastianfaust
+  andrewmiller osukesudo daejunpark everetthildenbrandt michaelyuan hungyingtai conorsvensson thibautsardan
+  patrickventuzelo hyungsukkang willemolding marinpetrunic martintriay julienniset christianreitwiessner`.split(/\s+/),
+);
+
+/** What a form of applications calls a team that left the line as it was. */
+export const NO_ORGANIZATIONS = new Set([
+  'open',
+  'projectname',
+  'team',
+  'teamname',
+  'individual',
+  'na',
+  'none',
+  'general',
+  'name',
+]);
+
+/** Names of events as their organisers write them, by the name of the listing. */
+export const EVENT_NAMES: Readonly<Record<string, string>> = {
+  'DEV CON 0': 'Devcon 0',
+  'DΞVCON 1': 'Devcon 1',
+  'devcon two': 'Devcon 2',
+  'devcon three': 'Devcon 3',
+  'Devcon iv.': 'Devcon 4',
+  'Devcon V': 'Devcon 5',
+  'Devcon VI': 'Devcon 6',
+  'Hong Kong (2015)': 'Scaling Bitcoin Hong Kong 2015',
+  'Milan (2016)': 'Scaling Bitcoin Milan 2016',
+  'Montreal (2015)': 'Scaling Bitcoin Montreal 2015',
+  'Stanford (2017)': 'Scaling Bitcoin Stanford 2017',
+  'Tel Aviv (2019)': 'Scaling Bitcoin Tel Aviv 2019',
+  'Tokyo (2018)': 'Scaling Bitcoin Tokyo 2018',
+  'Magicalcryptoconference 2019': 'Magical Crypto Conference 2019',
+  'Vdf Day 2019': 'VDF Day 2019',
+  'Realworldcrypto 2018': 'Real World Crypto 2018',
+  'Realworldcrypto 2021': 'Real World Crypto 2021',
 };
 
-/** Companies whose name is a common word, besides those that the facts mark: never taken for an investor of that name. */
-export const COMMON_NAMES: readonly string[] = [
-  'avail',
-  'avalanche',
-  'flow',
-  'fuel',
-  'harmony',
-  'jupiter',
-  'oasis',
-  'orca',
-  'pixels',
-  'proof',
-  'sequence',
-  'threshold',
-  'treasure',
-];
-
-/** Listed among people, but organisations. */
-export const NO_PEOPLE = new Set(['zero-knowledge-validator']);
-
-/** Accounts of an organisation that a profile gives for a person. */
-export const NO_PERSONAL_ACCOUNTS = new Set(['ethereumonarm', 'eucinitiative', 'veridiseinc']);
-
-/** A second name of a company in a list that already names it. */
-export const PORTFOLIO_NAMES: Readonly<Record<string, string>> = { 'FTX Trading': 'FTX', 'Jumbo Exchange': 'Jumbo' };
-
-/** Series under a second name; the record of the first carries the other as alias. */
-export const SAME_SERIES: Readonly<Record<string, string>> = { 'ethereum-argentina': 'ethargentina' };
-
-/** Websites that host pages for everybody and say nothing about whose the page is. */
-export const SHARED_HOSTS = new Set(['lu.ma', 'luma.com', 'x.com', 'twitter.com', 'medium.com', 'github.com', 't.me']);
+/** Listings that are no events of this field. */
+export const NO_EVENTS = new Set([
+  'Example Event 2023',
+  'Example Event',
+  'Devcon Test Event',
+  'CPPcon 2017',
+  'CPPcon 2020',
+  'Sr 004',
+  '2020 Stanford',
+  'IACR Crypto',
+]);

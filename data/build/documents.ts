@@ -1,125 +1,168 @@
-import type { RecordType } from '../../src/contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
+import { writableFields } from '../../src/contract/import-names.ts';
 import type { Line, Lines } from './check.ts';
+import type { Source } from './raw.ts';
 import type { SourceLine } from './sources.ts';
 
-/** The documents about the data: every source with what was read there, and the table of counts. */
+/** The documents about the data: its sources with their licences and notices, and the tables of counts. */
 
-/** Licences of the repositories, where they state one; facts only were taken from each. */
-const LICENCES: Readonly<Record<string, string>> = {
-  'opensource-observer/oss-directory': 'Apache-2.0',
-  'cosmos/chain-registry': 'CC-BY-4.0',
-  'akshaybhalotia/yc_company_scraper': "MIT (repository; the texts are the companies')",
-  'web3privacy/explorer-data': 'data ODbL-1.0, code MIT',
-  'ev3-team/adapters': 'GPL-3.0',
-  'KevinNafziger/dealfunnel': 'none stated',
-  'jaimindp/raising_app': 'none stated',
-  'snobistisch/crypto-vc-investment-database': 'MIT for the code; the facts come from crypto-fundraising.info',
-  'efdevcon/api': 'MIT',
-  'prgblockweek/prague-blockchain-week': 'CC0-1.0',
-  'ethereum/ethereum-org-website': 'MIT',
-};
-
-interface Use {
+export interface Use {
+  readonly source: Source;
+  records: number;
   facts: number;
-  documents: Set<string>;
-  newest: string | null;
+  types: Set<RecordType>;
 }
 
-/** SOURCES.md: repositories by commit, other documents, and the sites of announcements. */
-export function sourcesDocument(lines: Lines): string {
-  const uses = {
-    repositories: new Map<string, Use>(),
-    documents: new Map<string, Use>(),
-    sites: new Map<string, Use>(),
-  };
-  const all = Object.values(lines).flat();
-  for (const line of all.flatMap((record: Line) => record['sources'] as SourceLine[])) {
-    const repository = /^github\.com\/([^@]+@[0-9a-f]+):(.+)$/.exec(line.source);
-    if (repository) addUse(uses.repositories, repository[1] ?? '', repository[2] ?? '', line);
-    else if (/^https?:/.test(line.source)) addUse(uses.sites, siteOf(line.source), line.source, line);
-    else addUse(uses.documents, line.source, line.source, line);
+/** How many records and facts each source supports; throws for a reading of a source that data/raw/sources.json lacks. */
+export function usesOf(lines: Lines, sources: ReadonlyMap<string, Source>): Use[] {
+  const uses = new Map(
+    [...sources.values()].map((source) => [source.id, { source, records: 0, facts: 0, types: new Set<RecordType>() }]),
+  );
+  for (const type of RECORD_TYPES) {
+    for (const line of lines[type]) {
+      const seen = new Set<Use>();
+      for (const { source, fields } of line['sources'] as SourceLine[]) {
+        const use = uses.get(sourceIdOf(source, type, sources) ?? '');
+        if (use === undefined) continue;
+        use.facts += fields.length;
+        seen.add(use);
+        use.types.add(type);
+      }
+      for (const use of seen) use.records += 1;
+    }
   }
+  return [...uses.values()].filter(({ records }) => records > 0);
+}
+
+const DERIVED = /^derived from /;
+
+/** The source of a reading; null for what the build derived from the set itself. */
+export function sourceIdOf(text: string, type: RecordType, sources: ReadonlyMap<string, Source>): string | null {
+  if (DERIVED.test(text)) return null;
+  for (const { id, place } of sources.values()) if (text.startsWith(`${place}@`)) return id;
+  if (/^https?:\/\//.test(text) && sources.has('announcements')) return 'announcements';
+  throw new Error(`${type}: the source ${text} is not in data/raw/sources.json`);
+}
+
+const placeLink = ({ place, at }: Source): string => {
+  const npm = /^npm (.+)$/.exec(place)?.[1];
+  if (npm !== undefined) return `[npm ${npm}](https://www.npmjs.com/package/${npm}) \`${at}\``;
+  return place.startsWith('github.com/')
+    ? `[${place.slice('github.com/'.length)}](https://${place}) \`${at}\``
+    : 'the pages that the records name';
+};
+
+const typesOf = ({ types }: Use): string => RECORD_TYPES.filter((type) => types.has(type)).join(', ');
+
+/** SOURCES.md: each source with its commit, licence and what came from it. */
+export function sourcesDocument(uses: readonly Use[]): string {
+  const rows = [...uses].sort((left, right) => right.facts - left.facts);
   return [
     '# Sources',
     '',
-    'Written by `data/build.ts`: do not edit. Facts only were taken from these sources: names, dates, amounts, places,',
-    'addresses and labels. No sentence was copied. Every record also carries its own `sources`, with the fields that each states;',
-    'a fact is counted here once for each record and field that it supports.',
+    'Written by `data/build.ts`: do not edit. Only facts were taken from these sources: names, addresses, labels, numbers and',
+    'dates. No sentence and no image was copied. Every record carries its own `sources`, with the fields that each states; a fact',
+    'is counted here once for each record and field that it supports. [THIRD_PARTY_DATA.md](THIRD_PARTY_DATA.md) has the notices.',
     '',
-    '## Repositories',
+    'Each source is openly licensed, but for the announcements of funding rounds: of those, the record names the page that',
+    'announces the round, and has the date, amount, stage and names of it. These rounds were found by way of lists that name',
+    'the page; the pages themselves were not read again for this edition.',
     '',
-    '| Repository | Commit | Newest date | Files | Facts | Licence |',
-    '|---|---|---|---:|---:|---|',
-    ...byFacts(uses.repositories).map(([key, use]) => repositoryRow(key, use)),
-    '',
-    '## Other documents',
-    '',
-    'Some files were read through a public code index that gives their text without the repository. Unless the document is',
-    'known by its name, their facts are used only where a second source says the same.',
-    '',
-    '| Document | Newest date | Facts |',
-    '|---|---|---:|',
-    ...byFacts(uses.documents).map(
-      ([key, use]) => `| ${key.replaceAll('|', '/')} | ${use.newest ?? ''} | ${use.facts} |`,
+    '| Source | Where | Date | Licence | Records | Facts | In |',
+    '|---|---|---|---|---:|---:|---|',
+    ...rows.map(
+      (use) =>
+        `| ${use.source.title} | ${placeLink(use.source)} | ${use.source.date} | ${use.source.licence} | ${use.records} | ${use.facts} | ${typesOf(use)} |`,
     ),
     '',
-    '## Announcements',
-    '',
-    'Pages that the lists of funding rounds, or the facts, name as the primary source. The address of each page stands in the',
-    'records that use it.',
-    '',
-    '| Site | Pages | Facts |',
-    '|---|---:|---:|',
-    ...byFacts(uses.sites).map(([key, use]) => `| ${key} | ${use.documents.size} | ${use.facts} |`),
+    ...uses.filter(({ source }) => source.note !== undefined).map(({ source }) => `- ${source.title}: ${source.note}.`),
     '',
   ].join('\n');
 }
 
-function addUse(uses: Map<string, Use>, key: string, document: string, line: SourceLine): void {
-  const use = uses.get(key) ?? { facts: 0, documents: new Set<string>(), newest: null };
-  use.facts += line.fields.length;
-  use.documents.add(document);
-  if (line.as_of !== null && (use.newest === null || line.as_of > use.newest)) use.newest = line.as_of;
-  uses.set(key, use);
-}
-
-function byFacts(uses: ReadonlyMap<string, Use>): [string, Use][] {
-  return [...uses].sort((left, right) => right[1].facts - left[1].facts || (left[0] < right[0] ? -1 : 1));
-}
-
-function repositoryRow(key: string, use: Use): string {
-  const [repository = '', commit = ''] = key.split('@');
-  const licence = LICENCES[repository] ?? 'not known';
-  return `| [${repository}](https://github.com/${repository}) | \`${commit}\` | ${use.newest ?? ''} | ${use.documents.size} | ${use.facts} | ${licence} |`;
-}
-
-function siteOf(address: string): string {
-  const host = new URL(address).host.replace(/^www\./, '');
-  return host === 'twitter.com' ? 'x.com' : host;
-}
-
-const SHOWN_FIELDS: Readonly<Record<RecordType, readonly string[]>> = {
-  companies: ['website', 'tags', 'chains', 'year_founded', 'founders', 'location_json'],
-  investors: ['website', 'location_json', 'portfolio'],
-  people: ['roles', 'angel_investments', 'twitter'],
-  events: ['start_date', 'location_json', 'organizers', 'speakers'],
-  rounds: ['stage', 'amount_usd', 'lead_investors', 'announcement'],
+const LICENCE_LINKS: Readonly<Record<string, string>> = {
+  'Apache-2.0': 'https://www.apache.org/licenses/LICENSE-2.0',
+  MIT: 'https://opensource.org/license/mit',
+  'CC-BY-4.0': 'https://creativecommons.org/licenses/by/4.0/',
+  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
 };
 
-/** The README's table: how many records, and how many of them have a field. */
-export function countsTable(lines: Lines): string {
-  const rows = (Object.keys(SHOWN_FIELDS) as RecordType[]).map((type) => {
-    const shown = SHOWN_FIELDS[type].map(
-      (field) => `${lines[type].filter((line) => field in line).length} \`${field}\``,
-    );
-    return `| \`${type}.ndjson\` | ${lines[type].length} | ${shown.join(', ')} |`;
-  });
-  const series = new Set(lines.events.map((line) => line['series_slug'])).size;
+/** THIRD_PARTY_DATA.md: the notice of each source, by licence. */
+export function noticesDocument(uses: readonly Use[], licenceTexts: Readonly<Record<string, string>>): string {
+  const licences = [...new Set(uses.map(({ source }) => source.licence))].sort();
   return [
-    '| File | Records | Of these with |',
-    '|---|---:|---|',
-    ...rows,
+    '# Notices for the data',
     '',
-    `The events are editions of ${series} series.`,
+    'Written by `data/build.ts`: do not edit. The shipped records are facts from the sources below, chosen, put into one form',
+    'and joined; every source was changed in that way. What is ours in the set (choice, joining, sentences) is under the MIT',
+    'licence of this package. You may use and pass on the set under the terms of each source: keep these notices, and for',
+    'CC-BY-4.0 name the source, link the licence and say what you changed.',
+    '',
+    ...licences.flatMap((licence) => [
+      `## ${licence}`,
+      '',
+      ...(LICENCE_LINKS[licence] === undefined ? [] : [`Text: <${LICENCE_LINKS[licence]}>`, '']),
+      ...uses
+        .filter(({ source }) => source.licence === licence)
+        .map(({ source }) => `- ${source.title}, ${placeLink(source)}: ${source.copyright}.`),
+      '',
+      ...(licenceTexts[licence] === undefined ? [] : ['```text', licenceTexts[licence].trim(), '```', '']),
+    ]),
+  ].join('\n');
+}
+
+/** Names of fields by how they are known: how many records have each. */
+function fillOf(lines: Lines): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  return Object.fromEntries(
+    RECORD_TYPES.map((type) => [
+      type,
+      Object.fromEntries(
+        writableFields(type).map((field) => [field, lines[type].filter((line) => isKnown(line, field)).length]),
+      ),
+    ]),
+  );
+}
+
+const isKnown = (line: Line, field: string): boolean => {
+  const value = line[field];
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+};
+
+/** The counts of a set, as they stand in data/README.md and as the gate compares them. */
+export interface Counts {
+  readonly records: Readonly<Record<string, number>>;
+  readonly fill: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export const countsOf = (lines: Lines): Counts => ({
+  records: Object.fromEntries(RECORD_TYPES.map((type) => [type, lines[type].length])),
+  fill: fillOf(lines),
+});
+
+const DERIVED_BY_STORE: Readonly<Record<string, readonly string[]>> = {
+  companies: ['total_funding_usd', 'funding_stage'],
+};
+const UNSHOWN = new Set(['name', 'slug', 'sources', 'as_of', 'tagline', 'headline', 'overview', 'is_verified']);
+
+/** The README's tables: records of each type and the share of them that has each field, before and after. */
+export function countsTables(after: Counts, before: Counts): string {
+  const share = (counts: Counts, type: string, field: string): string => {
+    const total = counts.records[type] ?? 0;
+    const known = counts.fill[type]?.[field] ?? 0;
+    return total === 0 ? '-' : `${known} (${Math.round((known / total) * 100)} %)`;
+  };
+  return [
+    '| File | Before | Now |',
+    '|---|---:|---:|',
+    ...RECORD_TYPES.map((type) => `| \`${type}.ndjson\` | ${before.records[type]} | ${after.records[type]} |`),
+    '',
+    '| Field | Before | Now |',
+    '|---|---:|---:|',
+    ...RECORD_TYPES.flatMap((type) =>
+      Object.keys(entityOf(type).record.shape)
+        .filter((field) => after.fill[type]?.[field] !== undefined && !UNSHOWN.has(field))
+        .filter((field) => !(DERIVED_BY_STORE[type] ?? []).includes(field))
+        .map((field) => `| ${type} \`${field}\` | ${share(before, type, field)} | ${share(after, type, field)} |`),
+    ),
   ].join('\n');
 }

@@ -1,209 +1,237 @@
-import { EVENT_TYPES } from '../../src/contract/vocabulary.ts';
-import type { Place } from './companies.ts';
-import { websiteAddress } from './companies.ts';
-import { SAME_SERIES } from './decisions.ts';
+import { foldName, slugify } from '../../src/contract/names.ts';
+import { type EVENT_FORMATS, EVENT_TYPES } from '../../src/contract/vocabulary.ts';
+import { countryName, type Place } from './companies.ts';
+import { EVENT_NAMES, NO_EVENTS } from './decisions.ts';
 import { eventOverview, eventTagline } from './event-text.ts';
-import { type EditionValue, type Fact, factValues, type Subject, shippableFacts } from './facts.ts';
-import { distinct, type Links, type Reference } from './links.ts';
-import type { Person } from './people.ts';
-import { groupReadings, newestDate, type Reading, readingsOf, type SourceLine } from './sources.ts';
-import type { Tally } from './tally.ts';
-import { nameKey } from './text.ts';
+import { siteOf } from './hosts.ts';
+import { rawLines, type Source } from './raw.ts';
+import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
+import { cleanText, nameKey } from './text.ts';
 
-/** Events: a record for each edition, or one for a series of which no edition is dated. */
+/** Events: a record for each dated edition that an open calendar lists. */
 
-/** An event before names are linked. */
+type EventType = (typeof EVENT_TYPES)[number];
+
+interface Listing {
+  readonly source: string;
+  readonly key: string;
+  readonly name: string;
+  readonly start: string;
+  readonly end: string;
+  readonly website?: string;
+  readonly city?: string;
+  readonly country?: string;
+  readonly type?: string;
+  readonly format?: (typeof EVENT_FORMATS)[number];
+  readonly commit?: string;
+  readonly path: string;
+  readonly as_of: string;
+}
+
+/** An event before names are linked and slugs are given. */
 export interface Event {
+  readonly key: string;
+  /** The key that speakers' talks name, such as devcon-5. */
+  readonly talkKey: string;
   name: string;
-  slug: string;
-  aliases: string[];
   seriesName: string;
-  seriesSlug: string;
   edition: string | null;
   start: string | null;
   end: string | null;
-  place: Place | null;
-  venue: string | null;
   website: string | null;
-  eventType: (typeof EVENT_TYPES)[number] | null;
-  organizers: string[];
-  isOnEthereumOrg: boolean;
-  otherEditions: { name: string; place: Place | null }[];
+  place: Place | null;
+  eventType: EventType | null;
+  isTypeDerived: boolean;
+  format: (typeof EVENT_FORMATS)[number] | null;
   readings: Reading[];
 }
 
-export interface EventLine {
-  name: string;
-  slug: string;
-  aliases?: string[];
-  tagline: string;
-  overview: string;
-  website?: string;
-  series_slug: string;
-  edition?: string;
-  start_date?: string;
-  end_date?: string;
-  venue?: string;
-  location_json?: Place;
-  event_type?: (typeof EVENT_TYPES)[number];
-  organizers?: Reference[];
-  speakers?: Reference[];
-  as_of: string | null;
-  sources: SourceLine[];
+/** The events of the raw calendars; the same edition in two of them is one event. */
+export function eventsFrom(sources: ReadonlyMap<string, Source>): Event[] {
+  const listings = rawLines<Listing>('events')
+    .map((listing) => ({ ...listing, name: EVENT_NAMES[listing.name] ?? cleanText(listing.name) }))
+    .filter(({ name, start, end }) => !NO_EVENTS.has(name) && isDay(start) && isDay(end) && start <= end);
+  const groups: Listing[][] = [];
+  for (const listing of listings) {
+    const group = groups.find((known) => known.some((other) => isSameEdition(other, listing)));
+    if (group === undefined) groups.push([listing]);
+    else group.push(listing);
+  }
+  return groups.map((group) => eventFrom(group, sources)).sort(byDate);
 }
 
-/** The events that ship. */
-export function eventsFrom(subjects: readonly Subject[], tally: Tally): Event[] {
-  return subjects.flatMap((series) => {
-    const sameAs = SAME_SERIES[series.slug];
-    const editions = shippableFacts(series, 'edition');
-    const other = subjects.find((candidate) => SAME_SERIES[candidate.slug] === series.slug);
-    const aliases = other === undefined ? [] : [other.name];
-    if (sameAs !== undefined) tally.count('event series merged into one of another name');
-    if (sameAs !== undefined) return [];
-    if (editions.length > 0) return withOthers(editions.map((fact) => editionFrom(series, fact, aliases)));
-    const undated = seriesFrom(series);
-    if (undated === null) tally.leaveOut('event series', 'no edition, website or place with a sufficient source');
-    return undated === null ? [] : [undated];
-  });
+/** A day of the calendar: some listings have the 31st of June. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(text).toISOString().startsWith(text);
+
+const byDate = (left: Event, right: Event): number =>
+  (right.start ?? right.edition ?? '').localeCompare(left.start ?? left.edition ?? '') ||
+  (left.name < right.name ? -1 : 1);
+
+/** A name without its year and edition, which the calendars write in many ways. */
+function seriesName(name: string): string {
+  const bare = name
+    .replace(/\s*[([]?\b(19|20)\d{2}\b[)\]]?\s*/g, ' ')
+    .replace(/\s['’]\d{2}\b/g, '')
+    .replace(/\s+(\d{1,2}|[IVX]{1,4})$/, '')
+    .replace(/[\s:–-]+$/, '');
+  return cleanText(bare) === '' ? name : cleanText(bare);
 }
 
-function withOthers(editions: Event[]): Event[] {
-  const dated = editions.sort((left, right) => (right.start ?? '').localeCompare(left.start ?? ''));
-  return dated.map((event) => ({ ...event, otherEditions: dated.filter((other) => other !== event) }));
+const seriesKey = (name: string): string =>
+  foldName(seriesName(name)).replace(/(conference|conf|hackathon|summit)$/, '');
+
+const DAY_MS = 86_400_000;
+const daysApart = (left: string, right: string): number => Math.abs(Date.parse(left) - Date.parse(right)) / DAY_MS;
+
+/** Of one series and nearly one date, or of one own site and the same days: calendars correct a date now and then. */
+function isSameEdition(left: Listing, right: Listing): boolean {
+  const isOneSeries = seriesKey(left.name) === seriesKey(right.name);
+  if (isOneSeries && daysApart(left.start, right.start) <= 10) return true;
+  if (isOneSeries && left.start.slice(0, 4) === right.start.slice(0, 4) && left.website === right.website)
+    return left.city === right.city && left.website !== undefined && left.source === right.source;
+  const sites = [left, right].map(({ website }) => (website === undefined ? null : siteOf(website)));
+  const isOneSite = sites[0]?.domain === sites[1]?.domain && sites[0]?.path === sites[1]?.path && sites[0] != null;
+  return isOneSite && left.start === right.start && left.end === right.end && left.source !== right.source;
 }
 
-function editionFrom(series: Subject, fact: Fact, aliases: readonly string[]): Event {
-  const value = factValues.edition.parse(fact.value);
-  const year = value.start_date.slice(0, 4);
-  const numbered = new RegExp(`^${escaped(series.name)} (\\d{1,2})\\b`).exec(value.name)?.[1];
-  const roman = / ([IVX]+)$/.exec(value.name)?.[1];
-  const name =
-    /\d/.test(value.name.replace(/TOKEN2049|Web3\S*/, '')) || roman !== undefined
-      ? value.name
-      : `${value.name} ${year}`;
-  const shared = sharedOf(series);
-  const venue = value.venue === null ? null : venueName(value.venue);
-  const place = placeOrNone({ city: value.city, country: value.country });
+const DAYS_MAX = 60;
+
+/** Transcripts are dated by their talk: only days that follow each other are those of the event. */
+function hasDates({ source, start, end }: Listing): boolean {
+  const days = daysApart(start, end);
+  return source === 'bitcointranscripts' ? days >= 1 && days <= 4 : days <= DAYS_MAX;
+}
+
+const ONLINE = /^(online|remote|virtual|worldwide|global)\b/i;
+
+function eventFrom(group: readonly Listing[], sources: ReadonlyMap<string, Source>): Event {
+  // A calendar's last version has what was corrected.
+  const newest = [...group].sort((left, right) => right.as_of.localeCompare(left.as_of));
+  const readings: Reading[] = [];
+  const first = <Value>(field: string, pick: (listing: Listing) => Value | undefined): Value | null => {
+    const found = newest.find((listing) => pick(listing) !== undefined);
+    if (found !== undefined) readings.push({ source: nameOf(found, sources), asOf: found.as_of, field });
+    return found === undefined ? null : (pick(found) ?? null);
+  };
+  const given = first('name', ({ name }) => name) ?? '';
+  const year = (newest[0]?.start ?? '').slice(0, 4);
+  const start = first('start_date', (listing) => (hasDates(listing) ? listing.start : undefined));
+  const end = first('end_date', (listing) => (hasDates(listing) ? listing.end : undefined));
+  const series = seriesName(given);
+  const numbered = /\s(\d{1,2}|[IVX]{2,4}|0)$/.exec(given)?.[1] ?? null;
+  const isNamedWithYear = given.includes(year) || numbered !== null;
+  const stated = first('event_type', ({ type }) => EVENT_TYPES.find((known) => known === type && known !== 'other'));
+  const website = first('website', ({ website: address }) =>
+    address === undefined || isCalendarPage(address) ? undefined : address,
+  );
   return {
-    ...shared,
-    name,
-    slug: `${series.slug}-${numbered ?? year}`,
-    aliases: [...new Set([series.name, value.name, ...aliases])].filter((alias) => alias !== name),
-    edition: numbered ?? roman ?? year,
-    start: value.start_date,
-    end: value.end_date,
-    place,
-    venue,
-    isOnEthereumOrg: fact.source.includes('ethereum-org-website'),
-    readings: [...editionFields(value, place).flatMap((field) => readingsOf(fact, field)), ...shared.readings],
+    key: `${foldName(series)} ${start ?? year}`,
+    talkKey: newest.find(({ source }) => source === 'devcon')?.key ?? '',
+    name: isNamedWithYear ? given : `${given} ${year}`,
+    seriesName: series,
+    edition: numbered ?? year,
+    start,
+    end,
+    website,
+    place: first('location_json', placeOf),
+    eventType: stated ?? typeOf(given),
+    isTypeDerived: stated === null,
+    format: first('format', (listing) => listing.format ?? (ONLINE.test(listing.city ?? '') ? 'online' : undefined)),
+    readings,
   };
 }
 
-function editionFields(value: EditionValue, place: Place | null): string[] {
-  return [
-    'name',
-    'edition',
-    'start_date',
-    'end_date',
-    ...(place === null ? [] : ['location_json']),
-    ...(value.venue === null ? [] : ['venue']),
-  ];
+function nameOf(listing: Listing, sources: ReadonlyMap<string, Source>): string {
+  const source = sources.get(listing.source);
+  if (source === undefined) throw new Error(`${listing.source} is not in data/raw/sources.json`);
+  return sourceName(source, listing.path, listing.commit);
 }
 
-function seriesFrom(series: Subject): Event | null {
-  const shared = sharedOf(series);
-  const [usual] = shippableFacts(series, 'usual_location');
-  const place = usual === undefined ? null : placeOrNone(factValues.place.parse(usual.value));
-  if (shared.website === null && place === null) return null;
-  const placed = usual === undefined || place === null ? [] : readingsOf(usual, 'location_json');
-  return {
-    ...shared,
-    name: series.name,
-    slug: series.slug,
-    aliases: [],
-    edition: null,
-    start: null,
-    end: null,
-    place,
-    venue: null,
-    isOnEthereumOrg: false,
-    readings: [...placed, ...shared.readings],
-  };
+/** A page of a calendar or a ticket shop is not the event's own site, but it is where the event is found. */
+const isCalendarPage = (address: string): boolean =>
+  /^https?:\/\/(www\.)?(example\.org|docs\.google\.com|t\.me)\b/.test(address);
+
+const CITY_NOTES = /\s*\(.*\)$|,\s*[A-Z]{2}$/;
+
+function placeOf({ city, country }: Listing): Place | undefined {
+  if (city === undefined && country === undefined) return undefined;
+  if (ONLINE.test(city ?? '') || ONLINE.test(country ?? '')) return undefined;
+  const name = cleanText(city?.replace(CITY_NOTES, '') ?? '')
+    .replace(/ +/g, ' ')
+    .replace('Nairobi Kilifi', 'Nairobi and Kilifi');
+  return { city: name === '' ? null : name, country: country === undefined ? null : countryName(country) };
 }
 
-/** What the facts say of a series as a whole. */
-function sharedOf(series: Subject) {
-  const [website] = shippableFacts(series, 'website');
-  const [type] = shippableFacts(series, 'event_type');
-  const [organizers] = shippableFacts(series, 'organizer');
-  const address = website === undefined ? null : websiteAddress(String(website.value));
-  return {
-    seriesName: series.name,
-    seriesSlug: series.slug,
-    website: address,
-    eventType: type === undefined ? null : (EVENT_TYPES.find((known) => known === type.value) ?? ('other' as const)),
-    organizers: organizers === undefined ? [] : factValues.texts.parse(organizers.value).flatMap(splitNames),
-    otherEditions: [],
-    readings: [
-      ...(website === undefined || address === null ? [] : readingsOf(website, 'website')),
-      ...(type === undefined ? [] : readingsOf(type, 'event_type')),
-      ...(organizers === undefined ? [] : readingsOf(organizers, 'organizers')),
-    ],
-  };
+/** The kind that a word of the name states. */
+const TYPE_WORDS: readonly (readonly [word: RegExp, type: EventType])[] = [
+  [/hackathon|hackerhouse|hacker house|buidlathon|\bhack\b/i, 'hackathon'],
+  [/\bmeetup\b/i, 'meetup'],
+  [/\bworkshop\b/i, 'workshop'],
+  [/\bsummit\b/i, 'summit'],
+  [/\bweek\b/i, 'week'],
+  [/\bfestival\b|\bfest\b/i, 'festival'],
+  [/\bexpo\b/i, 'expo'],
+  [/demo day/i, 'demo_day'],
+  [/conference|\bconf\b|con\b|symposium|congress/i, 'conference'],
+];
+
+function typeOf(name: string): EventType | null {
+  return TYPE_WORDS.find(([word]) => word.test(name))?.[1] ?? null;
 }
 
-function placeOrNone(place: Place): Place | null {
-  return place.city === null && place.country === null ? null : place;
-}
-
-/** "A x B / C" names three organisers. */
-function splitNames(text: string): string[] {
-  return text.split(/ x |\s*\/\s*/).filter((name) => name !== '');
-}
-
-/** A venue that the source writes as a slug, in words. */
-function venueName(text: string): string {
-  if (!/^[a-z-]+$/.test(text)) return text;
-  return text
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** What an event is linked with. */
+export interface EventContext {
+  readonly slug: string;
+  readonly seriesSlug: string;
+  readonly others: readonly Event[];
+  readonly speakers: readonly { name: string; slug: string; readings: readonly Reading[] }[];
 }
 
 /** An event as it is shipped. */
-export function eventLine(event: Event, links: Links, people: readonly Person[]): EventLine {
-  const speakers = people.filter((person) => person.talks.includes(event.slug));
-  const organizers = distinct(event.organizers.map((name) => links.refer(name, ['companies', 'investors', 'people'])));
-  const talkReadings = speakers.flatMap((person) =>
-    person.readings
-      .filter((reading) => reading.field === 'overview')
-      .map((reading) => ({ ...reading, field: 'speakers' })),
-  );
-  const sources = groupReadings([...event.readings, ...talkReadings]);
-  const names = speakers.map((person) => person.name);
-  const aliases = event.aliases.filter((alias) => nameKey(alias) !== nameKey(event.name));
+export function eventLine(event: Event, { slug, seriesSlug, others, speakers }: EventContext) {
+  const typed: Reading[] =
+    event.eventType === null || !event.isTypeDerived
+      ? []
+      : [
+          {
+            source: `${event.readings[0]?.source} (derived from the words of its name)`,
+            asOf: event.readings[0]?.asOf ?? null,
+            field: 'event_type',
+          },
+        ];
+  const talks = speakers.flatMap(({ readings }) => readings.slice(0, 1)).slice(0, 40);
+  const sources = groupReadings([
+    ...event.readings,
+    ...typed,
+    ...talks.map((reading) => ({ ...reading, field: 'speakers' })),
+  ]);
+  const said = { ...event, slug, otherEditions: others };
+  const aliases = nameKey(event.seriesName) === nameKey(event.name) ? [] : [event.seriesName];
   return {
     name: event.name,
-    slug: event.slug,
+    slug,
     ...(aliases.length === 0 ? {} : { aliases }),
-    tagline: eventTagline(event),
-    overview: eventOverview(event, names),
+    tagline: eventTagline(said),
+    overview: eventOverview(
+      said,
+      speakers.map(({ name }) => name),
+    ),
     ...(event.website === null ? {} : { website: event.website }),
-    series_slug: event.seriesSlug,
+    series_slug: seriesSlug,
     ...(event.edition === null ? {} : { edition: event.edition }),
     ...(event.start === null ? {} : { start_date: event.start }),
     ...(event.end === null ? {} : { end_date: event.end }),
-    ...(event.venue === null ? {} : { venue: event.venue }),
     ...(event.place === null ? {} : { location_json: event.place }),
+    ...(event.format === null ? {} : { format: event.format }),
     ...(event.eventType === null ? {} : { event_type: event.eventType }),
-    ...(organizers.length === 0 ? {} : { organizers }),
-    ...(speakers.length === 0 ? {} : { speakers: speakers.map(({ name, slug }) => ({ name, slug })) }),
+    ...(speakers.length === 0
+      ? {}
+      : { speakers: speakers.map((speaker) => ({ name: speaker.name, slug: speaker.slug })) }),
     as_of: newestDate(sources),
     sources,
   };
 }
+
+/** The series' slug: the same for every edition, whatever its year. */
+export const seriesSlugOf = (event: Event): string => slugify(event.seriesName) || slugify(event.name) || 'event';

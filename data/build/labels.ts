@@ -1,55 +1,66 @@
-import { nameKey } from './text.ts';
-
-/** Tags and chains in one spelling each. */
+/** Tags, chains and tickers in one spelling each. */
 
 const TAG_COUNT_MAX = 8;
+/** A description mentions much that a project does not do: more than this is left out. */
+const DERIVED_COUNT_MAX = 2;
 
-/** Source labels by their canonical tag; an empty list drops a label that says nothing. */
-const TAGS: Readonly<Record<string, readonly string[]>> = {
-  Infrastructure: ['infrastructure', 'blockchain infrastructure'],
-  DeFi: ['defi'],
-  'Layer 1': ['l1', 'layer 1'],
-  'Layer 2': ['l2', 'eth layer 2'],
-  Scaling: ['scaling', 'scaling solution'],
-  Blockchain: ['blockchain', 'l1/l2'],
-  'Centralized Exchange': ['centralized exchange', 'cex'],
-  'Zero Knowledge': ['zk', 'zero knowledge industry'],
-  'Smart Contracts': ['smart contracts', 'smart contract platform'],
-  'Liquid Staking': ['liquid staking protocol'],
-  'RPC and Indexing': ['rpc/indexing'],
-  'Developer Tools': ['developer', 'developer tools'],
-  'Prediction Market': ['prediction market', 'predictions'],
-  'Supply Chain': ['supplychain'],
-  'Real Estate': ['real estate', 'property/realestate'],
-  'Decentralized Identity': ['did'],
-  'IT Services': ['services(it)'],
-  Identity: ['identity', 'digital identity'],
-  Wallet: ['wallet', 'wallets'],
-  Gaming: ['game', 'gaming'],
-  Social: ['social', 'social platform', 'social and communications'],
-  'Smart Contract Security': ['smart contract security'],
-  'Smart Contract Audits': ['smart contract audits'],
-  Oracle: ['oracle', 'oracles'],
-  Bridge: ['bridge', 'bridges'],
-  Storage: ['storage', 'datastorage'],
-  Data: ['data', 'data management'],
-  DAO: ['dao infrastructure'],
-  Research: ['research and development'],
-  Agriculture: ['ag'],
-  GPU: ['gpus'],
-  Tax: ['taxes'],
-  AI: ['ai'],
-  VPN: ['vpn'],
-  FHE: ['fhe'],
-  MPC: ['mpc'],
-  TEE: ['tee'],
+/** The spelling of each category of the raw facts. */
+const TAGS: Readonly<Record<string, string>> = {
+  'account-abstraction': 'Account Abstraction',
+  ai: 'AI',
+  analytics: 'Analytics',
+  blockchain: 'Blockchain',
+  bridge: 'Bridge',
+  'centralized-exchange': 'Centralized Exchange',
+  compliance: 'Compliance',
+  compute: 'Compute',
+  'creator-economy': 'Creator Economy',
+  custody: 'Custody',
+  dao: 'DAO',
+  'data-availability': 'Data Availability',
+  defi: 'DeFi',
+  depin: 'DePIN',
+  derivatives: 'Derivatives',
+  desci: 'DeSci',
+  'developer-tools': 'Developer Tools',
+  dex: 'DEX',
+  education: 'Education',
+  gaming: 'Gaming',
+  governance: 'Governance',
+  identity: 'Identity',
+  indexing: 'Indexing',
+  insurance: 'Insurance',
+  launchpad: 'Launchpad',
+  'layer-1': 'Layer 1',
+  'layer-2': 'Layer 2',
+  lending: 'Lending',
+  'liquid-staking': 'Liquid Staking',
+  marketplace: 'Marketplace',
+  media: 'Media',
+  messaging: 'Messaging',
+  metaverse: 'Metaverse',
+  mining: 'Mining',
+  nft: 'NFT',
+  'nft-marketplace': 'NFT Marketplace',
+  'node-infrastructure': 'Infrastructure',
+  'on-off-ramp': 'On and Off Ramp',
+  oracle: 'Oracle',
+  payments: 'Payments',
+  'prediction-market': 'Prediction Market',
+  privacy: 'Privacy',
+  refi: 'ReFi',
+  restaking: 'Restaking',
+  rwa: 'RWA',
+  'security-audit': 'Security',
+  social: 'Social',
+  stablecoin: 'Stablecoin',
+  'staking-provider': 'Staking',
+  storage: 'Storage',
+  'supply-chain': 'Supply Chain',
+  wallet: 'Wallet',
+  yield: 'Yield',
+  zk: 'Zero Knowledge',
 };
-
-const DROPPED_TAGS = new Set(
-  ['platform', 'applications', 'alternatives', 'services', 'b2b', 'consumer', 'claims', 'green', 'nft community'].map(
-    nameKey,
-  ),
-);
 
 /** Words for the same thing that people type; added where there is room. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -60,18 +71,14 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   RWA: 'Real-World Assets',
 };
 
-const canonicalTags = new Map(
-  Object.entries(TAGS).flatMap(([tag, labels]) => labels.map((label) => [nameKey(label), tag] as const)),
-);
+const UNSPELLED = (tag: string): never => {
+  throw new Error(`The category ${tag} has no spelling in data/build/labels.ts`);
+};
 
-/** The tags of a company: one spelling for each idea, the plainer synonym last, at most eight. */
-export function tagsFrom(labels: readonly string[]): string[] {
-  const known = labels
-    .filter((label) => !DROPPED_TAGS.has(nameKey(label)))
-    .map((label) => canonicalTags.get(nameKey(label)) ?? label.charAt(0).toUpperCase() + label.slice(1));
-  const tags = [...new Set(known)].filter((tag) => !(tag === 'Exchange' && known.includes('Centralized Exchange')));
-  const synonyms = tags.flatMap((tag) => SYNONYMS[tag] ?? []);
-  return [...new Set([...tags, ...synonyms])].slice(0, TAG_COUNT_MAX);
+/** Categories that sources state, in one spelling each, the plainer synonym last. */
+export function tagsFrom(stated: readonly string[]): string[] {
+  const tags = [...new Set(stated.map((tag) => TAGS[tag] ?? UNSPELLED(tag)))];
+  return [...new Set([...tags, ...tags.flatMap((tag) => SYNONYMS[tag] ?? [])])].slice(0, TAG_COUNT_MAX);
 }
 
 /** Tags that are no synonym of another one in the list, for sentences. */
@@ -80,24 +87,119 @@ export function saidTags(tags: readonly string[]): string[] {
   return tags.filter((tag) => !synonyms.has(tag));
 }
 
-const CHAINS: Readonly<Record<string, string>> = {
-  bsc: 'BNB Chain',
-  bnb: 'BNB Chain',
-  near: 'NEAR',
-  starknet: 'Starknet',
-  iotex: 'IoTeX',
-  vechain: 'VeChain',
-  icp: 'Internet Computer',
-  secret: 'Secret Network',
-  zksync: 'zkSync',
-  peaq: 'peaq',
-};
+/** What a word of a name says about the category, where it can hardly mean anything else. */
+const NAME_WORDS: readonly (readonly [words: RegExp, tag: string])[] = [
+  [/\bwallets?\b/i, 'wallet'],
+  [/(?<!\batomic )\bbridge\b/i, 'bridge'],
+  [/swap\b|\bdex\b/i, 'dex'],
+  [/\b(lend|lending)\b/i, 'lending'],
+  [/\b(pay|payments?)\b/i, 'payments'],
+  [/\bnfts?\b/i, 'nft'],
+  [/\b(games?|gaming)\b/i, 'gaming'],
+  [/\b(sdk|explorer)\b/i, 'developer-tools'],
+  [/\b(staking)\b/i, 'staking-provider'],
+  [/\bacademy\b/i, 'education'],
+  [/\boracles?\b/i, 'oracle'],
+  [/\baudits?\b/i, 'security-audit'],
+  [/\bid\b|\bidentity\b/i, 'identity'],
+  [/\bzk(?=[A-Z\s]|$)|^zk[a-z]/, 'zk'],
+  [/DAO\b/, 'dao'],
+  [/\bfinance$/i, 'defi'],
+  [/\bAI\b/, 'ai'],
+  [/\bprivacy\b/i, 'privacy'],
+  [/\bperps?\b|\bperpetuals?\b|\boptions\b/i, 'derivatives'],
+  [/\b(carbon|climate|regen)\b/i, 'refi'],
+  [/\blaunchpad\b/i, 'launchpad'],
+  [/\bprediction\b/i, 'prediction-market'],
+  [/\bvalidators?\b/i, 'staking-provider'],
+  [/\binsurance\b/i, 'insurance'],
+  [/\b(marketplace)\b/i, 'marketplace'],
+  [/\b(messenger|chat)\b/i, 'messaging'],
+  [/\b(metaverse)\b/i, 'metaverse'],
+];
+
+/** Categories of descriptions that judged samples found wrong too often to stand on one description. */
+const LOOSE = new Set(
+  `compliance grants governance custody meme marketplace creator-economy supply-chain layer-1 layer-2 media launchpad
+  metaverse compute mining data-availability node-infrastructure security-audit`.split(/\s+/),
+);
+
+/** The categories that names and descriptions suggest, the surest first: the name, two descriptions, one description. */
+export function derivedTags(names: readonly string[], descriptions: readonly (readonly string[])[]): string[] {
+  const byName = NAME_WORDS.filter(([words]) => names.some((name) => words.test(name))).map(([, tag]) => tag);
+  const all = descriptions.flatMap((tags) => [...new Set(tags)]);
+  const twice = all.filter((tag, index) => all.indexOf(tag) !== index);
+  const plain = all.filter((tag) => !LOOSE.has(tag));
+  const known = [...new Set([...byName, ...twice, ...plain])].filter((tag) => TAGS[tag] !== undefined);
+  return known.slice(0, DERIVED_COUNT_MAX);
+}
 
 /** Labels that name no chain. */
 const NO_CHAINS = new Set(['other', 'native', 'multichain']);
 
-/** The chains of a company, in one spelling each. */
-export function chainsFrom(labels: readonly string[]): string[] {
-  const named = labels.filter((label) => !NO_CHAINS.has(nameKey(label)));
-  return [...new Set(named.map((label) => CHAINS[nameKey(label)] ?? label))];
+/** The chains of a project, each once. */
+export const chainsFrom = (stated: readonly string[]): string[] => [
+  ...new Set(stated.filter((chain) => !NO_CHAINS.has(chain.toLowerCase()))),
+];
+
+/** Chains whose name can hardly mean anything else in the name of a project. */
+const CHAIN_WORDS: readonly (readonly [words: RegExp, chain: string])[] = [
+  [/\bethereum\b/i, 'Ethereum'],
+  [/\bbitcoin\b|\blightning network\b/i, 'Bitcoin'],
+  [/\bsolana\b/i, 'Solana'],
+  [/\bcardano\b/i, 'Cardano'],
+  [/\bpolkadot\b/i, 'Polkadot'],
+  [/\bstarknet\b/i, 'Starknet'],
+  [/\bstellar\b|\bsoroban\b/i, 'Stellar'],
+  [/\bfilecoin\b/i, 'Filecoin'],
+  [/\bmonero\b|\bmonerujo\b|\bmonero[a-z]+\b/i, 'Monero'],
+  [/\bzcash\b/i, 'Zcash'],
+  [/\btezos\b/i, 'Tezos'],
+  [/\barbitrum\b/i, 'Arbitrum'],
+];
+
+/** The chains that a name has in it: only where no source states one. */
+export const chainsOfName = (name: string): string[] =>
+  CHAIN_WORDS.filter(([words]) => words.test(name)).map(([, chain]) => chain);
+
+/** Tickers that others pay with: a chain or a firm that lists one of them has not issued it. */
+const COMMON_TICKERS = new Set(
+  `ETH WETH BTC WBTC RBTC USD USDC USDT DAI USDE BNB MATIC POL TIA SOL AVAX DOT ATOM FIL FTM SFUEL STETH EURE EURC XDAI
+  XRP TRX DOGE BCH LTC OAS QKC ONE FLOW CRO METIS IMX CHZ OKB GT SATS APE PI`.split(/\s+/),
+);
+/** Names under which the issuer of such a ticker is known. */
+const ISSUERS: Readonly<Record<string, string>> = {
+  BNB: 'bnb',
+  POL: 'polygon',
+  MATIC: 'polygon',
+  TIA: 'celestia',
+  SOL: 'solana',
+  AVAX: 'avalanche',
+  DOT: 'polkadot',
+  ATOM: 'cosmos',
+  FIL: 'filecoin',
+  FTM: 'fantom',
+  OAS: 'oasys',
+  QKC: 'quarkchain',
+  ONE: 'harmony',
+  FLOW: 'flow',
+  CRO: 'cronos',
+  METIS: 'metis',
+  IMX: 'immutable',
+  CHZ: 'chiliz',
+  OKB: 'ok',
+  GT: 'gate',
+  XRP: 'xrp',
+  TRX: 'tron',
+  ETH: 'ethereum',
+  USDC: 'circle',
+  USDT: 'tether',
+  DAI: 'maker',
+  APE: 'ape',
+};
+
+/** Whether a project of this name can have issued the ticker. */
+export function isIssuer(ticker: string, foldedName: string): boolean {
+  const upper = ticker.toUpperCase();
+  return !COMMON_TICKERS.has(upper) || foldedName.startsWith(ISSUERS[upper] ?? '-');
 }

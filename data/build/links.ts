@@ -7,7 +7,7 @@ export type LinkedType = 'companies' | 'investors' | 'people';
 export interface Named {
   name: string;
   slug: string;
-  aliases?: string[];
+  aliases?: readonly string[];
 }
 
 export interface Reference {

@@ -1,61 +1,55 @@
-import type { Role } from './people.ts';
-import { capitalized, listed, listedUpTo, monthWords, sentences, variantOf } from './text.ts';
+import type { Person } from './people.ts';
+import { capitalized, counted, listed, listedUpTo, monthWords, sentences, variantOf } from './text.ts';
 
 /** The sentences about a person. */
 
-export interface PersonFacts {
-  name: string;
-  slug: string;
-  roles: readonly Role[];
-  talks: readonly string[];
-  angelInvestments: number | null;
-  angelAsOf: string | null;
+export interface SaidPerson extends Person {
+  readonly slug: string;
+  /** Names of the events where talks are on record. */
+  readonly spokeAt: readonly string[];
+  readonly angelInvestments: number | null;
 }
 
-const HEADLINE_ROLES_MAX = 2;
+const ROLES_SAID_MAX = 2;
+const ITEMS_SAID_MAX = 6;
 
 /** Who the person is, in a line. */
-export function personHeadline(person: PersonFacts): string {
-  const roles = person.roles.slice(0, HEADLINE_ROLES_MAX).map((role) => `${role.title} of ${role.organization}`);
-  const deeds = [
-    ...(person.angelInvestments === null ? [] : [`investor in ${person.angelInvestments} known funding rounds`]),
-    ...(person.talks.length === 0 || roles.length > 1 ? [] : [`speaker at ${listedUpTo(person.talks, 2)}`]),
+export function personHeadline(person: SaidPerson): string {
+  const { roles, items, spokeAt, angelInvestments, transcripts } = person;
+  const parts = [
+    ...(roles.length === 0 ? [] : [roleWords(person)]),
+    ...(items.length === 0 ? [] : [`author of ${listedUpTo(items, 2)}`]),
+    ...(angelInvestments === null ? [] : [`investor in ${counted(angelInvestments, 'known funding round')}`]),
+    ...(spokeAt.length === 0 ? [] : [`speaker at ${listedUpTo(spokeAt, 2)}`]),
+    ...(transcripts.length === 0 ? [] : ['speaker in Bitcoin transcripts']),
   ];
-  return capitalized([...(roles.length === 0 ? [] : [listed(roles)]), ...deeds].join('; '));
+  return capitalized(parts.slice(0, 3).join('; '));
+}
+
+function roleWords({ roles }: SaidPerson): string {
+  const names = [...new Set(roles.map(({ organization }) => organization))].slice(0, ROLES_SAID_MAX);
+  return `${roles[0]?.title} of ${listed(names)}`;
 }
 
 /** What is known of the person, with the dates of the sources. */
-export function personOverview(person: PersonFacts): string {
-  const { name, roles, talks, angelInvestments } = person;
-  const isUnnamed = roles.length === 0;
-  const invests = angelInvestments === null ? null : angelSentence(person, angelInvestments);
-  const spoke = isUnnamed && invests === null ? `${name} spoke at` : 'Talks are on record at';
+export function personOverview(person: SaidPerson): string {
+  const { name, slug, roles, items, spokeAt, angelInvestments, chains } = person;
+  const on = chains.length === 0 ? '' : ` for ${listedUpTo(chains, 3)}`;
   return sentences([
-    ...roles.map((role) => roleSentence(person, role)),
-    invests,
-    talks.length === 0 ? null : `${spoke} ${listed(talks)}`,
+    items.length === 0
+      ? null
+      : variantOf(slug, [
+          `${name} is named as an author of ${listedUpTo(items, ITEMS_SAID_MAX)}${on}`,
+          `Among the authors of ${listedUpTo(items, ITEMS_SAID_MAX)}${on} is ${name}`,
+        ]),
+    ...roles
+      .slice(0, 4)
+      .map(
+        ({ organization, title, asOf }) =>
+          `A grant application on record in ${monthWords(asOf)} names ${name} as ${title.toLowerCase()} of ${organization}`,
+      ),
+    spokeAt.length === 0 ? null : `Talks of ${name} are on record at ${listed(spokeAt)}`,
+    person.transcripts.length === 0 ? null : `Transcripts of talks by ${name} are in an open collection on Bitcoin`,
+    angelInvestments === null ? null : `Announcements name ${name} in ${counted(angelInvestments, 'funding round')}`,
   ]);
-}
-
-function roleSentence(person: PersonFacts, role: Role): string {
-  const title = role.title === 'Founder' ? 'a founder' : lowerTitle(role.title);
-  const plain = `${person.name} is named as ${title} of ${role.organization}`;
-  if (role.as_of === null) return plain;
-  const dated = monthWords(role.as_of);
-  return variantOf(`${person.slug} ${role.organization}`, [
-    `${plain} in a source of ${dated}`,
-    `A source of ${dated} names ${person.name} as ${title} of ${role.organization}`,
-    `As of ${dated}, ${person.name} is recorded as ${title} of ${role.organization}`,
-  ]);
-}
-
-/** "co-founder and CEO": a title inside a sentence. */
-function lowerTitle(title: string): string {
-  return title.replace(/\S+/g, (word) => (/[A-Z]{2}/.test(word) ? word : word.toLowerCase()));
-}
-
-function angelSentence(person: PersonFacts, count: number): string {
-  const dated = person.angelAsOf === null ? '' : ` as of ${monthWords(person.angelAsOf)}`;
-  const start = person.roles.length === 0 ? `${person.name} has invested in` : 'Known investments:';
-  return `${start} ${count} known Web3 and crypto funding rounds${dated}`.replace(/: (\d+) known/, ': $1');
 }

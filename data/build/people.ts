@@ -1,169 +1,283 @@
-import type { ROLE_TYPES } from '../../src/contract/vocabulary.ts';
-import { CUT_OFF_ORGANIZATIONS, NO_PEOPLE, NO_PERSONAL_ACCOUNTS, ORGANIZATION_NAMES } from './decisions.ts';
-import { byWorth, type Fact, factValues, type Subject, shippableFacts } from './facts.ts';
-import type { Links } from './links.ts';
-import { personHeadline, personOverview } from './people-text.ts';
-import { groupReadings, newestDate, type Reading, readingsOf, type SourceLine } from './sources.ts';
-import type { Tally } from './tally.ts';
-import { cleanText, nameKey } from './text.ts';
+import { createHash } from 'node:crypto';
+import { foldName } from '../../src/contract/names.ts';
+import { DIFFERENT_PEOPLE, NO_ORGANIZATIONS, NOT_PEOPLE, REMOVED_PEOPLE, SAME_PEOPLE } from './decisions.ts';
+import { rawLines, type Source } from './raw.ts';
+import { type Reading, sourceName } from './sources.ts';
+import { cleanText } from './text.ts';
 
-/** People: those with a sourced role, a talk or investments. */
+/** People: authors of open standards, speakers, members of teams that a grant names, and investors of announced rounds. */
 
-type RoleType = (typeof ROLE_TYPES)[number];
-
-export interface Role {
-  organization: string;
-  organization_slug?: string;
-  organization_type?: 'companies' | 'investors';
-  title: string;
-  role_type?: RoleType;
-  is_current: null;
-  as_of: string | null;
+interface Mention {
+  readonly source: string;
+  readonly name: string;
+  readonly twitter?: string;
+  readonly github?: string;
+  /** Number of the standard that the person wrote, such as EIP-1559. */
+  readonly item?: string;
+  readonly chain?: string;
+  readonly events?: readonly string[];
+  readonly org?: string;
+  readonly title?: string;
+  readonly as_of: string;
+  readonly path: string;
 }
 
-export interface PersonLine {
-  name: string;
-  slug: string;
-  headline?: string;
-  overview?: string;
-  roles?: Role[];
-  angel_investments?: number;
-  twitter?: string;
-  as_of: string | null;
-  sources: SourceLine[];
-}
-
-/** A person before names are linked. */
 export interface Person {
+  /** What tells the person from others: an account, or the name within its sources. */
+  readonly key: string;
   name: string;
-  slug: string;
-  roles: { organization: string; title: string; asOf: string | null; readings: Reading[] }[];
-  talks: string[];
-  angelInvestments: number | null;
-  angelAsOf: string | null;
+  aliases: string[];
   twitter: string | null;
+  github: string | null;
+  items: string[];
+  chains: string[];
+  talks: string[];
+  transcripts: string[];
+  roles: { organization: string; title: string; asOf: string; path: string }[];
   readings: Reading[];
 }
 
-const FOUNDED = 'Founder';
+/** Days that documents write, some of which there are not; then the month stands. */
+function dayOf(text: string): string {
+  const isDay =
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text);
+  return isDay || text.length < 8 ? text : text.slice(0, 7);
+}
 
-/** The people that ship. */
-export function peopleFrom(subjects: readonly Subject[], tally: Tally): Person[] {
-  return subjects.flatMap((subject) => {
-    const person = personFrom(subject);
-    const hasFacts = person.roles.length > 0 || person.talks.length > 0 || person.angelInvestments !== null;
-    if (NO_PEOPLE.has(subject.slug)) tally.leaveOut('people', 'an organisation');
-    else if (!hasFacts) tally.leaveOut('people', 'no role, talk or investment with a sufficient source');
-    return hasFacts && !NO_PEOPLE.has(subject.slug) ? [person] : [];
+/** Whether the person asked to be left out: names and accounts are listed as hashes, so that the list names nobody. */
+function isRemoved({ name, github, twitter }: Mention): boolean {
+  return [name, github, twitter].some(
+    (text) => text !== undefined && REMOVED_PEOPLE.has(createHash('sha256').update(foldName(text)).digest('hex')),
+  );
+}
+
+interface Cluster {
+  readonly key: string;
+  readonly mentions: Mention[];
+  readonly githubs: Set<string>;
+  readonly twitters: Set<string>;
+  readonly contexts: Set<string>;
+}
+
+/** The people of the raw facts; which of them ship is decided where it is known who is linked. */
+export function peopleFrom(sources: ReadonlyMap<string, Source>): Person[] {
+  const mentions = rawLines<Mention>('people').flatMap((mention) => {
+    const name = plainName(mention.name);
+    const isFit = name !== null && !NOT_PEOPLE.has(foldName(name)) && !isRemoved(mention);
+    return isFit ? [{ ...mention, name, as_of: dayOf(mention.as_of) }] : [];
   });
+  return clustersOf(mentions).map((cluster) => personFrom(cluster, sources));
 }
 
-function personFrom(subject: Subject): Person {
-  const angel = shippableFacts(subject, 'angel_investments_known')[0];
-  const account = shippableFacts(subject, 'twitter')[0];
-  const twitter = account === undefined ? null : personalAccount(String(account.value));
-  const talks = shippableFacts(subject, 'spoke_at');
-  return {
-    name: subject.name,
-    slug: subject.slug,
-    roles: rolesFrom(shippableFacts(subject, 'role')),
-    talks: [...new Set(talks.flatMap((talk) => factValues.texts.parse(talk.value)))].sort(),
-    angelInvestments: angel === undefined ? null : factValues.count.parse(angel.value),
-    angelAsOf: angel?.as_of ?? null,
-    twitter,
-    readings: [
-      ...(angel === undefined ? [] : readingsOf(angel, 'angel_investments')),
-      ...(account === undefined || twitter === null ? [] : readingsOf(account, 'twitter')),
-      // A talk is shipped with the event; here it is what the overview says.
-      ...talks.flatMap((talk) => readingsOf(talk, 'overview')),
-    ],
-  };
-}
-
-/** One role for each organisation, under the most telling title. */
-function rolesFrom(facts: readonly Fact[]): Person['roles'] {
-  const byOrganization = new Map<string, { title: string; organization: string; fact: Fact }[]>();
-  for (const fact of facts) {
-    const { title, organization } = factValues.role.parse(fact.value);
-    if (CUT_OFF_ORGANIZATIONS.has(organization)) continue;
-    const name = ORGANIZATION_NAMES[organization] ?? organization;
-    const key = nameKey(name.replace(/ \(.*\)$/, ''));
-    byOrganization.set(key, [
-      ...(byOrganization.get(key) ?? []),
-      { title: plainTitle(title), organization: name, fact },
-    ]);
+/** By account first; by full name only where a chain, an event or a team is shared and no account speaks against it. */
+function clustersOf(mentions: readonly Mention[]): Cluster[] {
+  const clusters: Cluster[] = [];
+  const byAccount = new Map<string, Cluster>();
+  const byName = new Map<string, Cluster[]>();
+  const ordered = [...mentions.filter(hasAccount), ...mentions.filter((mention) => !hasAccount(mention))];
+  for (const mention of ordered) {
+    const accounts = accountsOf(mention);
+    const same = (byName.get(foldName(mention.name)) ?? []).filter((cluster) => isSamePerson(cluster, mention));
+    const known = accounts
+      .map((account) => byAccount.get(account))
+      .find((cluster) => cluster !== undefined && namesAgree(cluster, mention));
+    const cluster = known ?? (same.length === 1 ? same[0] : undefined) ?? newCluster(mention, clusters);
+    if (!clusters.includes(cluster)) clusters.push(cluster);
+    addTo(cluster, mention);
+    for (const account of accounts) if (!byAccount.has(account)) byAccount.set(account, cluster);
+    const named = byName.get(foldName(mention.name)) ?? [];
+    if (!named.includes(cluster)) byName.set(foldName(mention.name), [...named, cluster]);
   }
-  return [...byOrganization.values()].map((named) => {
-    const telling = named.filter(({ title }) => title !== FOUNDED);
-    const best = (telling.length > 0 ? telling : named).sort(
-      (a, b) => byWorth(a.fact, b.fact) || b.title.length - a.title.length,
-    );
-    const { title, organization, fact } = best[0] ?? { title: FOUNDED, organization: '', fact: named[0]?.fact as Fact };
-    const readings = named.filter((other) => other.title === title || isFounding(other.title) === isFounding(title));
-    return {
-      title,
-      organization,
-      asOf: fact.as_of,
-      readings: readings.flatMap((other) => readingsOf(other.fact, 'roles')),
-    };
+  return clusters;
+}
+
+const hasAccount = (mention: Mention): boolean => accountsOf(mention).length > 0;
+
+function accountsOf({ github, twitter }: Mention): string[] {
+  return [
+    ...(github === undefined ? [] : [`github:${github.toLowerCase()}`]),
+    ...(twitter === undefined ? [] : [`x:${twitter.toLowerCase()}`]),
+  ];
+}
+
+function newCluster(mention: Mention, others: readonly Cluster[]): Cluster {
+  const plain = accountsOf(mention)[0] ?? `${mention.source}:${foldName(mention.name)}`;
+  const count = others.filter(({ key }) => key === plain || key.startsWith(`${plain}#`)).length;
+  const key = count === 0 ? plain : `${plain}#${count + 1}`;
+  return { key, mentions: [], githubs: new Set(), twitters: new Set(), contexts: new Set() };
+}
+
+function addTo(cluster: Cluster, mention: Mention): void {
+  cluster.mentions.push(mention);
+  if (mention.github !== undefined) cluster.githubs.add(mention.github.toLowerCase());
+  if (mention.twitter !== undefined) cluster.twitters.add(mention.twitter.toLowerCase());
+  for (const context of contextsOf(mention)) cluster.contexts.add(context);
+}
+
+/** A shared account is one person's only when a word of the name is shared: some accounts are of a team. */
+function namesAgree(cluster: Cluster, mention: Mention): boolean {
+  const own = wordsOf(mention.name);
+  return cluster.mentions.some((other) => {
+    const words = wordsOf(other.name);
+    return own.some((word) => words.includes(word)) || own.length === 1 || words.length === 1;
   });
 }
 
-function plainTitle(title: string): string {
-  if (title === 'Founder or co-founder') return FOUNDED;
-  const words = title.replace(/\s*&\s*/g, ' and ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const wordsOf = (name: string): string[] =>
+  name
+    .split(/[\s.'’-]+/)
+    .map(foldName)
+    .filter((word) => word.length > 1);
+
+function contextsOf({ chain, events, org, source }: Mention): string[] {
+  return [
+    `source ${source}`,
+    ...(chain === undefined ? [] : [`chain ${chain}`]),
+    ...(source === 'devcon' ? ['chain Ethereum'] : []),
+    ...(events ?? []).map((event) => `event ${event}`),
+    ...(org === undefined ? [] : [`team ${foldName(org)}`]),
+  ];
 }
 
-/** Whether a title says that the person founded the organisation. */
-export function isFounding(title: string): boolean {
-  return /\bfounder\b/i.test(title);
+function isSamePerson(cluster: Cluster, mention: Mention): boolean {
+  if (wordsOf(mention.name).length < 2) return false;
+  if (DIFFERENT_PEOPLE.has(foldName(mention.name))) return false;
+  const github = mention.github?.toLowerCase();
+  const twitter = mention.twitter?.toLowerCase();
+  if (SAME_PEOPLE.has(foldName(mention.name))) return true;
+  if (
+    github !== undefined &&
+    cluster.githubs.size > 0 &&
+    ![...cluster.githubs].some((own) => isLikeHandle(own, github))
+  )
+    return false;
+  if (twitter !== undefined && cluster.twitters.size > 0 && !cluster.twitters.has(twitter)) return false;
+  return contextsOf(mention).some((context) => cluster.contexts.has(context));
 }
 
-function roleTypeOf(title: string, isOfInvestor: boolean): RoleType | null {
-  if (isFounding(title)) return 'founder';
-  if (/\b(CEO|CTO|COO|CFO|CIO|Co-CIO|Chief|President|Executive Director)\b/.test(title)) return 'executive';
-  if (/\b(board|chairman)\b/i.test(title)) return 'board';
-  return isOfInvestor && /\bpartner\b/i.test(title) ? 'investor' : null;
+/** Two accounts of one person mostly share a part: raulk and raulkr. */
+function isLikeHandle(left: string, right: string): boolean {
+  const parts = Array.from({ length: Math.max(0, left.length - 3) }, (_, index) => left.slice(index, index + 4));
+  return left === right || parts.some((part) => right.includes(part));
 }
 
-function personalAccount(text: string): string | null {
-  const handle = /^(?:https?:\/+(?:www\.)?(?:twitter|x)\.com\/)?@?(\w{1,15})$/.exec(cleanText(text))?.[1];
-  return handle === undefined || NO_PERSONAL_ACCOUNTS.has(handle.toLowerCase()) ? null : `https://x.com/${handle}`;
+const FORM =
+  /\b(foundation|association|labs?|team|protocol|network|dao|inc|ltd|llc|gmbh|group|community|collective|core devs?|contributors|authors?|various|others|anonymous|unknown|manager|developer|engineer|designer|founder|ceo|cto|lead|member)\b/i;
+
+/** A person's name without what stands around it in a document; null for what is no name. */
+function plainName(text: string): string | null {
+  const name = cleanText(text)
+    .replace(/[([<|].*$/, '')
+    .replace(/\s+[-–—]\s.*$|,.*$/, '')
+    .replace(/\s+(linkedin|github|twitter)\b.*$/i, '')
+    .replace(/^(by|for|and|with|dr\.?|prof\.?|mr\.?|ms\.?)\s+/i, '')
+    .replace(/^(\w+ )?(developer|engineer|designer|manager|lead)\s+(?=\S+ \S)/i, '')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.]+$/gu, '');
+  const words = name.split(' ');
+  const isName = name.length >= 3 && name.length <= 40 && words.length <= 4 && !/[@/:&+=]|\d{4}|https?/.test(name);
+  return isName && !FORM.test(name) && /\p{L}/u.test(name) ? name : null;
 }
 
-/** A person as it is shipped; `eventNames` gives the name of an event by its slug. */
-export function personLine(person: Person, links: Links, eventNames: ReadonlyMap<string, string>): PersonLine {
-  const roles = person.roles.map((role) => roleLine(role, links));
-  const talks = person.talks.flatMap((slug) => eventNames.get(slug) ?? []);
-  const sources = groupReadings([...person.roles.flatMap((role) => role.readings), ...person.readings]);
-  const { name, slug, angelInvestments, angelAsOf } = person;
-  const said = { name, slug, roles, talks, angelInvestments, angelAsOf };
+function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Person {
+  const { mentions, key } = cluster;
+  const readings: Reading[] = [];
+  const read = (field: string, among: readonly Mention[]): void => {
+    for (const mention of among) {
+      const source = sources.get(mention.source);
+      if (source === undefined) throw new Error(`${mention.source} is not in data/raw/sources.json`);
+      readings.push({ source: sourceName(source, mention.path), asOf: mention.as_of, field });
+    }
+  };
+  const name = bestName(mentions);
+  const first = (pick: (mention: Mention) => string | undefined, field: string): string | null => {
+    const found = mentions.find((mention) => pick(mention) !== undefined);
+    if (found !== undefined) read(field, [found]);
+    return found === undefined ? null : (pick(found) ?? null);
+  };
+  const github = first((mention) => mention.github, 'github');
+  const twitter = first((mention) => mention.twitter, 'twitter');
+  const authored = mentions.filter(({ item }) => item !== undefined && !item.endsWith('?'));
+  const talking = mentions.filter(({ source, events }) => source === 'devcon' && (events ?? []).length > 0);
+  const transcribed = mentions.filter(
+    ({ source, events }) => source === 'bitcointranscripts' && (events ?? []).length > 0,
+  );
+  const teamed = mentions.filter(({ org, title }) => org !== undefined && title !== undefined && org !== title);
+  const chained = mentions.filter(({ chain }) => chain !== undefined);
+  read('name', mentions.filter((mention) => mention.name === name).slice(0, 3));
+  read('overview', [...authored.slice(0, 20), ...transcribed.slice(0, 5)]);
+  read('events', talking);
+  read('roles', teamed);
+  read('tags', chained.slice(0, 3));
   return {
-    name: person.name,
-    slug: person.slug,
-    headline: personHeadline(said),
-    overview: personOverview(said),
-    ...(roles.length === 0 ? {} : { roles }),
-    ...(person.angelInvestments === null ? {} : { angel_investments: person.angelInvestments }),
-    ...(person.twitter === null ? {} : { twitter: person.twitter }),
-    as_of: newestDate(sources),
-    sources,
+    key,
+    name,
+    aliases: aliasesOf(mentions, name),
+    twitter: twitter === null ? null : `https://x.com/${twitter}`,
+    github: github === null ? null : `https://github.com/${github}`,
+    items: distinct(authored.map(({ item }) => item ?? '')),
+    chains: distinct(chained.map(({ chain }) => chain ?? '')),
+    talks: distinct(talking.flatMap(({ events }) => events ?? [])).sort(),
+    transcripts: distinct(transcribed.flatMap(({ events }) => events ?? [])).sort(),
+    roles: rolesOf(teamed),
+    readings,
   };
 }
 
-function roleLine(role: Person['roles'][number], links: Links): Role {
-  const found = links.find(role.organization, ['companies', 'investors']);
-  const isOfInvestor = links.find(role.organization, ['investors']) !== null;
-  const type = roleTypeOf(role.title, isOfInvestor);
-  return {
-    organization: role.organization,
-    ...(found === null
-      ? {}
-      : { organization_slug: found.slug, organization_type: found.type as 'companies' | 'investors' }),
-    title: role.title,
-    ...(type === null ? {} : { role_type: type }),
-    is_current: null,
-    as_of: role.asOf,
-  };
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** The fullest of the names that are used most. */
+function bestName(mentions: readonly Mention[]): string {
+  const names = mentions.map(({ name }) => name);
+  const score = (name: string): number =>
+    names.filter((other) => other === name).length +
+    (wordsOf(name).length >= 2 ? 100 : 0) +
+    (/[A-Z]/.test(name) ? 10 : 0);
+  return [...names].sort((a, b) => score(b) - score(a) || names.indexOf(a) - names.indexOf(b))[0] ?? '';
+}
+
+function aliasesOf(mentions: readonly Mention[], name: string): string[] {
+  const others = mentions.map((mention) => mention.name).filter((other) => foldName(other) !== foldName(name));
+  return others
+    .filter((other, index) => others.findIndex((known) => foldName(known) === foldName(other)) === index)
+    .slice(0, 5);
+}
+
+function rolesOf(mentions: readonly Mention[]): Person['roles'] {
+  const roles = mentions.map(({ org, title, as_of, path }) => ({
+    organization: organizationName(org ?? ''),
+    title: title ?? '',
+    asOf: as_of,
+    path,
+  }));
+  const usable = roles.filter(
+    ({ organization }) =>
+      organization.length > 1 && organization.length <= 60 && !NO_ORGANIZATIONS.has(foldName(organization)),
+  );
+  return usable.filter(
+    (role, index) =>
+      usable.findIndex((other) => foldName(other.organization) === foldName(role.organization)) === index,
+  );
+}
+
+/** The team's name without its legal form of words, its maker and what stands in brackets. */
+function organizationName(text: string): string {
+  return cleanText(text.replace(/\p{Extended_Pictographic}|\uFE0F/gu, ' '))
+    .replace(/\s*\([^)]*\)/g, '')
+    .replace(/\s+(?:by|from)\s.*$/, '')
+    .replace(/\s+Team$/, '')
+    .replace(/:\w+:/g, '')
+    .replace(/^Project Overview\b.*$/i, '')
+    .trim();
+}
+
+/** Two names or an account, and something that the person did. */
+export function isKnown(person: Person): boolean {
+  const isNamed = wordsOf(person.name).length >= 2 || person.github !== null || person.twitter !== null;
+  const hasDeeds =
+    person.items.length > 0 || person.talks.length > 0 || person.roles.length > 0 || person.transcripts.length > 0;
+  const isTold =
+    person.github !== null || person.twitter !== null || person.roles.length > 0 || person.talks.length > 0;
+  return isNamed && hasDeeds && (isTold || person.items.length + person.transcripts.length >= 2);
 }

@@ -1,167 +1,84 @@
-import { FUNDING_STAGES, type FundingStage } from '../../src/contract/vocabulary.ts';
-import { LEFT_OUT_ROUNDS, NO_ANNOUNCEMENTS, ROUND_OWNERS } from './decisions.ts';
-import { type Fact, factValues, type RoundValue, type Subject, shippableFacts } from './facts.ts';
+import { foldName, slugify } from '../../src/contract/names.ts';
+import type { FundingStage } from '../../src/contract/vocabulary.ts';
 import { distinct, type Links, type Reference } from './links.ts';
-import {
-  announcementOf,
-  groupReadings,
-  isFrontPage,
-  newestDate,
-  type Reading,
-  readingsOf,
-  type SourceLine,
-} from './sources.ts';
-import type { Tally } from './tally.ts';
-import { cleanText, daysBetween } from './text.ts';
+import { entryId, rawLines, type Source } from './raw.ts';
+import { type Group, resolveKey } from './resolve.ts';
+import { sourceName } from './sources.ts';
 
-/** Funding rounds: chosen, freed of doubles and written as records. */
+/** Funding: rounds that a primary announcement states, and grants that open registers list. */
 
-export interface Round {
-  owner: string;
-  date: string;
-  stage: FundingStage | null;
-  stageRaw: string | null;
-  amount: number | null;
-  leads: string[];
-  investors: string[];
-  announcement: string | null;
-  isHigh: boolean;
-  readings: Reading[];
+export interface Announced {
+  readonly company: string;
+  readonly date: string;
+  readonly stage?: FundingStage;
+  readonly stage_raw?: string;
+  readonly amount_usd?: string;
+  readonly valuation_usd?: string;
+  readonly leads?: readonly string[];
+  readonly investors?: readonly string[];
+  readonly announcement: string;
 }
 
-export interface RoundLine {
-  name: string;
-  slug: string;
-  company: Reference;
-  announced_date: string;
-  stage?: FundingStage;
-  stage_raw?: string;
-  amount_usd?: string;
-  lead_investors?: Reference[];
-  investors?: Reference[];
-  announcement?: string;
-  as_of: string | null;
-  sources: SourceLine[];
+export interface Grant {
+  readonly source: string;
+  readonly project?: string;
+  readonly name?: string;
+  readonly amount: number;
+  /** Some registers keep no date of a grant. */
+  readonly date?: string;
+  readonly funder: string;
+  readonly pool: string;
+  readonly url?: string;
+  readonly as_of: string;
+  readonly path: string;
 }
 
-/** The rounds of all companies by the slug of the company that they belong to, newest first, without doubles. */
-export function roundsByCompany(subjects: readonly Subject[], tally: Tally): Map<string, Round[]> {
-  const byOwner = new Map<string, Round[]>();
-  for (const subject of subjects) {
-    for (const fact of shippableFacts(subject, 'funding_round')) {
-      const round = roundFrom(subject.slug, fact);
-      const reason = reasonToLeaveOut(subject.slug, round, factValues.round.parse(fact.value).stage);
-      if (reason === null) byOwner.set(round.owner, [...(byOwner.get(round.owner) ?? []), round]);
-      else tally.leaveOut('rounds', reason);
+/** The rounds of raw announcements, by the key of the company. */
+export function announcedRounds(): Map<string, Announced[]> {
+  const rounds = rawLines<Announced>('announced-rounds');
+  const byCompany = new Map<string, Announced[]>();
+  for (const round of rounds) byCompany.set(round.company, [...(byCompany.get(round.company) ?? []), round]);
+  return byCompany;
+}
+
+/** Below this a grant says nothing about a company; above the other it is a mistake. */
+const GRANT_USD_MIN = 500;
+const GRANT_USD_MAX = 10_000_000_000;
+
+/** Grants by the group that got them; those of projects that no source describes are under null. */
+export function grantsByGroup(groups: readonly Group[], today: string): Map<Group | null, Grant[]> {
+  const byEntry = new Map<string, Group>();
+  for (const group of groups) for (const { entry } of group.members) byEntry.set(entryId(entry), group);
+  const byGroup = new Map<Group | null, Grant[]>();
+  for (const grant of rawLines<Grant>('grants')) {
+    if (grant.amount < GRANT_USD_MIN || grant.amount > GRANT_USD_MAX || (grant.date ?? '') > today) continue;
+    const group = byEntry.get(resolveKey(grant) ?? '') ?? null;
+    byGroup.set(group, [...(byGroup.get(group) ?? []), grant]);
+  }
+  return byGroup;
+}
+
+/** Organisations that give grants, as they are named in the registers. */
+export const FUNDERS: Readonly<
+  Record<
+    string,
+    {
+      readonly name: string;
+      readonly type: 'ecosystem_fund' | 'dao';
+      readonly aliases?: readonly string[];
+      readonly website?: string;
     }
-  }
-  for (const [owner, rounds] of byOwner) byOwner.set(owner, withoutDoubles(rounds, tally));
-  return byOwner;
-}
-
-function roundFrom(slug: string, fact: Fact): Round {
-  const value = factValues.round.parse(fact.value);
-  const announcement = announcementOf(fact);
-  const stage = FUNDING_STAGES.find((known) => known === value.stage) ?? null;
-  return {
-    owner: ROUND_OWNERS[slug] ?? slug,
-    date: value.date,
-    stage,
-    stageRaw: stage === null ? value.stage : null,
-    amount: value.amount_usd,
-    leads: value.lead_investors.map(investorName),
-    investors: [...value.lead_investors, ...value.investors].map(investorName).filter((name) => name.length > 1),
-    announcement: announcement !== null && isFrontPage(announcement) ? null : announcement,
-    isHigh: fact.confidence === 'high',
-    readings: fieldsOf(value).flatMap((field) => readingsOf(fact, field)),
-  };
-}
-
-/** An investor's name, with the dot that one list takes out of "Crypto.com". */
-function investorName(text: string): string {
-  return cleanText(text).replace(/^(\w+) com\b/, '$1.com');
-}
-
-function fieldsOf(value: RoundValue): string[] {
-  return [
-    'company',
-    'announced_date',
-    ...(value.stage === null ? [] : [FUNDING_STAGES.some((known) => known === value.stage) ? 'stage' : 'stage_raw']),
-    ...(value.amount_usd === null ? [] : ['amount_usd']),
-    ...(value.lead_investors.length === 0 ? [] : ['lead_investors']),
-    ...(value.investors.length === 0 ? [] : ['investors']),
-  ];
-}
-
-function reasonToLeaveOut(slug: string, round: Round, label: string | null): string | null {
-  const decided = LEFT_OUT_ROUNDS[`${slug}@${round.date}`];
-  if (decided !== undefined) return `${slug}, ${round.date}: ${decided}`;
-  if (label === 'ecosystem_fund') return 'a fund that a project set up for others, no money raised';
-  if (NO_ANNOUNCEMENTS.some((page) => page.test(round.announcement ?? '')))
-    return 'the page lists what one investor holds';
-  if (round.announcement === null && round.amount === null && round.stage === null)
-    return 'no amount, no stage and only a front page as source';
-  return null;
-}
-
-const DOUBLE_DAYS_MAX = 30;
-const DOUBLE_AMOUNT_SHARE = 0.01;
-/** Announced within a few days at a like stage, amounts differ by what a writer rounded. */
-const SAME_NEWS_DAYS_MAX = 3;
-const SAME_NEWS_AMOUNT_SHARE = 0.05;
-
-/** Keeps the better sourced of rounds that are one, and fills its gaps from the other. */
-function withoutDoubles(rounds: readonly Round[], tally: Tally): Round[] {
-  const kept: Round[] = [];
-  for (const round of [...rounds].sort(byEvidence)) {
-    const double = kept.find((other) => isDouble(round, other));
-    if (double === undefined) kept.push({ ...round });
-    else {
-      fillGaps(double, round);
-      tally.count('rounds merged as doubles');
-    }
-  }
-  return kept.sort(
-    (left, right) => right.date.localeCompare(left.date) || (left.stage ?? '').localeCompare(right.stage ?? ''),
-  );
-}
-
-function byEvidence(left: Round, right: Round): number {
-  if (left.isHigh !== right.isHigh) return left.isHigh ? -1 : 1;
-  return right.investors.length - left.investors.length || left.date.localeCompare(right.date);
-}
-
-function isDouble(left: Round, right: Round): boolean {
-  const hasAmounts = left.amount !== null && right.amount !== null;
-  const isSameStage = left.stage === right.stage || left.stage === null || right.stage === null;
-  const days = daysBetween(left.date, right.date);
-  const difference =
-    Math.abs((left.amount ?? 0) - (right.amount ?? 0)) / Math.max(left.amount ?? 0, right.amount ?? 0, 1);
-  const isSameNews = isSameStage && days <= SAME_NEWS_DAYS_MAX && difference <= SAME_NEWS_AMOUNT_SHARE;
-  const isSameAmount = hasAmounts && (difference <= DOUBLE_AMOUNT_SHARE || isSameNews);
-  if (days > DOUBLE_DAYS_MAX) return false;
-  if (left.date === right.date && left.stage === right.stage && left.stageRaw === right.stageRaw) return true;
-  return isSameAmount || (!hasAmounts && isSameStage);
-}
-
-function fillGaps(kept: Round, other: Round): void {
-  const filled = new Set<string>();
-  if (kept.amount === null && other.amount !== null) {
-    kept.amount = other.amount;
-    filled.add('amount_usd');
-  }
-  if (kept.stage === null && other.stage !== null) {
-    kept.stage = other.stage;
-    filled.add('stage');
-  }
-  if (kept.investors.length === 0 && other.investors.length > 0) {
-    kept.investors = other.investors;
-    kept.leads = other.leads;
-    filled.add('investors').add('lead_investors');
-  }
-  kept.announcement ??= other.announcement;
-  kept.readings.push(...other.readings.filter((reading) => filled.has(reading.field)));
-}
+  >
+> = {
+  gitcoin: { name: 'Gitcoin Grants', type: 'dao', aliases: ['Gitcoin'] },
+  optimism: { name: 'Optimism Foundation', type: 'ecosystem_fund' },
+  stellar: { name: 'Stellar Development Foundation', type: 'ecosystem_fund', aliases: ['Stellar Community Fund'] },
+  'octant-golemfoundation': { name: 'Octant', type: 'ecosystem_fund', aliases: ['Golem Foundation'] },
+  arbitrumfoundation: { name: 'Arbitrum Foundation', type: 'ecosystem_fund' },
+  'dao-drops-dorgtech': { name: 'DAO Drops', type: 'dao' },
+  clrfund: { name: 'clr.fund', type: 'dao' },
+  'web3-foundation': { name: 'Web3 Foundation', type: 'ecosystem_fund' },
+};
 
 const STAGE_WORDS: Readonly<Partial<Record<FundingStage, string>>> = {
   pre_seed: 'pre-seed round',
@@ -171,7 +88,7 @@ const STAGE_WORDS: Readonly<Partial<Record<FundingStage, string>>> = {
   strategic: 'strategic round',
   private_token_sale: 'private token sale',
   public_token_sale: 'public token sale',
-  initial_coin_offering: 'initial coin offering (ICO)',
+  initial_coin_offering: 'ICO',
   convertible_note: 'convertible note',
   post_ipo_debt: 'post-IPO debt round',
   post_ipo_equity: 'post-IPO equity round',
@@ -190,24 +107,121 @@ export function stageWords(stage: FundingStage | null, stageRaw: string | null):
   return series === undefined ? (STAGE_WORDS[stage] ?? stage.replaceAll('_', ' ')) : `Series ${series.toUpperCase()}`;
 }
 
-/** A round as it is shipped. */
-export function roundLine(round: Round, company: Reference, links: Links): RoundLine {
-  const refer = (name: string) => links.refer(name, ['investors', 'companies', 'people']);
-  const leads = distinct(round.leads.map(refer));
-  const investors = distinct(round.investors.map(refer));
-  const sources = groupReadings(round.readings);
-  return {
-    name: `${company.name} ${stageWords(round.stage, round.stageRaw).replace('initial coin offering (ICO)', 'ICO')} (${round.date.slice(0, 4)})`,
-    slug: `${company.slug}-${round.stage?.replaceAll('_', '-') ?? 'round'}-${round.date}`,
-    company,
+interface Recipient {
+  readonly name: string;
+  /** None of a project that has no record: its grants name it only. */
+  readonly slug: string | null;
+}
+
+/** An announced round as it is shipped: its source is the page that announces it. */
+export function roundLine(round: Announced, company: { name: string; slug: string }, key: string, links: Links) {
+  const refer = (name: string): Reference => links.refer(name, ['investors', 'companies', 'people']);
+  const leads = distinct((round.leads ?? []).map(refer));
+  const investors = distinct((round.investors ?? []).map(refer));
+  const stage = round.stage ?? null;
+  const stated = {
     announced_date: round.date,
-    ...(round.stage === null ? {} : { stage: round.stage }),
-    ...(round.stageRaw === null ? {} : { stage_raw: round.stageRaw }),
-    ...(round.amount === null ? {} : { amount_usd: round.amount.toFixed(2) }),
+    stage,
+    stage_raw: round.stage_raw,
+    amount_usd: round.amount_usd,
+    valuation_usd: round.valuation_usd,
+  };
+  const fields = Object.entries(stated).flatMap(([field, value]) => (value == null ? [] : [field]));
+  return {
+    name: `${company.name} ${stageWords(stage, round.stage_raw ?? null)} (${round.date.slice(0, 4)})`,
+    slug: `${key}-${stage?.replaceAll('_', '-') ?? 'round'}-${round.date}`,
+    company: { name: company.name, slug: company.slug },
+    announced_date: round.date,
+    ...(stage === null ? {} : { stage }),
+    ...(round.stage_raw === undefined ? {} : { stage_raw: round.stage_raw }),
+    ...(round.amount_usd === undefined ? {} : { amount_usd: round.amount_usd }),
+    ...(round.valuation_usd === undefined ? {} : { valuation_usd: round.valuation_usd }),
     ...(leads.length === 0 ? {} : { lead_investors: leads }),
     ...(investors.length === 0 ? {} : { investors }),
-    ...(round.announcement === null ? {} : { announcement: round.announcement }),
-    as_of: newestDate(sources),
-    sources,
+    announcement: round.announcement,
+    as_of: round.date,
+    sources: [
+      {
+        source: round.announcement,
+        as_of: null,
+        fields: [
+          'company',
+          ...fields,
+          ...(investors.length === 0 ? [] : ['investors']),
+          ...(leads.length === 0 ? [] : ['lead_investors']),
+        ].sort(),
+      },
+    ],
   };
+}
+
+/** The grants of a company as rounds, newest first; two of one day and funder are told apart by their pool. */
+export function grantLines(
+  grants: readonly Grant[],
+  company: Recipient,
+  sources: ReadonlyMap<string, Source>,
+  { links, slugs }: { links: Links; slugs: Set<string> },
+) {
+  return mergedGrants(grants).map((grant) => {
+    const funder = FUNDERS[grant.funder]?.name ?? grant.funder;
+    const source = sources.get(grant.source);
+    if (source === undefined) throw new Error(`${grant.source} is not in data/raw/sources.json`);
+    const slug = freeSlug(grantSlug(company.slug ?? slugify(company.name), funder, grant), slugs);
+    const giver = links.refer(funder, ['investors']);
+    return {
+      name: `${company.name} grant from ${funder}${grant.date === undefined ? '' : ` (${grant.date.slice(0, 4)})`}`,
+      slug,
+      company: { name: company.name, ...(company.slug === null ? {} : { slug: company.slug }) },
+      ...(grant.date === undefined ? {} : { announced_date: grant.date }),
+      stage: 'grant' as const,
+      stage_raw: grant.pool,
+      amount_usd: grant.amount.toFixed(2),
+      investors: [giver],
+      ...(grant.url === undefined || !/^https?:\/\//.test(grant.url) ? {} : { announcement: grant.url }),
+      as_of: grant.as_of,
+      sources: [
+        {
+          source: sourceName(source, grant.path),
+          as_of: grant.as_of,
+          fields: [
+            'amount_usd',
+            ...(grant.date === undefined ? [] : ['announced_date']),
+            'company',
+            'investors',
+            'stage',
+            'stage_raw',
+          ],
+        },
+      ],
+    };
+  });
+}
+
+/** What one pool gave on one day is one grant, though a register lists it by recipient address. */
+function mergedGrants(grants: readonly Grant[]): Grant[] {
+  const merged = new Map<string, Grant>();
+  for (const grant of grants) {
+    const key = `${grant.funder} ${grant.pool} ${grant.date} ${foldName(grant.name ?? '')}`;
+    const known = merged.get(key);
+    if (known === undefined) merged.set(key, grant);
+    else if (known.amount !== grant.amount) merged.set(key, { ...known, amount: known.amount + grant.amount });
+  }
+  return [...merged.values()].sort(
+    (left, right) =>
+      (right.date ?? '').localeCompare(left.date ?? '') ||
+      right.amount - left.amount ||
+      (left.pool < right.pool ? -1 : 1),
+  );
+}
+
+function grantSlug(company: string, funder: string, { date, pool }: Grant): string {
+  const base = `${company.slice(0, 50)}-grant-${slugify(funder).slice(0, 24)}${date === undefined ? '' : `-${date}`}-${slugify(pool)}`;
+  return base.slice(0, 95).replace(/-+$/, '');
+}
+
+function freeSlug(slug: string, taken: Set<string>): string {
+  let free = slug;
+  for (let count = 2; taken.has(free); count += 1) free = `${slug}-${count}`;
+  taken.add(free);
+  return free;
 }

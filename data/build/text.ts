@@ -131,8 +131,3 @@ export function sentences(parts: readonly (string | null)[]): string {
     .map((part) => (/[.!?]$/.test(part ?? '') ? part : `${part}.`))
     .join(' ');
 }
-
-/** Days from one date to another, without sign. */
-export function daysBetween(left: string, right: string): number {
-  return Math.abs(Date.parse(left) - Date.parse(right)) / 86_400_000;
-}

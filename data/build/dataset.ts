@@ -1,0 +1,239 @@
+import { foldName } from '../../src/contract/names.ts';
+import type { Lines } from './check.ts';
+import { announcedKey, type Company, companyFrom, firmMembers } from './companies.ts';
+import { companyOverview, companyTagline, type SaidCompany } from './company-text.ts';
+import { eventLine, eventsFrom, seriesSlugOf } from './events.ts';
+import { investorLines } from './investor-lines.ts';
+import { createLinks } from './links.ts';
+import { createOwners } from './owners.ts';
+import { peopleFrom } from './people.ts';
+import { personLine, shippedPeople } from './people-lines.ts';
+import { entryId, rawEntries, rawSources } from './raw.ts';
+import { ANNOUNCED, type Group, resolveProjects } from './resolve.ts';
+import { announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
+import { reasonToLeaveOut } from './select.ts';
+import { openSlugs, type SlugBook } from './slugs.ts';
+import { groupReadings, newestDate } from './sources.ts';
+import { cleanText } from './text.ts';
+
+/** The whole set: from the raw facts to the lines of every file. */
+
+/** Sources of projects, the most trusted first: what comes first decides where two differ. */
+const PROJECT_SOURCES = [
+  'oss-directory',
+  'chain-registry',
+  'base-ecosystem',
+  'starknet-ecosystem',
+  'l2beat',
+  'web3privacy-list',
+  'yc-directory',
+  'ccxt',
+  'opensats',
+  'valora-dapp-list',
+  'berachain-metadata',
+  'cardano-portal',
+  'polkadot-apps-config',
+  'messari-subgraphs',
+  'hyperlane-registry',
+  'ethereum-lists-chains',
+  'w3f-grants',
+  'w3f-open-grants',
+  'w3f-general-grants',
+  'essential-cardano',
+  'crypto-ecosystems',
+  'optimism-token-list',
+  'trustwallet-assets',
+  'ethereum-lists-tokens',
+  'solana-token-list',
+] as const;
+
+/** The day of the newest facts: nothing is shipped that is dated after it. */
+const TODAY = '2026-11-22';
+
+export interface DataSet {
+  readonly lines: Lines;
+  readonly groups: readonly Group[];
+  /** The group of each shipped company, by its slug. */
+  readonly groupOfSlug: ReadonlyMap<string, Group>;
+  readonly slugs: Readonly<Record<string, SlugBook>>;
+  /** How many projects were left out, by reason. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/** Every entry that a project can be made of. */
+const projectEntries = () => [
+  ...PROJECT_SOURCES.flatMap((source) => rawEntries(source)),
+  ...rawEntries(ANNOUNCED, 'announced-companies'),
+];
+
+/** Builds the set. The same raw facts and slugs give the same lines. */
+export function buildDataSet(): DataSet {
+  const sources = rawSources();
+  const groups = resolveProjects(projectEntries());
+  const slugs = {
+    companies: openSlugs('companies'),
+    investors: openSlugs('investors'),
+    people: openSlugs('people'),
+    events: openSlugs('events'),
+  };
+  const leftOut = new Map<string, number>();
+  const said = saidCompanies(groups, slugs.companies, leftOut);
+  const people = shippedPeople(peopleFrom(sources), slugs.people);
+  const events = eventsFrom(sources);
+  const eventSlugs = slugs.events.assign(events.map((event) => ({ key: event.key, name: event.name })));
+  const { investors, lines: investorRecords } = investorLines(said, sources, slugs.investors, people);
+  const links = createLinks({ companies: said, investors, people }, new Set());
+  const guarded = createLinks({ companies: said, investors, people }, commonNames(said));
+  const slugOfTalk = new Map(
+    events.flatMap(({ talkKey }, index) => (talkKey === '' ? [] : [[talkKey, eventSlugs[index] ?? ''] as const])),
+  );
+  const nameOfSlug = new Map(events.map(({ name }, index) => [eventSlugs[index] ?? '', name]));
+  const roundSlugs = new Set<string>();
+  const lines: Lines = {
+    companies: said.map(companyLine),
+    people: people.map((person) => personLine(person, { links, slugOfTalk, nameOfSlug, sources })),
+    investors: investorRecords,
+    events: events.map((event, index) =>
+      eventLine(event, {
+        slug: eventSlugs[index] ?? '',
+        seriesSlug: seriesSlugOf(event),
+        others: events.filter((other) => other !== event && seriesSlugOf(other) === seriesSlugOf(event)),
+        speakers: people
+          .filter(({ talks }) => event.talkKey !== '' && talks.includes(event.talkKey))
+          .map(({ name, slug, readings }) => ({
+            name,
+            slug,
+            readings: readings.filter(({ field }) => field === 'events'),
+          })),
+      }),
+    ),
+    rounds: [
+      ...said.flatMap((company) => [
+        ...company.rounds.map((round) => roundLine(round, company, round.company, guarded)),
+        ...grantLines(company.grants, company, sources, { links, slugs: roundSlugs }),
+      ]),
+      ...unlinkedGrants(groups, said).flatMap(({ name, grants }) =>
+        grantLines(grants, { name, slug: null }, sources, { links, slugs: roundSlugs }),
+      ),
+    ],
+  };
+  const groupOfSlug = new Map(said.map((company) => [company.slug, company.group]));
+  return { lines, groups, groupOfSlug, slugs, leftOut };
+}
+
+/** A grant to a project without a record is shipped from this size on. */
+const UNLINKED_USD_MIN = 5_000;
+
+/** Grants to projects that have no record here, by the project's name; a name that a record bears might be another's. */
+function unlinkedGrants(
+  groups: readonly Group[],
+  said: readonly ShippedCompany[],
+): { name: string; grants: Grant[] }[] {
+  const shipped = new Set<Group | null>(said.map(({ group }) => group));
+  const taken = new Set(said.flatMap(({ name, aliases }) => [name, ...aliases].map(foldName)));
+  const byName = new Map<string, { name: string; grants: Grant[] }>();
+  for (const [group, grants] of grantsByGroup(groups, TODAY)) {
+    if (shipped.has(group)) continue;
+    for (const grant of grants) {
+      const name = projectName(grant.name ?? '');
+      if (grant.amount < UNLINKED_USD_MIN || name === null || taken.has(foldName(name))) continue;
+      const known = byName.get(foldName(name)) ?? { name, grants: [] };
+      known.grants.push(grant);
+      byName.set(foldName(name), known);
+    }
+  }
+  return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** The name of a project as an application for a grant gives it; null where it is a sentence or no name. */
+function projectName(text: string): string | null {
+  const name = cleanText(text.replace(/\p{Extended_Pictographic}|\uFE0F/gu, ' ')).replace(/\s+([,.;:])(?!\w)/g, '$1');
+  const isName = name.length >= 3 && name.length <= 48 && name.split(' ').length <= 6 && /[a-z]/i.test(name);
+  return isName && !/\.\.|\(\s*\)|&[a-z]+;/.test(name) ? name : null;
+}
+
+export interface ShippedCompany extends SaidCompany {
+  readonly group: Group;
+}
+
+function saidCompanies(groups: readonly Group[], slugs: SlugBook, leftOut: Map<string, number>): ShippedCompany[] {
+  const sources = rawSources();
+  const owners = createOwners(groups);
+  const rounds = announcedRounds();
+  const grants = grantsByGroup(groups, TODAY);
+  const kept: (Company & Pick<ShippedCompany, 'group' | 'rounds' | 'grants'>)[] = [];
+  for (const group of groups) {
+    if (!group.members.some(({ site, entry }) => site !== null || entry.source === ANNOUNCED)) continue;
+    const company = companyFrom(group, owners, sources);
+    const own = rounds.get(announcedKey(group) ?? '') ?? [];
+    const given = grants.get(group) ?? [];
+    const reason = reasonToLeaveOut(company, own.length > 0, given.length > 0);
+    if (reason === null) kept.push({ ...company, group, rounds: own, grants: given });
+    else leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  }
+  const ordered = kept.sort((left, right) => fameOf(right) - fameOf(left) || (left.name < right.name ? -1 : 1));
+  const given = slugs.assign(
+    ordered.map((company) => {
+      const keys = firmMembers(company.group).map(({ entry }) => entryId(entry));
+      // A slug belongs to the company of announced rounds first: those were there before.
+      const all = [...keys.filter((key) => key.startsWith(`${ANNOUNCED}:`)), ...keys];
+      return { key: keys[0] ?? '', keys: all, name: company.name, hint: hintOf(company) };
+    }),
+  );
+  return ordered.map((company, index) => ({ ...company, slug: given[index] ?? '' }));
+}
+
+/** What tells a company from another of its name: its domain. */
+const hintOf = ({ website, name }: Company): string =>
+  website === null ? name : `${new URL(website).host.replace(/^(www|app)\./, '')}`;
+
+/** The better known first: by sources, rounds and grants, which also orders equal matches of a search. */
+function fameOf({ group, rounds, grants }: Pick<ShippedCompany, 'group' | 'rounds' | 'grants'>): number {
+  return (
+    new Set(group.members.map(({ entry }) => entry.source)).size * 2 + rounds.length * 3 + Math.min(grants.length, 8)
+  );
+}
+
+/** Companies whose name is a common word are never taken for an investor of that name. */
+function commonNames(companies: readonly ShippedCompany[]): Set<string> {
+  return new Set(
+    companies
+      .filter(({ name, rounds }) => !/\s/.test(name) && foldName(name).length <= 8 && rounds.length === 0)
+      .map(({ slug }) => slug),
+  );
+}
+
+function companyLine(company: ShippedCompany) {
+  const announced = company.rounds.map(({ announcement }) => ({
+    source: announcement,
+    asOf: null,
+    field: company.readings.length === 0 ? 'name' : 'overview',
+  }));
+  const sources = groupReadings([...company.readings, ...announced.slice(0, 3)]);
+  const dated =
+    newestDate(sources) ??
+    company.rounds
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ??
+    null;
+  return {
+    name: company.name,
+    slug: company.slug,
+    ...(company.aliases.length === 0 ? {} : { aliases: company.aliases }),
+    ...(company.logo === null ? {} : { logo: company.logo }),
+    tagline: companyTagline(company),
+    overview: companyOverview(company),
+    ...(company.website === null ? {} : { website: company.website }),
+    ...(company.tags.length === 0 ? {} : { tags: company.tags }),
+    ...(company.chains.length === 0 ? {} : { chains: company.chains }),
+    ...(company.tokens.length === 0 ? {} : { token_symbols: company.tokens }),
+    ...(company.place === null ? {} : { location_json: company.place }),
+    ...(company.employees === null ? {} : { total_employees: company.employees }),
+    ...(company.stage === null ? {} : { company_stage: company.stage }),
+    ...(company.twitter === null ? {} : { twitter: company.twitter }),
+    ...(company.github === null ? {} : { github: company.github }),
+    as_of: dated,
+    sources,
+  };
+}

@@ -1,0 +1,131 @@
+import { foldName } from '../../src/contract/names.ts';
+import type { Line } from './check.ts';
+import type { ShippedCompany } from './dataset.ts';
+import { investorOverview, investorTagline, type SaidInvestor } from './investor-text.ts';
+import { focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
+import type { Named } from './links.ts';
+import type { Source } from './raw.ts';
+import { FUNDERS } from './rounds.ts';
+import type { SlugBook } from './slugs.ts';
+import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
+
+/** Investor records, with the counts of what is shipped: nothing is counted that the set does not hold. */
+
+export function investorLines(
+  companies: readonly ShippedCompany[],
+  sources: ReadonlyMap<string, Source>,
+  slugs: SlugBook,
+  people: readonly Named[],
+): { investors: readonly SaidInvestor[]; lines: readonly Line[] } {
+  const byName = investmentsByName(companies, sources);
+  const taken = new Set([...companies, ...people].map(({ name }) => foldName(name)));
+  const counts = new Map([...byName].map(([name, investments]) => [name, investments.length]));
+  const found = investorsFrom(counts, (name) => taken.has(foldName(name)));
+  const known = found
+    .map((investor) => {
+      const names = new Set([investor.name, ...investor.aliases].map(foldName));
+      const investments = [...byName].flatMap(([name, list]) => (names.has(foldName(name)) ? list : []));
+      return { ...investor, investments, stages: stagesOf(investments), focus: focusOf(investments) };
+    })
+    .filter(({ investments }) => investments.length > 0)
+    .sort(
+      (left, right) =>
+        announcedCount(right) - announcedCount(left) ||
+        right.investments.length - left.investments.length ||
+        (left.name < right.name ? -1 : 1),
+    );
+  const given = slugs.assign(known.map(({ key, name }) => ({ key, name })));
+  const investors = known.map((investor, index) => ({ ...investor, slug: given[index] ?? '' }));
+  return { investors, lines: investors.map((investor) => investorLine(investor)) };
+}
+
+const announcedCount = ({ investments }: Pick<SaidInvestor, 'investments'>): number =>
+  investments.filter(({ stage }) => stage !== 'grant').length;
+
+function investmentsByName(
+  companies: readonly ShippedCompany[],
+  sources: ReadonlyMap<string, Source>,
+): Map<string, Investment[]> {
+  const byName = new Map<string, Investment[]>();
+  const add = (name: string, investment: Investment): void =>
+    void byName.set(name, [...(byName.get(name) ?? []), investment]);
+  for (const company of companies) {
+    for (const round of company.rounds) {
+      const shared = {
+        company,
+        date: round.date,
+        stage: round.stage ?? null,
+        amountUsd: null,
+        source: round.announcement,
+        asOf: null,
+      };
+      for (const name of new Set([...(round.leads ?? []), ...(round.investors ?? [])]))
+        add(name, { ...shared, isLead: (round.leads ?? []).includes(name) });
+    }
+    for (const grant of company.grants) {
+      const source = sources.get(grant.source);
+      if (source === undefined) throw new Error(`${grant.source} is not in data/raw/sources.json`);
+      const shared = {
+        company,
+        date: grant.date ?? null,
+        stage: 'grant' as const,
+        amountUsd: grant.amount,
+        isLead: false,
+      };
+      add(FUNDERS[grant.funder]?.name ?? grant.funder, {
+        ...shared,
+        source: sourceName(source, grant.path),
+        asOf: grant.as_of,
+      });
+    }
+  }
+  return byName;
+}
+
+const SOURCES_MAX = 8;
+const PORTFOLIO_MAX = 12;
+
+function investorLine(investor: SaidInvestor) {
+  const { investments, stages, focus } = investor;
+  const dates = investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
+  const companies = [...new Map(investments.map(({ company }) => [company.slug, company])).values()];
+  const led = investments.filter(({ isLead }) => isLead).length;
+  const sources = groupReadings(readingsOf(investor));
+  return {
+    name: investor.name,
+    slug: investor.slug,
+    ...(investor.aliases.length === 0 ? {} : { aliases: [...investor.aliases] }),
+    tagline: investorTagline(investor),
+    overview: investorOverview(investor),
+    ...(investor.type === null ? {} : { investor_type: investor.type }),
+    ...(focus.length === 0 ? {} : { focus }),
+    ...(stages.length === 0 ? {} : { funding_stages: stages }),
+    investments_count: investments.length,
+    lead_count: led,
+    portfolio_count: companies.length,
+    ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),
+    portfolio: companies.slice(0, PORTFOLIO_MAX).map(({ name, slug }) => ({ name, slug })),
+    as_of: newestDate(sources) ?? dates.at(-1) ?? null,
+    sources,
+  } as unknown as Line;
+}
+
+const COUNTED = ['investments_count', 'lead_count', 'portfolio', 'portfolio_count', 'funding_stages'];
+const DATED = ['first_investment_date', 'last_investment_date'];
+const DERIVED_FOCUS = 'derived from the categories of the companies that it funded';
+const DERIVED_TYPE = 'derived from the words of its name';
+
+function readingsOf({ investments, focus, isTypeDerived, type }: SaidInvestor): Reading[] {
+  const counted = investments
+    .slice(0, SOURCES_MAX)
+    .flatMap(({ source, asOf, date }) =>
+      ['name', ...COUNTED, ...(date === null ? [] : DATED)].map((field) => ({ source, asOf, field })),
+    );
+  const typed: Reading[] =
+    type === null
+      ? []
+      : isTypeDerived
+        ? [{ source: DERIVED_TYPE, asOf: null, field: 'investor_type' }]
+        : [{ source: investments[0]?.source ?? '', asOf: null, field: 'investor_type' }];
+  return [...counted, ...typed, ...(focus.length === 0 ? [] : [{ source: DERIVED_FOCUS, asOf: null, field: 'focus' }])];
+}

@@ -1,0 +1,129 @@
+import { foldName } from '../../src/contract/names.ts';
+import type { Line } from './check.ts';
+import type { Links } from './links.ts';
+import { isKnown, type Person } from './people.ts';
+import { personHeadline, personOverview } from './people-text.ts';
+import { rawLines, type Source } from './raw.ts';
+import { announcedRounds } from './rounds.ts';
+import type { SlugBook } from './slugs.ts';
+import { groupReadings, newestDate } from './sources.ts';
+
+/** People records: those known by what they did, and the private investors of announced rounds. */
+
+interface Announced {
+  readonly slug: string;
+  readonly name: string;
+}
+
+export interface ShippedPerson extends Person {
+  readonly slug: string;
+  readonly angelInvestments: number | null;
+  readonly announcements: readonly string[];
+}
+
+/** The people that ship, with their slugs, the better known first. */
+export function shippedPeople(people: readonly Person[], slugs: SlugBook): ShippedPerson[] {
+  const rounds = [...announcedRounds().values()].flat();
+  const investors = rawLines<Announced>('announced-people').map(({ slug, name }) => {
+    const named = rounds.filter(
+      ({ leads = [], investors: others = [] }) => leads.includes(name) || others.includes(name),
+    );
+    return { slug, name, announcements: named.map(({ announcement }) => announcement) };
+  });
+  // A reader found that the investors are the authors and speakers of these names: no other person of the field bears one.
+  const known = people.filter(
+    (person) => isKnown(person) || investors.some(({ name }) => foldName(name) === foldName(person.name)),
+  );
+  const matched = known.map((person) => ({
+    person,
+    investor: investors.find(({ name }) => foldName(name) === foldName(person.name)),
+  }));
+  const alone = investors.filter((investor) => !matched.some((match) => match.investor === investor));
+  const all = [
+    ...matched.map(({ person, investor }) => ({
+      ...person,
+      ...invested(investor),
+      key: person.key,
+      keys: [`announced:${investor?.slug ?? ''}`, person.key],
+    })),
+    ...alone.map((investor) => ({
+      ...nobodyElse(investor.name),
+      ...invested(investor),
+      key: `announced:${investor.slug}`,
+      keys: [`announced:${investor.slug}`],
+    })),
+  ].sort(
+    (left, right) =>
+      fameOf(right) - fameOf(left) ||
+      (left.name < right.name ? -1 : left.name > right.name ? 1 : left.key < right.key ? -1 : 1),
+  );
+  const given = slugs.assign(
+    all.map(({ key, keys, name }) => ({ key, keys, name, hint: `${name} ${key.split(':')[1] ?? ''}` })),
+  );
+  return all.map(({ keys: _, ...person }, index) => ({ ...person, slug: given[index] ?? '' }));
+}
+
+const invested = (investor: { announcements: readonly string[] } | undefined) => ({
+  angelInvestments: investor === undefined ? null : investor.announcements.length,
+  announcements: investor?.announcements ?? [],
+});
+
+const nobodyElse = (name: string): Omit<Person, 'key'> => ({
+  name,
+  aliases: [],
+  twitter: null,
+  github: null,
+  items: [],
+  chains: [],
+  talks: [],
+  transcripts: [],
+  roles: [],
+  readings: [],
+});
+
+function fameOf({ items, talks, roles, angelInvestments }: Omit<ShippedPerson, 'slug'>): number {
+  return items.length + talks.length * 2 + roles.length + (angelInvestments ?? 0) * 2;
+}
+
+export interface PersonContext {
+  readonly links: Links;
+  readonly slugOfTalk: ReadonlyMap<string, string>;
+  readonly nameOfSlug: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** A person as it is shipped. */
+export function personLine(person: ShippedPerson, { links, slugOfTalk, nameOfSlug }: PersonContext): Line {
+  const talks = person.talks.flatMap((key) => slugOfTalk.get(key) ?? []);
+  const spokeAt = talks.flatMap((slug) => nameOfSlug.get(slug) ?? []);
+  const invested = person.announcements
+    .slice(0, 10)
+    .map((source) => ({ source, asOf: null, field: 'angel_investments' }));
+  const sources = groupReadings([...person.readings, ...invested]);
+  const roles = person.roles.map(({ organization, title, asOf }) => {
+    const found = links.find(organization, ['companies']);
+    return {
+      organization,
+      ...(found === null ? {} : { organization_slug: found.slug, organization_type: found.type }),
+      title,
+      is_current: null,
+      as_of: asOf,
+    };
+  });
+  const said = { ...person, spokeAt };
+  return {
+    name: person.name,
+    slug: person.slug,
+    ...(person.aliases.length === 0 ? {} : { aliases: person.aliases }),
+    headline: personHeadline(said),
+    overview: personOverview(said),
+    ...(roles.length === 0 ? {} : { roles }),
+    ...(talks.length === 0 ? {} : { events: talks.map((slug) => ({ name: nameOfSlug.get(slug) ?? slug, slug })) }),
+    ...(person.chains.length === 0 ? {} : { tags: person.chains }),
+    ...(person.angelInvestments === null ? {} : { angel_investments: person.angelInvestments }),
+    ...(person.twitter === null ? {} : { twitter: person.twitter }),
+    ...(person.github === null ? {} : { github: person.github }),
+    as_of: newestDate(sources),
+    sources,
+  };
+}

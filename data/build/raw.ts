@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { cleanText } from './text.ts';
+
+/** Reading data/raw: what each openly licensed source states, as names, addresses, labels, numbers and dates. */
+
+/** A source of data/raw/sources.json. */
+export interface Source {
+  readonly id: string;
+  readonly title: string;
+  /** Where it is: github.com/OWNER/NAME or npm NAME. */
+  readonly place: string;
+  /** Commit, or version of a package. */
+  readonly at: string;
+  readonly date: string;
+  readonly licence: string;
+  readonly copyright: string;
+  readonly note?: string;
+}
+
+/** What a source states of a project. */
+export interface Entry {
+  readonly source: string;
+  readonly key: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly website: string | null;
+  readonly twitter: string | null;
+  readonly github: string | null;
+  readonly tags: readonly string[];
+  /** Categories that only the words of the source's description suggest. */
+  readonly derived: readonly string[];
+  readonly chains: readonly string[];
+  readonly symbols: readonly string[];
+  readonly status: string | null;
+  readonly as_of: string;
+  readonly path: string;
+  readonly collections: readonly string[];
+  readonly defillama: boolean;
+  readonly web3: boolean;
+  readonly own: boolean;
+  readonly employees: number | null;
+  readonly city: string | null;
+  readonly country: string | null;
+  readonly stage: string | null;
+  readonly logo: string | null;
+  /** The entry that a reader found to be the same project, and why. */
+  readonly same_as: string | null;
+  readonly why: string | null;
+}
+
+const RAW = join(import.meta.dirname, '..', 'raw');
+
+/** The lines of a raw file, which may be compressed. */
+export function rawLines<Line>(name: string): Line[] {
+  const plain = join(RAW, `${name}.ndjson`);
+  const text = existsSync(plain) ? readFileSync(plain) : brotliDecompressSync(readFileSync(`${plain}.br`));
+  return text
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** Every source of data/raw by its id. */
+export function rawSources(): ReadonlyMap<string, Source> {
+  const sources = JSON.parse(readFileSync(join(RAW, 'sources.json'), 'utf8')) as Source[];
+  return new Map(sources.map((source) => [source.id, source]));
+}
+
+const EMPTY = {
+  aliases: [],
+  website: null,
+  twitter: null,
+  github: null,
+  tags: [],
+  derived: [],
+  chains: [],
+  symbols: [],
+  status: null,
+  collections: [],
+  defillama: false,
+  web3: false,
+  own: false,
+  employees: null,
+  city: null,
+  country: null,
+  stage: null,
+  logo: null,
+  same_as: null,
+  why: null,
+} as const;
+
+/** What a source states of projects. */
+export function rawEntries(source: string, file: string = source): Entry[] {
+  return rawLines<Partial<Entry> & Pick<Entry, 'key' | 'name'>>(file).map((line) => {
+    const { name, former } = plainSpelling(line.name);
+    const aliases = [...(line.aliases ?? []).map((alias) => plainSpelling(alias).name), ...former];
+    return { ...EMPTY, as_of: '', path: '', ...line, name, aliases: aliases.filter((alias) => alias !== ''), source };
+  });
+}
+
+const FORMERLY = /^(.+?)\s*\((?:prev\.?|previously|formerly|ex|fka|f\.k\.a\.|aka|a\.k\.a\.)\s+["“]?([^")”]+)["”]?\)$/i;
+/** What divides a name from a slogan behind it. */
+const SLOGAN = /\s*:\s+|\s*[|–—]\s*|\s+-\s+|,\s+/;
+const SLOGAN_LENGTH_MIN = 24;
+const NOTE = /\s*\([^)]*\)\s*$/;
+
+/** A name as it is shown, and the former one that stands behind it in brackets. */
+function plainSpelling(text: string): { name: string; former: string[] } {
+  const clean = cleanText(text.replace(/\p{Extended_Pictographic}|[\uFE0F™®©]/gu, ' ')).replace(
+    /^[\s\-–—•*#]+|[\s\-–—•*]+$/g,
+    '',
+  );
+  const former = FORMERLY.exec(clean);
+  if (former !== null) return { name: former[1] ?? clean, former: [former[2] ?? ''] };
+  const short = clean.replace(NOTE, '');
+  const head = short.length > SLOGAN_LENGTH_MIN ? (short.split(SLOGAN)[0] ?? short) : short;
+  const name = head.length < 3 ? short : head;
+  return { name: name.length < 2 ? clean : name, former: [] };
+}
+
+/** The name of an entry within the whole of the raw facts. */
+export const entryId = ({ source, key }: Pick<Entry, 'source' | 'key'>): string => `${source}:${key}`;

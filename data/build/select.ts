@@ -1,0 +1,66 @@
+import { type Company, firmMembers, sourcesOf } from './companies.ts';
+import type { Entry } from './raw.ts';
+import { isOfHost, type Member } from './resolve.ts';
+
+/** Which projects are shipped. The rules are those of data/README.md; each answer is a reason that is counted. */
+
+/** Lists that somebody keeps by hand and that one entry suffices of. */
+const CURATED = new Set([
+  'chain-registry',
+  'base-ecosystem',
+  'starknet-ecosystem',
+  'l2beat',
+  'web3privacy-list',
+  'yc-directory',
+  'ccxt',
+  'opensats',
+  'valora-dapp-list',
+  'berachain-metadata',
+  'polkadot-apps-config',
+  'cardano-portal',
+]);
+
+/** Facts of one source that are older than this are not shipped. */
+const STALE_BEFORE = '2022-11-22';
+
+/** Why a project is not shipped, or null when it is. */
+export function reasonToLeaveOut(company: Company, hasRounds: boolean, hasGrants: boolean): string | null {
+  if (hasRounds) return null;
+  const members = firmMembers(company);
+  const sources = sourcesOf(company);
+  if (company.website === null) return 'no website of its own';
+  if (company.tags.length === 0 && company.chains.length === 0) return 'neither category nor chain';
+  if (!/[a-z]/i.test(company.name)) return 'no name in Latin letters';
+  if (sources.size > 1) return null;
+  const newest =
+    members
+      .map(({ entry }) => entry.as_of)
+      .sort()
+      .at(-1) ?? '';
+  if (newest < STALE_BEFORE) return 'one source, older than 48 months';
+  if (hasGrants) return null;
+  if ([...sources].some((source) => CURATED.has(source))) return null;
+  if (sources.has('oss-directory'))
+    return members.some(({ entry }) => isOfWeb3(entry)) ? null : 'no source says that it is of Web3';
+  if (sources.has('ethereum-lists-chains'))
+    return isNotableChain(members) ? null : 'a chain that only the open registry knows';
+  return 'one source that anybody can write to';
+}
+
+/** Categories that there are only in this field. */
+const OF_WEB3 = new Set(
+  `defi dex nft nft-marketplace bridge stablecoin layer-1 layer-2 oracle liquid-staking restaking account-abstraction
+  on-off-ramp staking-provider lending yield rwa wallet`.split(/\s+/),
+);
+
+function isOfWeb3(entry: Entry): boolean {
+  return entry.web3 || entry.derived.some((tag) => OF_WEB3.has(tag));
+}
+
+/** Anybody can register a chain: it takes a site named like it, and a ticker of its own. */
+function isNotableChain(members: readonly Member[]): boolean {
+  return members.some(
+    ({ entry, site }) =>
+      site !== null && isOfHost(entry.name, site) && entry.symbols.length > 0 && entry.status === null,
+  );
+}
