@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entityOf, type RecordType } from '../../src/contract/entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
 import { relations } from '../../src/contract/relations.ts';
 
 /** The last look at what is written: every line by the contract's own schemas, every slug where it must be. */
@@ -23,11 +23,20 @@ export function checkLines(lines: Lines): void {
   if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.slice(0, 40).join('\n')}`);
 }
 
+/** The fields of each type that a file gives, and the schema of them all. */
+const SCHEMAS = Object.fromEntries(
+  RECORD_TYPES.map((type) => {
+    const shape = entityOf(type).record.shape as Readonly<Record<string, z.ZodType>>;
+    const fields = Object.entries(shape).filter(([field]) => !SERVER_OWNED.includes(field));
+    return [type, { fields, schema: z.object(Object.fromEntries(fields)) }];
+  }),
+) as Readonly<Record<RecordType, { fields: [string, z.ZodType][]; schema: z.ZodObject }>>;
+
 function faultsOf(type: RecordType, line: Line): string[] {
-  const shape = entityOf(type).record.shape as Readonly<Record<string, z.ZodType>>;
-  const fields = Object.entries(shape).filter(([field]) => !SERVER_OWNED.includes(field));
-  const whole = Object.fromEntries(fields.map(([field, schema]) => [field, completed(schema, line[field])]));
-  const parsed = z.object(Object.fromEntries(fields)).safeParse(whole);
+  const { fields, schema: whole } = SCHEMAS[type];
+  const parsed = whole.safeParse(
+    Object.fromEntries(fields.map(([field, schema]) => [field, completed(schema, line[field])])),
+  );
   const unknown = Object.keys(line).filter((field) => !fields.some(([known]) => known === field));
   return [
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)),
@@ -54,8 +63,12 @@ function withNulls(schema: z.ZodType, value: unknown): unknown {
 }
 
 function doubledSlugs(type: RecordType, lines: readonly Line[]): string[] {
-  const slugs = lines.map((line) => line.slug);
-  return slugs.filter((slug, index) => slugs.indexOf(slug) !== index).map((slug) => `${type} ${slug}: twice`);
+  const seen = new Set<string>();
+  return lines.flatMap(({ slug }) => {
+    const isTwice = seen.has(slug);
+    seen.add(slug);
+    return isTwice ? [`${type} ${slug}: twice`] : [];
+  });
 }
 
 /** Every slug that a reference gives is the slug of a record of a type that it may have. */

@@ -81,7 +81,7 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
   read('tags', tagged.derived, DERIVED_FROM_WORDS);
   const chained = members.filter(({ entry }) => statesChains(entry, members)).map(({ entry }) => entry);
   read('chains', chained);
-  const named = chained.length === 0 ? chainsOfName(names.name) : [];
+  const named = chained.length === 0 && members.length > 0 ? chainsOfName(names.name) : [];
   read('chains', named.length === 0 ? [] : members.slice(0, 1).map(({ entry }) => entry), DERIVED_FROM_WORDS);
   const tokens = tokensOf(group, names.name);
   read('token_symbols', tokens.stated);
@@ -227,7 +227,7 @@ function tokensOf(group: Group, name: string): { tickers: string[]; stated: Entr
   const folded = foldName(name);
   const own = (entry: Entry): string[] =>
     (entry.source === 'chain-registry' ? entry.symbols.slice(0, 1) : entry.symbols).filter(
-      (ticker) => /^[\w$.-]{2,12}$/.test(ticker) && isIssuer(ticker, folded),
+      (ticker) => /^[\w$-]{2,12}$/.test(ticker) && isIssuer(ticker, folded),
     );
   const stated = group.members
     .map(({ entry }) => entry)

@@ -7,7 +7,7 @@ import { investorLines } from './investor-lines.ts';
 import { createLinks } from './links.ts';
 import { createOwners } from './owners.ts';
 import { peopleFrom } from './people.ts';
-import { personLine, shippedPeople } from './people-lines.ts';
+import { personLine, type ShippedPerson, shippedPeople } from './people-lines.ts';
 import { entryId, rawEntries, rawSources } from './raw.ts';
 import { ANNOUNCED, type Group, resolveProjects } from './resolve.ts';
 import { announcedRounds, type Grant, grantLines, grantsByGroup, roundLine } from './rounds.ts';
@@ -55,6 +55,7 @@ export interface DataSet {
   readonly groups: readonly Group[];
   /** The group of each shipped company, by its slug. */
   readonly groupOfSlug: ReadonlyMap<string, Group>;
+  readonly people: readonly ShippedPerson[];
   readonly slugs: Readonly<Record<string, SlugBook>>;
   /** How many projects were left out, by reason. */
   readonly leftOut: ReadonlyMap<string, number>;
@@ -77,7 +78,8 @@ export function buildDataSet(): DataSet {
     events: openSlugs('events'),
   };
   const leftOut = new Map<string, number>();
-  const said = saidCompanies(groups, slugs.companies, leftOut);
+  const grants = grantsByGroup(groups, TODAY);
+  const said = saidCompanies(groups, { slugs: slugs.companies, grants, leftOut });
   const people = shippedPeople(peopleFrom(sources), slugs.people);
   const events = eventsFrom(sources);
   const eventSlugs = slugs.events.assign(events.map((event) => ({ key: event.key, name: event.name })));
@@ -112,13 +114,13 @@ export function buildDataSet(): DataSet {
         ...company.rounds.map((round) => roundLine(round, company, round.company, guarded)),
         ...grantLines(company.grants, company, sources, { links, slugs: roundSlugs }),
       ]),
-      ...unlinkedGrants(groups, said).flatMap(({ name, grants }) =>
+      ...unlinkedGrants(grants, said).flatMap(({ name, grants }) =>
         grantLines(grants, { name, slug: null }, sources, { links, slugs: roundSlugs }),
       ),
     ],
   };
   const groupOfSlug = new Map(said.map((company) => [company.slug, company.group]));
-  return { lines, groups, groupOfSlug, slugs, leftOut };
+  return { lines, groups, groupOfSlug, people, slugs, leftOut };
 }
 
 /** A grant to a project without a record is shipped from this size on. */
@@ -126,13 +128,13 @@ const UNLINKED_USD_MIN = 5_000;
 
 /** Grants to projects that have no record here, by the project's name; a name that a record bears might be another's. */
 function unlinkedGrants(
-  groups: readonly Group[],
+  all: ReadonlyMap<Group | null, readonly Grant[]>,
   said: readonly ShippedCompany[],
 ): { name: string; grants: Grant[] }[] {
   const shipped = new Set<Group | null>(said.map(({ group }) => group));
   const taken = new Set(said.flatMap(({ name, aliases }) => [name, ...aliases].map(foldName)));
   const byName = new Map<string, { name: string; grants: Grant[] }>();
-  for (const [group, grants] of grantsByGroup(groups, TODAY)) {
+  for (const [group, grants] of all) {
     if (shipped.has(group)) continue;
     for (const grant of grants) {
       const name = projectName(grant.name ?? '');
@@ -152,22 +154,31 @@ function projectName(text: string): string | null {
   return isName && !/\.\.|\(\s*\)|&[a-z]+;/.test(name) ? name : null;
 }
 
+interface Given {
+  readonly slugs: SlugBook;
+  readonly grants: ReadonlyMap<Group | null, Grant[]>;
+  readonly leftOut: Map<string, number>;
+}
+
 export interface ShippedCompany extends SaidCompany {
   readonly group: Group;
 }
 
-function saidCompanies(groups: readonly Group[], slugs: SlugBook, leftOut: Map<string, number>): ShippedCompany[] {
+function saidCompanies(groups: readonly Group[], { slugs, grants, leftOut }: Given): ShippedCompany[] {
   const sources = rawSources();
   const owners = createOwners(groups);
   const rounds = announcedRounds();
-  const grants = grantsByGroup(groups, TODAY);
   const kept: (Company & Pick<ShippedCompany, 'group' | 'rounds' | 'grants'>)[] = [];
   for (const group of groups) {
-    if (!group.members.some(({ site, entry }) => site !== null || entry.source === ANNOUNCED)) continue;
+    if (
+      !group.members.some(({ site, entry }) => site !== null || entry.source === ANNOUNCED || slugs.has(entryId(entry)))
+    )
+      continue;
     const company = companyFrom(group, owners, sources);
     const own = rounds.get(announcedKey(group) ?? '') ?? [];
     const given = grants.get(group) ?? [];
-    const reason = reasonToLeaveOut(company, own.length > 0, given.length > 0);
+    const wasShipped = group.members.some(({ entry }) => slugs.has(entryId(entry)));
+    const reason = reasonToLeaveOut(company, { hasRounds: own.length > 0, hasGrants: given.length > 0, wasShipped });
     if (reason === null) kept.push({ ...company, group, rounds: own, grants: given });
     else leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   }

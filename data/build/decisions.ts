@@ -22,8 +22,27 @@ export const SAME_PROJECTS: readonly (readonly [entry: string, other: string, re
   ['ethereum-lists-chains:eip155:13396', 'base-ecosystem:Masa', 'masa.finance moved to masa.ai'],
   ['web3privacy-list:https://masq.ai', 'base-ecosystem:MASQ Network', 'the browser of the MASQ network'],
   ['ethereum-lists-chains:eip155:5555555', 'chain-registry:imversed', 'the EVM side of the same chain'],
+  ['starknet-ecosystem:c41a169e-7158-46ac-855f-6ddb43ece9ba', 'oss-directory:arkham-ex', 'Arkham Intel is its product'],
+  ['base-ecosystem:Rabby Wallet', 'oss-directory:rabbyhub', 'one site and one wallet'],
+  ['base-ecosystem:QuestN', 'oss-directory:quest-3', 'Quest3 renamed itself QuestN'],
+  ['base-ecosystem:Mint.fun', 'oss-directory:mintdotfun', 'one site; the other name is misspelt'],
+  ['web3privacy-list:https://rarimo.com//', 'oss-directory:rarimo', 'one site and one account; Rarify Labs makes it'],
+  ['l2beat:cyber', 'oss-directory:cyberconnecthq', 'CyberConnect renamed itself Cyber; one account'],
+  ['ethereum-lists-chains:eip155:7560', 'oss-directory:cyberconnecthq', 'the chain of Cyber'],
+  ['base-ecosystem:Exodus', 'oss-directory:exodusmovement', 'one site; Exodus Movement is the firm'],
+  [
+    'essential-cardano:https://www.exodus.com/',
+    'oss-directory:exodusmovement',
+    'one site; Exodus Movement is the firm',
+  ],
+  ['base-ecosystem:Common', 'oss-directory:hicommonwealth', 'Commonwealth renamed itself Common; one site'],
+  ['l2beat:optimism', 'oss-directory:optimism', 'OP Mainnet is the chain of Optimism; one site and account'],
+  ['l2beat:zklighter', 'oss-directory:lighter-dex', 'one site; the exchange and its rollup'],
   ['ethereum-lists-chains:eip155:70700', 'l2beat:popapex', 'the chain Apex of Proof of Play'],
 ];
+
+/** Names that a source misspells, by the entry. */
+export const ENTRY_NAMES: Readonly<Record<string, string>> = { 'oss-directory:mintdotfun': 'Mint.fun' };
 
 /** Entries that are two projects although a rule says otherwise: [entry, other entry, reason]. */
 export const DIFFERENT_PROJECTS: readonly (readonly [entry: string, other: string, reason: string])[] = [];
@@ -67,6 +86,8 @@ export const NO_ORGANIZATIONS = new Set([
 
 /** Names of events as their organisers write them, by the name of the listing. */
 export const EVENT_NAMES: Readonly<Record<string, string>> = {
+  'Ethereum Community Conference': 'EthCC',
+  'Ethereum Community Conference 4 (EthCC) - Paris': 'EthCC 4',
   'DEV CON 0': 'Devcon 0',
   'DΞVCON 1': 'Devcon 1',
   'devcon two': 'Devcon 2',
@@ -89,6 +110,8 @@ export const EVENT_NAMES: Readonly<Record<string, string>> = {
 /** Listings that are no events of this field. */
 export const NO_EVENTS = new Set([
   'Example Event 2023',
+  // Its dates are those of the year before; the edition is listed again with its own.
+  'Ethereum Community Conference 5 (EthCC)',
   'Example Event',
   'Devcon Test Event',
   'CPPcon 2017',

@@ -1,6 +1,7 @@
 import { entityOf, RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
 import { writableFields } from '../../src/contract/import-names.ts';
 import type { Line, Lines } from './check.ts';
+import type { Precision } from './precision.ts';
 import type { Source } from './raw.ts';
 import type { SourceLine } from './sources.ts';
 
@@ -164,5 +165,18 @@ export function countsTables(after: Counts, before: Counts): string {
         .filter((field) => !(DERIVED_BY_STORE[type] ?? []).includes(field))
         .map((field) => `| ${type} \`${field}\` | ${share(before, type, field)} | ${share(after, type, field)} |`),
     ),
+  ].join('\n');
+}
+
+const percent = ({ all, right }: { all: number; right: number }): string => `${((right / all) * 100).toFixed(1)} %`;
+
+/** The README's table of precision. */
+export function precisionTable({ pairs, joined, apart, records, fields }: Precision): string {
+  return [
+    '| Judged | Number | Right |',
+    '|---|---:|---:|',
+    `| pairs of entries that are joined | ${joined.all} of ${pairs} | ${percent(joined)} |`,
+    `| pairs that look alike and are kept apart | ${apart.all} of ${pairs} | ${percent(apart)} |`,
+    `| fields of ${records} records | ${fields.all} | ${percent(fields)} |`,
   ].join('\n');
 }

@@ -150,7 +150,7 @@ function nameOf(listing: Listing, sources: ReadonlyMap<string, Source>): string 
 
 /** A page of a calendar or a ticket shop is not the event's own site, but it is where the event is found. */
 const isCalendarPage = (address: string): boolean =>
-  /^https?:\/\/(www\.)?(example\.org|docs\.google\.com|t\.me)\b/.test(address);
+  /^https?:\/\/(www\.)?(example\.org|docs\.google\.com|t\.me|airtable\.com|forms\.gle)\b/.test(address);
 
 const CITY_NOTES = /\s*\(.*\)$|,\s*[A-Z]{2}$/;
 

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import type { Lines } from './check.ts';
 import { announcedKey } from './companies.ts';
 import { buildDataSet, type DataSet } from './dataset.ts';
-import { type Counts, countsOf, countsTables, noticesDocument, sourcesDocument, usesOf } from './documents.ts';
+import {
+  type Counts,
+  countsOf,
+  countsTables,
+  noticesDocument,
+  precisionTable,
+  sourcesDocument,
+  usesOf,
+} from './documents.ts';
+import { measurePrecision, type Precision } from './precision.ts';
 import { entryId, rawSources } from './raw.ts';
 import type { Group } from './resolve.ts';
 
@@ -11,7 +20,7 @@ import type { Group } from './resolve.ts';
 export interface BuiltFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly lines: Lines;
-  readonly data: DataSet;
+  readonly precision: Precision;
   readonly summary: readonly string[];
 }
 
@@ -22,6 +31,7 @@ export function buildFiles(): BuiltFiles {
   const data = buildDataSet();
   const { lines } = data;
   const counts = countsOf(lines);
+  const precision = measurePrecision(lines, recordsByEntry(data));
   const uses = usesOf(lines, rawSources());
   const before = JSON.parse(readFileSync(join(DATA, 'build', 'before.json'), 'utf8')) as Counts;
   const files = new Map<string, string>();
@@ -31,17 +41,24 @@ export function buildFiles(): BuiltFiles {
   files.set('joins.tsv', `${joinLines(data).join('\n')}\n`);
   files.set('SOURCES.md', sourcesDocument(uses));
   files.set('THIRD_PARTY_DATA.md', noticesDocument(uses, licenceTexts()));
-  files.set('README.md', readme(countsTables(counts, before)));
-  return { files, lines, data, summary: summaryOf(data, counts) };
+  files.set('README.md', readme({ counts: countsTables(counts, before), precision: precisionTable(precision) }));
+  return { files, lines, precision, summary: summaryOf(data, counts, precision) };
 }
 
 const ndjson = (records: readonly unknown[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** Each entry that joined another, with the rule that it joined by: the evidence of every identity. */
-function joinLines({ groupOfSlug }: DataSet): string[] {
-  return [...groupOfSlug].flatMap(([slug, { members }]) =>
-    members.length === 1 ? [] : members.map(({ entry, rule }) => `${slug}\t${entryId(entry)}\t${rule}`),
+/** Each entry and mention that joined another, with the rule that it joined by: the evidence of every identity. */
+function joinLines({ groupOfSlug, people }: DataSet): string[] {
+  const projects = [...groupOfSlug].flatMap(([slug, { members }]) =>
+    members.length === 1 ? [] : members.map(({ entry, rule }) => `companies\t${slug}\t${entryId(entry)}\t${rule}`),
   );
+  const persons = people.flatMap(({ slug, joins }) =>
+    joins.flatMap(({ first, mention, rule }, index) => [
+      ...(index === 0 ? [`people\t${slug}\t${first}\tfirst`] : []),
+      `people\t${slug}\t${mention}\t${rule}`,
+    ]),
+  );
+  return [...projects, ...persons];
 }
 
 /** Slugs of records that are not shipped any more, and why. */
@@ -79,15 +96,31 @@ function licenceTexts(): Record<string, string> {
   );
 }
 
-function readme(tables: string): string {
+/** The tables of the README, each between its marks. */
+function readme(tables: Readonly<Record<string, string>>): string {
   const text = readFileSync(join(DATA, 'README.md'), 'utf8');
-  return text.replace(/(<!-- counts -->\n)[\s\S]*(<!-- \/counts -->)/, `$1\n${tables}\n\n$2`);
+  return Object.entries(tables).reduce(
+    (whole, [mark, table]) =>
+      whole.replace(new RegExp(`(<!-- ${mark} -->\\n)[\\s\\S]*(<!-- /${mark} -->)`), `$1\n${table}\n\n$2`),
+    text,
+  );
 }
 
-function summaryOf({ leftOut, lines }: DataSet, counts: Counts): string[] {
+/** Which group or person an entry or mention of the raw facts belongs to. */
+function recordsByEntry({ groups, people }: DataSet): (entry: string) => string | undefined {
+  const records = new Map<string, string>();
+  for (const [index, { members }] of groups.entries())
+    for (const { entry } of members) records.set(entryId(entry), `group ${index}`);
+  for (const { slug, joins } of people)
+    for (const { first, mention } of joins) for (const id of [first, mention]) records.set(id, `person ${slug}`);
+  return (entry) => records.get(entry);
+}
+
+function summaryOf({ leftOut, lines }: DataSet, counts: Counts, precision: Precision): string[] {
   return [
     ...Object.entries(counts.records).map(([type, count]) => `${count} ${type}`),
     `${lines.companies.filter((line) => line['website'] !== undefined && line['tags'] !== undefined && line['chains'] !== undefined).length} companies with website, category and chains`,
+    `${precision.joined.right} of ${precision.joined.all} judged joins and ${precision.fields.right} of ${precision.fields.all} judged fields are right`,
     ...[...leftOut]
       .sort((left, right) => right[1] - left[1])
       .map(([reason, count]) => `${count} projects left out: ${reason}`),

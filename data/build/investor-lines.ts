@@ -47,8 +47,11 @@ function investmentsByName(
   sources: ReadonlyMap<string, Source>,
 ): Map<string, Investment[]> {
   const byName = new Map<string, Investment[]>();
-  const add = (name: string, investment: Investment): void =>
-    void byName.set(name, [...(byName.get(name) ?? []), investment]);
+  const add = (name: string, investment: Investment): void => {
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [investment]);
+    else known.push(investment);
+  };
   for (const company of companies) {
     for (const round of company.rounds) {
       const shared = {

@@ -121,7 +121,9 @@ const NAME_WORDS: readonly (readonly [words: RegExp, tag: string])[] = [
 /** Categories of descriptions that judged samples found wrong too often to stand on one description. */
 const LOOSE = new Set(
   `compliance grants governance custody meme marketplace creator-economy supply-chain layer-1 layer-2 media launchpad
-  metaverse compute mining data-availability node-infrastructure security-audit`.split(/\s+/),
+  metaverse compute mining data-availability node-infrastructure security-audit bridge analytics staking-provider`.split(
+    /\s+/,
+  ),
 );
 
 /** The categories that names and descriptions suggest, the surest first: the name, two descriptions, one description. */

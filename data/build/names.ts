@@ -11,7 +11,7 @@ const FORM_WORDS = new Set(
 );
 
 /** Words that make another product of one name, unless both have the same domain and account. */
-const MILD_WORDS = new Set(`protocol network foundation labs finance dao inc ltd llc the mainnet`.split(' '));
+const MILD_WORDS = new Set(`protocol network inc ltd llc the mainnet`.split(' '));
 
 const words = (name: string): string[] =>
   name
@@ -20,10 +20,13 @@ const words = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
-const without = (name: string, dropped: ReadonlySet<string>): string => {
-  const kept = words(name).filter((word) => !dropped.has(word.toLowerCase()));
-  return foldName(kept.length === 0 ? name : kept.join(' '));
-};
+/** Only from the end, and an article from the start: Protocol Guild is not Guild. */
+function without(name: string, dropped: ReadonlySet<string>): string {
+  const kept = words(name);
+  if (kept.length > 1 && kept[0]?.toLowerCase() === 'the') kept.shift();
+  while (kept.length > 1 && dropped.has(kept.at(-1)?.toLowerCase() ?? '')) kept.pop();
+  return foldName(kept.join(' ') || name);
+}
 
 /** The name without words of form: `Lido Finance`, `Lido DAO` and `lido` have one core. */
 export const coreName = (name: string): string => without(name, FORM_WORDS);

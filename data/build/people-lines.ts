@@ -79,6 +79,7 @@ const nobodyElse = (name: string): Omit<Person, 'key'> => ({
   transcripts: [],
   roles: [],
   readings: [],
+  joins: [],
 });
 
 function fameOf({ items, talks, roles, angelInvestments }: Omit<ShippedPerson, 'slug'>): number {

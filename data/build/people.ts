@@ -35,7 +35,18 @@ export interface Person {
   transcripts: string[];
   roles: { organization: string; title: string; asOf: string; path: string }[];
   readings: Reading[];
+  joins: readonly PersonJoin[];
 }
+
+/** A mention that joined one of another source: by an account, or by the full name within one chain, event or team. */
+export interface PersonJoin {
+  readonly first: string;
+  readonly mention: string;
+  readonly rule: 'account' | 'name';
+}
+
+/** The name of a mention within the raw facts. */
+const mentionId = ({ source, path, name }: Mention): string => `${source}:${path}#${foldName(name)}`;
 
 /** Days that documents write, some of which there are not; then the month stands. */
 function dayOf(text: string): string {
@@ -222,7 +233,22 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
     transcripts: distinct(transcribed.flatMap(({ events }) => events ?? [])).sort(),
     roles: rolesOf(teamed),
     readings,
+    joins: joinsOf(mentions),
   };
+}
+
+/** The joins across sources, one for each further source. */
+function joinsOf(mentions: readonly Mention[]): PersonJoin[] {
+  const [first, ...others] = mentions;
+  if (first === undefined) return [];
+  const further = others.filter(
+    ({ source }, index) => source !== first.source && others.findIndex((other) => other.source === source) === index,
+  );
+  return further.map((mention) => {
+    const earlier = mentions.slice(0, mentions.indexOf(mention)).flatMap(accountsOf);
+    const rule = accountsOf(mention).some((account) => earlier.includes(account)) ? 'account' : 'name';
+    return { first: mentionId(first), mention: mentionId(mention), rule };
+  });
 }
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
@@ -253,7 +279,10 @@ function rolesOf(mentions: readonly Mention[]): Person['roles'] {
   }));
   const usable = roles.filter(
     ({ organization }) =>
-      organization.length > 1 && organization.length <= 60 && !NO_ORGANIZATIONS.has(foldName(organization)),
+      organization.length > 1 &&
+      organization.length <= 60 &&
+      organization.split(' ').length <= 6 &&
+      !NO_ORGANIZATIONS.has(foldName(organization)),
   );
   return usable.filter(
     (role, index) =>

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { ENTRY_NAMES } from './decisions.ts';
 import { cleanText } from './text.ts';
 
 /** Reading data/raw: what each openly licensed source states, as names, addresses, labels, numbers and dates. */
@@ -94,10 +95,24 @@ const EMPTY = {
 
 /** What a source states of projects. */
 export function rawEntries(source: string, file: string = source): Entry[] {
+  const seen = new Map<string, number>();
   return rawLines<Partial<Entry> & Pick<Entry, 'key' | 'name'>>(file).map((line) => {
-    const { name, former } = plainSpelling(line.name);
+    const count = (seen.get(line.key) ?? 0) + 1;
+    seen.set(line.key, count);
+    // One key for two entries, as of a chain on two relays: the second has a number.
+    const key = count === 1 ? line.key : `${line.key}#${count}`;
+    const { name, former } = plainSpelling(ENTRY_NAMES[`${source}:${key}`] ?? line.name);
     const aliases = [...(line.aliases ?? []).map((alias) => plainSpelling(alias).name), ...former];
-    return { ...EMPTY, as_of: '', path: '', ...line, name, aliases: aliases.filter((alias) => alias !== ''), source };
+    return {
+      ...EMPTY,
+      as_of: '',
+      path: '',
+      ...line,
+      key,
+      name,
+      aliases: aliases.filter((alias) => alias !== ''),
+      source,
+    };
   });
 }
 
@@ -105,7 +120,7 @@ const FORMERLY = /^(.+?)\s*\((?:prev\.?|previously|formerly|ex|fka|f\.k\.a\.|aka
 /** What divides a name from a slogan behind it. */
 const SLOGAN = /\s*:\s+|\s*[|–—]\s*|\s+-\s+|,\s+/;
 const SLOGAN_LENGTH_MIN = 24;
-const NOTE = /\s*\([^)]*\)\s*$/;
+const NOTE = /\s*(?:\([^)]*\)|\[[^\]]*\])\s*$/;
 
 /** A name as it is shown, and the former one that stands behind it in brackets. */
 function plainSpelling(text: string): { name: string; former: string[] } {

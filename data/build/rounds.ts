@@ -53,7 +53,9 @@ export function grantsByGroup(groups: readonly Group[], today: string): Map<Grou
   for (const grant of rawLines<Grant>('grants')) {
     if (grant.amount < GRANT_USD_MIN || grant.amount > GRANT_USD_MAX || (grant.date ?? '') > today) continue;
     const group = byEntry.get(resolveKey(grant) ?? '') ?? null;
-    byGroup.set(group, [...(byGroup.get(group) ?? []), grant]);
+    const given = byGroup.get(group);
+    if (given === undefined) byGroup.set(group, [grant]);
+    else given.push(grant);
   }
   return byGroup;
 }
@@ -145,6 +147,7 @@ export function roundLine(round: Announced, company: { name: string; slug: strin
         source: round.announcement,
         as_of: null,
         fields: [
+          'announcement',
           'company',
           ...fields,
           ...(investors.length === 0 ? [] : ['investors']),
@@ -177,7 +180,7 @@ export function grantLines(
       stage_raw: grant.pool,
       amount_usd: grant.amount.toFixed(2),
       investors: [giver],
-      ...(grant.url === undefined || !/^https?:\/\//.test(grant.url) ? {} : { announcement: grant.url }),
+      ...(isPage(grant.url) ? { announcement: grant.url } : {}),
       as_of: grant.as_of,
       sources: [
         {
@@ -185,6 +188,7 @@ export function grantLines(
           as_of: grant.as_of,
           fields: [
             'amount_usd',
+            ...(isPage(grant.url) ? ['announcement'] : []),
             ...(grant.date === undefined ? [] : ['announced_date']),
             'company',
             'investors',
@@ -196,6 +200,8 @@ export function grantLines(
     };
   });
 }
+
+const isPage = (address: string | undefined): boolean => /^https?:\/\//.test(address ?? '');
 
 /** What one pool gave on one day is one grant, though a register lists it by recipient address. */
 function mergedGrants(grants: readonly Grant[]): Grant[] {

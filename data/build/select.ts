@@ -23,13 +23,26 @@ const CURATED = new Set([
 /** Facts of one source that are older than this are not shipped. */
 const STALE_BEFORE = '2022-11-22';
 
+/** A longer name is a sentence of its source. */
+const NAME_WORDS_MAX = 6;
+
+/** What else is known of a project. */
+export interface Standing {
+  readonly hasRounds: boolean;
+  readonly hasGrants: boolean;
+  /** Whether an earlier edition had a record of it. */
+  readonly wasShipped: boolean;
+}
+
 /** Why a project is not shipped, or null when it is. */
-export function reasonToLeaveOut(company: Company, hasRounds: boolean, hasGrants: boolean): string | null {
-  if (hasRounds) return null;
+export function reasonToLeaveOut(company: Company, { hasRounds, hasGrants, wasShipped }: Standing): string | null {
+  // Addresses that people kept go on working while an open source still lists the project.
+  if (hasRounds || (wasShipped && (company.chains.length > 0 || company.github !== null))) return null;
   const members = firmMembers(company);
   const sources = sourcesOf(company);
   if (company.website === null) return 'no website of its own';
   if (company.tags.length === 0 && company.chains.length === 0) return 'neither category nor chain';
+  if ((company.name.match(/[\p{L}\p{N}]+/gu) ?? []).length > NAME_WORDS_MAX) return 'a sentence for a name';
   if (!/[a-z]/i.test(company.name)) return 'no name in Latin letters';
   if (sources.size > 1) return null;
   const newest =
@@ -57,10 +70,7 @@ function isOfWeb3(entry: Entry): boolean {
   return entry.web3 || entry.derived.some((tag) => OF_WEB3.has(tag));
 }
 
-/** Anybody can register a chain: it takes a site named like it, and a ticker of its own. */
+/** Anybody can register a chain: it takes a site named like it, and no word that it is gone. */
 function isNotableChain(members: readonly Member[]): boolean {
-  return members.some(
-    ({ entry, site }) =>
-      site !== null && isOfHost(entry.name, site) && entry.symbols.length > 0 && entry.status === null,
-  );
+  return members.some(({ entry, site }) => site !== null && isOfHost(entry.name, site) && entry.status === null);
 }

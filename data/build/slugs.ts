@@ -16,6 +16,8 @@ export interface SlugBook {
       readonly hint?: string;
     }[],
   ): string[];
+  /** Whether a record with the key was shipped before. */
+  has(key: string): boolean;
   /** What is written back: every slug with the key of its record. */
   lines(): string[];
   /** Slugs whose record is not shipped any more. */
@@ -47,6 +49,7 @@ export function openSlugs(type: string): SlugBook {
         return slug;
       });
     },
+    has: (key) => slugOfKey.has(key),
     lines: () => [...keyOfSlug].map(([slug, key]) => `${slug}\t${key}`).sort(),
     dropped: () => [...keyOfSlug].filter(([slug]) => !used.has(slug)).map(([slug, key]) => ({ slug, key })),
   };

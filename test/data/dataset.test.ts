@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkLines } from '../../data/build/check.ts';
+import { sourceIdOf } from '../../data/build/documents.ts';
+import { buildFiles } from '../../data/build/files.ts';
+import { rawLines, rawSources } from '../../data/build/raw.ts';
+import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
+
+/** The gate of the shipped data: what it is made of, how right it is, and the faults that it once had. */
+
+const DATA = join(import.meta.dirname, '..', '..', 'data');
+const built = buildFiles();
+const { lines, precision } = built;
+const sources = rawSources();
+
+type Record = { readonly [field: string]: any };
+const recordsOf = (type: keyof typeof lines): readonly Record[] => lines[type];
+const all = RECORD_TYPES.flatMap((type) => lines[type].map((line) => ({ type, line: line as Record })));
+const readings = all.flatMap(({ type, line }) =>
+  (line['sources'] as { source: string; fields: string[] }[]).map(({ source, fields }) => ({
+    type,
+    slug: line['slug'],
+    source,
+    fields,
+  })),
+);
+const company = (slug: string): Record => recordsOf('companies').find((line) => line['slug'] === slug) ?? {};
+
+describe('the files', () => {
+  test.each([...built.files.keys()])('%s is, byte for byte, what the build makes of the raw facts', (name) => {
+    expect(readFileSync(join(DATA, name), 'utf8') === built.files.get(name)).toBe(true);
+  });
+
+  test('hold what the contract allows', () => {
+    expect(() => checkLines(lines)).not.toThrow();
+  });
+
+  test('are not fewer than what was recorded last, by more than 2 %', () => {
+    const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'counts.json'), 'utf8')) as {
+      [what: string]: number;
+    };
+    const now: { [what: string]: number } = {
+      ...Object.fromEntries(RECORD_TYPES.map((type) => [type, lines[type].length])),
+      'companies with website and a category or a chain': recordsOf('companies').filter(
+        (line) => line['website'] && (line['tags'] ?? line['chains']),
+      ).length,
+      'companies with website, category and chains': recordsOf('companies').filter(
+        (line) => line['website'] && line['tags'] && line['chains'],
+      ).length,
+      grants: recordsOf('rounds').filter((line) => line['stage'] === 'grant').length,
+    };
+    expect(Object.keys(now)).toEqual(Object.keys(recorded));
+    const fallen = Object.entries(recorded).filter(([what, count]) => (now[what] ?? 0) < count * 0.98);
+    expect(fallen).toEqual([]);
+  });
+
+  test('keep every slug, or say why its record is gone', () => {
+    const dropped = new Set(
+      built.files
+        .get('slugs/dropped.tsv')
+        ?.split('\n')
+        .map((row) => row.split('\t').slice(0, 2).join(' ')),
+    );
+    const shipped = new Set(all.map(({ type, line }) => `${type} ${line['slug']}`));
+    const slugs = ['companies', 'people', 'investors', 'events'].flatMap((type) =>
+      readFileSync(join(DATA, 'slugs', `${type}.tsv`), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((row) => `${type} ${row.split('\t')[0]}`),
+    );
+    expect(slugs.filter((slug) => shipped.has(slug) === dropped.has(slug))).toEqual([]);
+  });
+});
+
+describe('precision, by what a reader judged', () => {
+  test('has enough judgements', () => {
+    expect(precision.pairs).toBeGreaterThanOrEqual(300);
+    expect(precision.records).toBeGreaterThanOrEqual(200);
+  });
+
+  test('of joins is at least 97 %', () => {
+    expect(precision.joined.all).toBeGreaterThanOrEqual(200);
+    expect(precision.joined.right / precision.joined.all, precision.wrong.join('; ')).toBeGreaterThanOrEqual(0.97);
+  });
+
+  test('of fields is at least 95 %', () => {
+    expect(precision.fields.right / precision.fields.all, precision.wrong.join('; ')).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+describe('sources', () => {
+  test('all have a licence and a notice', () => {
+    expect([...sources.values()].filter(({ licence, copyright }) => !licence || !copyright)).toEqual([]);
+    expect(() => readings.map(({ source, type }) => sourceIdOf(source, type, sources))).not.toThrow();
+    expect(built.files.get('THIRD_PARTY_DATA.md')).toContain('Electric Capital');
+  });
+
+  test('are none without an open licence', () => {
+    const closed =
+      /crypto-vc-investment-database|raising_app|dealfunnel|ev3-team|crypto_report|DefiLlama|explorer-data|web3privacy\/data|index id/i;
+    expect(readings.filter(({ source }) => closed.test(source.replace(/:[^/].*$/, '')))).toEqual([]);
+    expect([...sources.values()].filter(({ licence }) => /GPL|ODbL|SA|none|unknown/i.test(licence))).toEqual([]);
+  });
+
+  test('state every field that a record has', () => {
+    const composed = new Set([
+      'name',
+      'slug',
+      'aliases',
+      'tagline',
+      'headline',
+      'overview',
+      'sources',
+      'as_of',
+      'series_slug',
+      'edition',
+    ]);
+    const unstated = all.flatMap(({ type, line }) => {
+      const stated = new Set((line['sources'] as { fields: string[] }[]).flatMap(({ fields }) => fields));
+      return Object.keys(line)
+        .filter((field) => !composed.has(field) && !stated.has(field))
+        .map((field) => `${type} ${field}`);
+    });
+    expect([...new Set(unstated)]).toEqual([]);
+  });
+
+  test('lend no eight words in a row', () => {
+    const phrases = new Set(SENTENCES_OF_RAW.flatMap(eightWords));
+    const shipped = all.flatMap(
+      ({ line }) => ['tagline', 'headline', 'overview'].flatMap((field) => line[field] ?? []) as string[],
+    );
+    expect(shipped.flatMap(eightWords).filter((phrase) => phrases.has(phrase))).toEqual([]);
+  });
+});
+
+/** The only texts of the raw facts that can be sentences: names of applications and projects. */
+const SENTENCES_OF_RAW = [
+  'grants',
+  'w3f-grants',
+  'w3f-open-grants',
+  'w3f-general-grants',
+  'essential-cardano',
+  'web3privacy-list',
+].flatMap((file) => rawLines<{ name?: string }>(file).flatMap(({ name }) => name ?? []));
+
+function eightWords(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, Math.max(0, words.length - 7)).map((_, index) => words.slice(index, index + 8).join(' '));
+}
+
+describe('every field of the specification', () => {
+  const known = (field: string): number => recordsOf('companies').filter((line) => line[field] !== undefined).length;
+  const SHIPPED = [
+    'logo',
+    'tagline',
+    'overview',
+    'website',
+    'tags',
+    'location_json',
+    'total_employees',
+    'company_stage',
+  ];
+
+  test.each(SHIPPED)('%s is known for some companies', (field) => {
+    expect(known(field)).toBeGreaterThan(50);
+  });
+
+  test('of an investor is derived where no source states it, and says so', () => {
+    const focused = recordsOf('investors').filter((line) => line['focus'] !== undefined);
+    expect(focused.length).toBeGreaterThan(100);
+    const sourcesOfFocus = focused.flatMap((line) =>
+      (line['sources'] as { source: string; fields: string[] }[]).filter(({ fields }) => fields.includes('focus')),
+    );
+    expect(new Set(sourcesOfFocus.map(({ source }) => source))).toEqual(
+      new Set(['derived from the categories of the companies that it funded']),
+    );
+  });
+});
+
+describe('faults that there were once', () => {
+  test('receipts and pairs of a token do not become names of the firm, nor close it', () => {
+    expect(company('uniswap')).toMatchObject({ name: 'Uniswap', website: 'https://uniswap.org/' });
+    expect((company('uniswap')['aliases'] ?? []).length).toBeLessThan(6);
+    expect(company('uniswap')['company_stage']).toBeUndefined();
+  });
+
+  test('an address of a token list is no website', () => {
+    const lists = /trustwallet|ethereum-lists\/tokens|spl-token-registry|ethereum-optimism.github.io/;
+    expect(readings.filter(({ source, fields }) => lists.test(source) && fields.includes('website'))).toEqual([]);
+  });
+
+  test('a host of everybody is no website', () => {
+    const shared = new Set([
+      'github.com',
+      'medium.com',
+      'x.com',
+      'twitter.com',
+      't.me',
+      'bit.ly',
+      't.co',
+      'linktr.ee',
+      'docs.google.com',
+      'opensea.io',
+    ]);
+    const hosts = recordsOf('companies').flatMap((line) =>
+      line['website'] && line['slug'] !== 'opensea' ? [new URL(line['website']).host.replace('www.', '')] : [],
+    );
+    expect(hosts.filter((host) => shared.has(host))).toEqual([]);
+  });
+
+  test('no two companies have one domain, or one account on X', () => {
+    for (const field of ['website', 'twitter']) {
+      const values = recordsOf('companies').flatMap((line) => line[field]?.toLowerCase() ?? []);
+      expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+    }
+  });
+
+  test('two firms of one name stay two', () => {
+    const names = ['Wasabi', 'Loop', 'Union'];
+    for (const name of names)
+      expect(recordsOf('companies').filter((line) => line['name'] === name).length, name).toBeGreaterThan(1);
+  });
+
+  test('the host of an e-mail address is nobody’s account', () => {
+    const hosts = /\/(gmail|protonmail|proton|outlook|pm|ethereum|consensys|iohk|starkware|near|hedera)$/;
+    expect(
+      recordsOf('people')
+        .filter((line) => hosts.test(line['github'] ?? ''))
+        .map((line) => line['slug']),
+    ).toEqual([]);
+    expect(
+      all.filter(({ line }) =>
+        /[\w.]+@[\w-]+\.[a-z]{2,}/.test(JSON.stringify({ ...line, sources: [], announcement: '' })),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a date that a calendar corrected is the corrected one', () => {
+    const editions = recordsOf('events').filter((line) => line['series_slug'] === 'ethcc');
+    const years = editions.map((line) => line['start_date']?.slice(0, 4));
+    expect(years.filter((year, index) => years.indexOf(year) !== index)).toEqual([]);
+    expect(recordsOf('events').filter((line) => line['start_date'] > line['end_date'])).toEqual([]);
+  });
+
+  test('derived values stand only where nothing is stated', () => {
+    const both = recordsOf('companies').filter((line) => {
+      const tagged = (line['sources'] as { source: string; fields: string[] }[]).filter(({ fields }) =>
+        fields.includes('tags'),
+      );
+      const derived = tagged.filter(({ source }) => source.includes('(derived'));
+      return derived.length > 0 && derived.length < tagged.length;
+    });
+    expect(both.map((line) => line['slug'])).toEqual([]);
+  });
+
+  test('money is positive, of the past, and a grant is no small change', () => {
+    const rounds = recordsOf('rounds');
+    expect(
+      rounds.filter((line) => Number(line['amount_usd'] ?? 1) <= 0 || line['announced_date'] > '2026-11-22'),
+    ).toEqual([]);
+    expect(rounds.filter((line) => line['stage'] === 'grant' && Number(line['amount_usd']) < 500)).toEqual([]);
+    expect(rounds.filter((line) => line['stage'] !== 'grant' && !line['announcement'])).toEqual([]);
+  });
+});
