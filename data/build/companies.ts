@@ -25,6 +25,7 @@ export interface Company {
   tokens: string[];
   place: Place | null;
   employees: number | null;
+  yearFounded: number | null;
   stage: (typeof COMPANY_STAGES)[number] | null;
   stageAsOf: string | null;
   twitter: string | null;
@@ -98,6 +99,7 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
     place: first('location_json', ({ city, country }) =>
       country === null ? null : { city, country: countryName(country) },
     ),
+    yearFounded: first('year_founded', ({ founded }) => founded),
     employees: first('total_employees', ({ employees }) => employees),
     stage: stage?.stage ?? null,
     stageAsOf: stage?.entry.as_of ?? null,

@@ -123,6 +123,7 @@ export function companyOverview(company: SaidCompany): string {
   return sentences([
     identitySentence(company),
     labelSentence(company),
+    company.yearFounded === null ? null : `It was founded in ${company.yearFounded}`,
     placeSentence(company),
     staffSentence(company),
     ...fundingSentences(company),

@@ -240,6 +240,7 @@ function companyLine(company: ShippedCompany) {
     ...(company.chains.length === 0 ? {} : { chains: company.chains }),
     ...(company.tokens.length === 0 ? {} : { token_symbols: company.tokens }),
     ...(company.place === null ? {} : { location_json: company.place }),
+    ...(company.yearFounded === null ? {} : { year_founded: company.yearFounded }),
     ...(company.employees === null ? {} : { total_employees: company.employees }),
     ...(company.stage === null ? {} : { company_stage: company.stage }),
     ...(company.twitter === null ? {} : { twitter: company.twitter }),

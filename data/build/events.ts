@@ -200,7 +200,7 @@ export function eventLine(event: Event, { slug, seriesSlug, others, speakers }: 
             field: 'event_type',
           },
         ];
-  const talks = speakers.flatMap(({ readings }) => readings.slice(0, 1)).slice(0, 40);
+  const talks = speakers.flatMap(({ readings }) => readings.slice(0, 1)).slice(0, 10);
   const sources = groupReadings([
     ...event.readings,
     ...typed,

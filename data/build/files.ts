@@ -13,6 +13,7 @@ import {
   usesOf,
 } from './documents.ts';
 import { measurePrecision, type Precision } from './precision.ts';
+import { privacyPack } from './privacy-pack.ts';
 import { entryId, rawSources } from './raw.ts';
 import type { Group } from './resolve.ts';
 
@@ -21,6 +22,8 @@ export interface BuiltFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly lines: Lines;
   readonly precision: Precision;
+  /** The share-alike pack, which is no part of the lines. */
+  readonly pack: Pick<Lines, 'companies' | 'people' | 'events'>;
   readonly summary: readonly string[];
 }
 
@@ -36,13 +39,15 @@ export function buildFiles(): BuiltFiles {
   const before = JSON.parse(readFileSync(join(DATA, 'build', 'before.json'), 'utf8')) as Counts;
   const files = new Map<string, string>();
   for (const [type, records] of Object.entries(lines)) files.set(`${type}.ndjson`, ndjson(records));
+  const pack = privacyPack(lines);
+  for (const [type, records] of Object.entries(pack)) files.set(`packs/privacy/${type}.ndjson`, ndjson(records));
   for (const [type, book] of Object.entries(data.slugs)) files.set(`slugs/${type}.tsv`, `${book.lines().join('\n')}\n`);
   files.set('slugs/dropped.tsv', `${droppedSlugs(data).join('\n')}\n`);
   files.set('joins.tsv', `${joinLines(data).join('\n')}\n`);
   files.set('SOURCES.md', sourcesDocument(uses));
   files.set('THIRD_PARTY_DATA.md', noticesDocument(uses, licenceTexts()));
   files.set('README.md', readme({ counts: countsTables(counts, before), precision: precisionTable(precision) }));
-  return { files, lines, precision, summary: summaryOf(data, counts, precision) };
+  return { files, lines, precision, pack, summary: summaryOf(data, counts, precision) };
 }
 
 const ndjson = (records: readonly unknown[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');

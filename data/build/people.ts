@@ -217,7 +217,7 @@ function personFrom(cluster: Cluster, sources: ReadonlyMap<string, Source>): Per
   const teamed = mentions.filter(({ org, title }) => org !== undefined && title !== undefined && org !== title);
   const chained = mentions.filter(({ chain }) => chain !== undefined);
   read('name', mentions.filter((mention) => mention.name === name).slice(0, 3));
-  read('overview', [...authored.slice(0, 20), ...transcribed.slice(0, 5)]);
+  read('overview', [...authored.slice(0, 6), ...transcribed.slice(0, 3)]);
   read('events', talking);
   read('roles', teamed);
   read('tags', chained.slice(0, 3));

@@ -46,6 +46,7 @@ export interface Entry {
   readonly country: string | null;
   readonly stage: string | null;
   readonly logo: string | null;
+  readonly founded: number | null;
   /** The entry that a reader found to be the same project, and why. */
   readonly same_as: string | null;
   readonly why: string | null;
@@ -89,6 +90,7 @@ const EMPTY = {
   country: null,
   stage: null,
   logo: null,
+  founded: null,
   same_as: null,
   why: null,
 } as const;

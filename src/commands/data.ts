@@ -1,19 +1,23 @@
+import type { Row } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { confirm } from './confirm.ts';
 import { print, printJson } from './output.ts';
-import { shippedRows, withStore } from './storage.ts';
+import { packRows, shippedRows, withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
 const add: Command = {
-  usage: 'data add',
-  positionalsMax: 0,
-  about: 'Add the shipped data set, or bring it up to date.',
+  usage: 'data add [PACK]',
+  positionalsMax: 1,
+  about: 'Add the shipped data set, or bring it up to date. PACK adds one with a licence of its own: privacy (ODbL).',
   example: 'web3-bi data add',
   flags: { json: JSON_FLAG },
   settings: SETTINGS,
-  run: ({ settings, flags }) => withStore(settings, async (store) => show(await addShipped(store), flags['json'])),
+  run: ({ settings, flags, positionals: [pack] }) => {
+    const rows = () => (pack === undefined ? shippedRows() : packRows(pack));
+    return withStore(settings, async (store) => show(await addShipped(store, rows), flags['json']));
+  },
 };
 
 const drop: Command = {
@@ -36,9 +40,9 @@ export const command: CommandGroup = {
   actions: { add, drop },
 };
 
-async function addShipped({ records }: Store): Promise<Readonly<Record<string, number>>> {
+async function addShipped({ records }: Store, rows: () => Iterable<Row>): Promise<Readonly<Record<string, number>>> {
   const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const { change } of await records.addShipped(shippedRows)) counts[change] += 1;
+  for (const { change } of await records.addShipped(rows)) counts[change] += 1;
   return counts;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import { createLog } from '../service/logging.ts';
@@ -32,6 +32,14 @@ export async function openConfiguredStore(settings: Settings, serving?: Serving)
 
 /** The rows of the data set that comes with the package. */
 export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'data'));
+
+/** The rows of a pack: records under terms of their own, which are added only by name. */
+export function packRows(name: string): Iterable<Row> {
+  const folder = join(packageFolder(), 'data', 'packs');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);
+  return rowsOfFolder(join(folder, name));
+}
 
 /** As openConfiguredStore, for what must outlive the command. */
 async function openLastingStore(settings: Settings, serving?: Serving): Promise<Store> {

@@ -262,13 +262,13 @@ describe('web3-bi search', () => {
   });
 
   test('takes the filters and sorts of the API as flags, and then needs no text', async () => {
-    const words = ['search', '--type', 'companies', '--chain', 'Ethereum', '--founded_from', '2016', '--limit', '2'];
-    const flags = [...words, '--sort', '-year_founded', '--fields', 'year_founded,chains', '--json'];
+    const words = ['search', '--type', 'companies', '--chain', 'Ethereum', '--funding_min', '1000000', '--limit', '2'];
+    const flags = [...words, '--sort', '-total_funding_usd', '--fields', 'total_funding_usd,chains', '--json'];
     const { code, stdout } = await runProgram(flags, state);
     const { results, totalResults } = JSON.parse(stdout) as any;
     expect([code, results.length, totalResults > 2]).toEqual([0, 2, true]);
-    expect(results[0].year_founded).toBeGreaterThanOrEqual(results[1].year_founded);
-    expect(results[1].year_founded).toBeGreaterThanOrEqual(2016);
+    expect(Number(results[0].total_funding_usd)).toBeGreaterThanOrEqual(Number(results[1].total_funding_usd));
+    expect(Number(results[1].total_funding_usd)).toBeGreaterThanOrEqual(1_000_000);
     for (const { chains } of results) expect(chains).toContain('Ethereum');
     const help = await runProgram(['search', '--help']);
     for (const name of FILTER_NAMES) expect(help.stdout).toContain(`--${name.replaceAll('_', '-')}`);

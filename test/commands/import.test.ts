@@ -280,4 +280,17 @@ describe('web3-bi data', () => {
     expect(await data('drop')).toEqual({ dropped: created - 1 });
     expect((await exported('companies', 'data')).split('\n')).toHaveLength(3);
   });
+
+  test('adds a pack with a licence of its own by its name', async () => {
+    const data = async (...words: string[]) => runProgram(['data', ...words, '--data', 'none', ...into('pack')]);
+    const { created } = JSON.parse((await data('add', 'privacy', '--json')).stdout);
+    expect(created).toBeGreaterThan(400);
+    const [first = ''] = (await exported('companies', 'pack')).split('\n');
+    expect(JSON.parse(first).sources[0].source).toContain('web3privacy/explorer-data');
+    expect(await data('add', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no pack nothing; there is privacy.'),
+    });
+    expect(JSON.parse((await data('drop', '--json')).stdout)).toEqual({ dropped: created });
+  });
 });

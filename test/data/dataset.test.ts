@@ -149,6 +149,40 @@ function eightWords(text: string): string[] {
   return words.slice(0, Math.max(0, words.length - 7)).map((_, index) => words.slice(index, index + 8).join(' '));
 }
 
+describe('the privacy pack', () => {
+  const packed = Object.entries(built.pack).flatMap(([type, records]) =>
+    records.map((line) => ({ type, line: line as Record })),
+  );
+
+  test('holds what the contract allows, under share-alike sources alone', () => {
+    expect(() =>
+      checkLines({
+        ...lines,
+        ...Object.fromEntries(
+          Object.entries(built.pack).map(([type, records]) => [type, [...recordsOf(type as never), ...records]]),
+        ),
+      } as never),
+    ).not.toThrow();
+    const places = packed.flatMap(({ line }) =>
+      line['sources'].map(({ source }: { source: string }) => source.split('@')[0]),
+    );
+    expect(new Set(places)).toEqual(new Set(['github.com/web3privacy/explorer-data', 'github.com/web3privacy/data']));
+  });
+
+  test('has no company that the set has, by its site', () => {
+    const hosts = new Set(
+      recordsOf('companies').flatMap((line) =>
+        line['website'] ? [new URL(line['website']).host.replace('www.', '')] : [],
+      ),
+    );
+    const own = built.pack.companies.map((line) =>
+      new URL(String((line as Record)['website'])).host.replace('www.', ''),
+    );
+    expect(own.length).toBeGreaterThan(300);
+    expect(own.filter((host) => hosts.has(host))).toEqual([]);
+  });
+});
+
 describe('every field of the specification', () => {
   const known = (field: string): number => recordsOf('companies').filter((line) => line[field] !== undefined).length;
   const SHIPPED = [
@@ -164,6 +198,11 @@ describe('every field of the specification', () => {
 
   test.each(SHIPPED)('%s is known for some companies', (field) => {
     expect(known(field)).toBeGreaterThan(50);
+  });
+
+  test('year_founded is known where a source says it', () => {
+    expect(company('coinbase')['year_founded']).toBe(2012);
+    expect(known('year_founded')).toBeGreaterThan(5);
   });
 
   test('of an investor is derived where no source states it, and says so', () => {

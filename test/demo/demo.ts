@@ -127,7 +127,7 @@ try {
   console.log(`web3-bi key create: a ${key.level} key for account demo, shown once (${key.key.slice(0, 7)}...)`);
   await talk('An agent with an API key', { WEB3_BI_BASE_URL: service.url, WEB3_BI_API_KEY: key.key }, [
     ['search', { query: 'coinbse', type: 'companies', limit: 2 }],
-    ['search', { query: 'dex arbitrum', type: 'companies', founded_from: 2017, limit: 3 }],
+    ['search', { query: 'dex arbitrum', type: 'companies', limit: 3 }],
     ['get_entity', { type: 'companies', id: 'coinbase', include: ['people', 'rounds'] }],
     ['health', { detailed: true }],
   ]);
