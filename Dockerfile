@@ -14,7 +14,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/data ./data
+COPY --from=build /app/data/*.md ./data/
 USER node
 VOLUME /var/lib/web3-bi
 EXPOSE 4020

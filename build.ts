@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { rowsOfFolder } from './src/store/import/ndjson.ts';
 import { makeReady } from './src/store/sqlite/ready-made.ts';
@@ -195,6 +196,17 @@ async function fillShipped(): Promise<void> {
   renameSync(made, SHIPPED);
 }
 
+/** What a package has of the data: the ready-made database and the records, compressed, because both are mostly text. */
+function packData(): void {
+  const pack = (from: string, to: string): void => {
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, gzipSync(readFileSync(from)));
+  };
+  pack(SHIPPED, `${SHIPPED}.gz`);
+  const isShipped = (file: string): boolean => /^data\/(packs\/\w+\/)?\w+\.ndjson$/.test(file.replaceAll('\\', '/'));
+  for (const file of filesIn('data').filter(isShipped)) pack(file, join('dist', `${file}.gz`));
+}
+
 /**
  * Node 20 cannot load the binding to SQLite that the package has, so a checkout on it gets an older one, compiled once.
  * It is kept outside node_modules, which `npm ci` empties; src/store/sqlite/driver.ts finds it by the name of the link.
@@ -228,4 +240,5 @@ writeLicences([...metafiles, await buildParts(parts)]);
 copyDocs();
 copyPages();
 await fillShipped();
+packData();
 compile();

@@ -39,7 +39,7 @@ export interface Person {
 }
 
 /** A mention that joined one of another source: by an account, or by the full name within one chain, event or team. */
-export interface PersonJoin {
+interface PersonJoin {
   readonly first: string;
   readonly mention: string;
   readonly rule: 'account' | 'name';

@@ -31,11 +31,11 @@ export async function openConfiguredStore(settings: Settings, serving?: Serving)
 }
 
 /** The rows of the data set that comes with the package. */
-export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'data'));
+export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
 
 /** The rows of a pack: records under terms of their own, which are added only by name. */
 export function packRows(name: string): Iterable<Row> {
-  const folder = join(packageFolder(), 'data', 'packs');
+  const folder = join(packageFolder(), 'dist', 'data', 'packs');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);
   return rowsOfFolder(join(folder, name));
