@@ -1,7 +1,7 @@
 import { createAccounts } from './access/accounts.ts';
 import { createAttempts } from './access/attempts.ts';
 import { createInvitations } from './access/invitations.ts';
-import { createKeys, readPepper } from './access/keys.ts';
+import { createKeys, type RecallKey, readPepper } from './access/keys.ts';
 import { createPeople } from './access/people.ts';
 import { createRequestLog } from './access/request-log.ts';
 import { createSessions } from './access/sessions.ts';
@@ -16,11 +16,13 @@ import type { Store } from './store.ts';
 interface Own extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
   readonly engine: Engine;
   readonly isFault: IsFault;
+  /** Finds keys by hash at less cost, where `usage.take` knows when they have changed. */
+  readonly recallKey?: RecallKey;
 }
 
 /** Makes a store of an engine: everything but counting and the care of its files is the same for all of them. */
 export async function assembleStore(
-  { engine, isFault, usage, ping, index, status, backUp }: Own,
+  { engine, isFault, recallKey, usage, ping, index, status, backUp }: Own,
   now: () => Date,
 ): Promise<Store> {
   const { runner, close } = engine;
@@ -28,7 +30,7 @@ export async function assembleStore(
   const ports = told({
     records: told(createRecords(engine, now)),
     accounts: told(createAccounts(runner, now)),
-    keys: told(createKeys({ runner, usage }, await readPepper(runner), now)),
+    keys: told(createKeys({ runner, usage, recallKey }, await readPepper(runner), now)),
     audit: told(createAudit(runner, now)),
     usage: told(usage),
     people: told(createPeople(runner, now)),

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Limits, UNLIMITED } from '../../src/contract/plans.ts';
 import { usage } from '../../src/contract/usage.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
 import { atOnce } from '../support/at-once.ts';
 import { aCompany } from '../support/builders.ts';
 import { engine, type TestDatabase } from '../support/databases.ts';
@@ -200,6 +202,47 @@ describe.runIf(engine.name === 'PostgreSQL')('503', () => {
     expect([status, body]).toMatchObject([503, { success: false, code: 'unavailable' }]);
     // Not over HTTP: the wait was longer than an idle connection is kept.
     expect((await service.store.keys.list()).map(({ requests_today }) => requests_today)).toEqual([0]);
+  });
+});
+
+describe('a key that another process changes', () => {
+  const clock = () => new Date('2026-11-21T12:00:00.000Z');
+  type Change = (other: Store, id: number) => Promise<unknown>;
+  const limit = (daily: number) => (other: Store) =>
+    other.accounts.setPlan('limited', 'enterprise', { daily, monthly: null });
+  const changes: [string, Change, number, string | undefined][] = [
+    ['is revoked', (other, id) => other.keys.revoke(id), 401, 'key_revoked'],
+    ['is replaced at once', (other, id) => other.keys.rotate(id, { overlap: '0' }), 401, 'key_revoked'],
+    ['loses its plan', (other) => other.accounts.setPlan('limited', 'none'), 403, 'plan_required'],
+    ['has nothing left', limit(3), 429, 'daily_limit_exceeded'],
+    ['has more left', limit(9), 200, undefined],
+  ];
+
+  test.each(changes)('and that %s is known so at its next request', async (_what, change, status, code) => {
+    const secret = await keyWith({ daily: 4, monthly: null });
+    for (let times = 0; times < 3; times += 1) expect((await ask(`${LIST}/acme`, secret)).status).toBe(200);
+    const other = await openStore(database.url, clock);
+    await change(other, 2);
+    const answer = await ask(`${LIST}/acme`, secret);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    const after = (await other.keys.list('limited')).find(({ id }) => id === 2);
+    expect(after?.requests_today).toBe(status === 200 ? 4 : 3);
+    if (status === 200) expect(answer.headers['x-ratelimit-daily-remaining']).toBe('5');
+    await other.close();
+  });
+
+  test('and that is revoked is told so also when it asks too fast', async () => {
+    await service.close();
+    database = await engine.newDatabase();
+    service = await startService([], { database: database.url, burstPerSecond: 1 });
+    const secret = await keyWith({ daily: 9, monthly: null });
+    await ask(LIST, secret);
+    await ask(LIST, secret);
+    const other = await openStore(database.url, clock);
+    await other.keys.revoke(2);
+    await other.close();
+    const { status, headers, body } = await ask(LIST, secret);
+    expect([status, body.code, headers]).toEqual([401, 'key_revoked', {}]);
   });
 });
 

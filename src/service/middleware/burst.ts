@@ -3,7 +3,6 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { showQuota } from './quota.ts';
 
 const WINDOW_SECONDS = 2;
 const REFUSED_WINDOW_SECONDS = 10;
@@ -19,13 +18,19 @@ interface Burst {
   readonly before: RequestHandler;
 }
 
-/** Refuses what one key asks too fast: more in two seconds than the setting allows on average. */
-export function limitBursts({ burstPerSecond, store }: Pick<ServiceDeps, 'burstPerSecond' | 'store'>): RequestHandler {
+/**
+ * Refuses what one key asks too fast: more in two seconds than the setting allows on average.
+ * @param before what is done before a refusal
+ */
+export function limitBursts(
+  { burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>,
+  before: RequestHandler,
+): RequestHandler {
   return limitTo({
     limit: burstPerSecond * WINDOW_SECONDS,
     seconds: WINDOW_SECONDS,
     whose: (_request, response) => String((response.locals['key'] as KeyRecord).id),
-    before: showQuota({ store }),
+    before,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
 import { limitBursts } from './burst.ts';
-import { authenticate } from './key.ts';
+import { authenticate, recognise } from './key.ts';
 import { countRequest, showQuota } from './quota.ts';
 import { admitOnce, knowOnce, passing } from './visit.ts';
 
@@ -15,10 +15,20 @@ export interface Guards {
 
 /** Made once for all endpoints, because the burst limits remember what they have seen. */
 export function createGuards(deps: ServiceDeps): Guards {
-  const known = knowOnce(authenticate(deps));
-  const burst = limitBursts(deps);
-  const count = countRequest(deps);
+  const authenticated = authenticate(deps);
+  const known = knowOnce(authenticated);
+  const recognised = knowOnce(recognise(deps, authenticated));
+  // What was recalled is no reason to refuse, or to tell anything.
+  const identify: RequestHandler = (request, response, next) => {
+    response.locals['key'] = undefined;
+    return known(request, response, next);
+  };
   const show = showQuota(deps);
+  const burst = limitBursts(deps, async (request, response, next) => {
+    await passing(identify, request, response);
+    return show(request, response, next);
+  });
+  const count = countRequest(deps, identify);
   // OPTIONS only asks what could be asked.
   const countUnlessOptions: RequestHandler = (request, response, next) =>
     (request.method === 'OPTIONS' ? show : count)(request, response, next);
@@ -27,5 +37,7 @@ export function createGuards(deps: ServiceDeps): Guards {
     await passing(countUnlessOptions, request, response);
     next();
   };
-  return { known, counted: [known, admitOnce(admit)], uncounted: [known, burst, show] };
+  const toBeCounted: RequestHandler = (request, response, next) =>
+    (request.method === 'OPTIONS' ? known : recognised)(request, response, next);
+  return { known, counted: [toBeCounted, admitOnce(admit)], uncounted: [known, burst, show] };
 }

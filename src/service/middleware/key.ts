@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { isAddressIn } from '../../contract/addresses.ts';
 import { ERRORS, ServiceError, TEXT } from '../../contract/errors.ts';
 import { allows, type KeyLevel, keyStatus } from '../../contract/keys.ts';
@@ -20,16 +20,13 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
   const refused = limitRefused({ burstPerSecond });
   return async (request, response, next) => {
     try {
-      const token = BEARER.exec(request.get('authorization') ?? '')?.[1];
+      const token = tokenOf(request);
       if (token === undefined)
         throw new ServiceError('unauthenticated', TEXT.unauthenticated, challenge('realm="api"'));
       const found = await store.keys.find(token);
       // Its owner sees in the log of the account that it was tried.
       response.locals['refusedKey'] = found;
-      const key = valid(found, clock());
-      checkPlan(key);
-      checkAddress(key, request.ip);
-      response.locals['key'] = key;
+      response.locals['key'] = checked(found, request, clock());
     } catch (error) {
       if (!isRefusedKey(error)) throw error;
       await refused(request, response, (tooMany?: unknown) => next(tooMany ?? error));
@@ -37,6 +34,38 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
     }
     next();
   };
+}
+
+/**
+ * As authenticate, for a request that is counted next: a key that was found lately is taken as it was then, because its count
+ * tells when it has changed since. Whoever that refuses is looked up again.
+ */
+export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    const token = tokenOf(request);
+    const found = token === undefined ? undefined : await store.keys.recall(token);
+    if (found === undefined || !isGood(found, request, clock())) return known(request, response, next);
+    response.locals['key'] = found;
+    next();
+  };
+}
+
+const tokenOf = (request: Request): string | undefined => BEARER.exec(request.get('authorization') ?? '')?.[1];
+
+function isGood(found: KeyRecord, request: Request, now: Date): boolean {
+  try {
+    checked(found, request, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checked(found: KeyRecord | undefined, { ip }: Request, now: Date): KeyRecord {
+  const key = valid(found, now);
+  checkPlan(key);
+  checkAddress(key, ip);
+  return key;
 }
 
 function valid(key: KeyRecord | undefined, now: Date): KeyRecord {

@@ -1,17 +1,27 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
-import type { KeyRecord, UsageReading } from '../../store/port/access.ts';
+import type { KeyRecord, Taken, UsageReading } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { balanceOf, bindingWindow, secondsBetween } from '../quota.ts';
 import { setQuotaHeaders } from './quota-headers.ts';
+import { passing } from './visit.ts';
 
 type Deps = Pick<ServiceDeps, 'store' | 'log'>;
 
-/** Counts the request before it is worked on, or refuses it with 429 (specification 8.1). */
-export function countRequest({ store, log }: Deps): RequestHandler {
+/**
+ * Counts the request before it is worked on, or refuses it with 429 (specification 8.1).
+ * @param identify finds the key of a request anew, which has changed since it was recalled
+ */
+export function countRequest({ store, log }: Deps, identify: RequestHandler): RequestHandler {
+  const take = (request: Request, response: Response): Promise<Taken> =>
+    store.usage.take(response.locals['key'] as KeyRecord, request.ip ?? null);
   return async (request, response, next) => {
+    let taken = await take(request, response);
+    if (taken.isStale === true) {
+      await passing(identify, request, response);
+      taken = await take(request, response);
+    }
     const key = response.locals['key'] as KeyRecord;
-    const taken = await store.usage.take(key, request.ip ?? null);
     showReading(response, taken);
     if (!taken.isAdmitted) throw exceeded(key, taken);
     response.locals['position'] = taken.position;

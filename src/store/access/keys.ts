@@ -10,12 +10,13 @@ import { keyTable } from './key-table.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
 
 /** The keys of a store, over any engine; `pepper` is the secret of its database that key hashes are made with. */
-export function createKeys({ runner, usage }: KeyDeps, pepper: string, now: () => Date): Keys {
+export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {
   const making: Making = { pepper, now };
+  const find: RecallKey = (hash) => runner.ask(keyTable.byHash(hash));
   return {
     create: (given) => runner.write('keys', create(making, given)),
-    find: async (secret) =>
-      isSecret(secret) ? await runner.ask(keyTable.byHash(hashSecret(secret, pepper))) : undefined,
+    find: async (secret) => (isSecret(secret) ? await find(hashSecret(secret, pepper)) : undefined),
+    recall: async (secret) => (isSecret(secret) ? await (recallKey ?? find)(hashSecret(secret, pepper)) : undefined),
     list: async (account) => {
       const keys = await runner.ask(keyTable.list(account));
       const readings = await usage.readAll(keys);
@@ -27,9 +28,13 @@ export function createKeys({ runner, usage }: KeyDeps, pepper: string, now: () =
   };
 }
 
+/** Finds a key by its hash, perhaps as it was lately. */
+export type RecallKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
+
 interface KeyDeps {
   readonly runner: Runner;
   readonly usage: Pick<Usage, 'readAll'>;
+  readonly recallKey: RecallKey | undefined;
 }
 
 function listed(key: KeyRecord, use: KeyUse, moment: Date): ListedKey {

@@ -84,6 +84,11 @@ export interface Keys {
   create(key: NewKey): Promise<MadeKey>;
   /** The key of a secret, whatever its state; undefined for text that is none of ours. */
   find(secret: string): Promise<KeyRecord | undefined>;
+  /**
+   * As find, perhaps as the key was within the last minute: for a request that is counted, because `take` tells when the
+   * key has changed since. Nobody may be admitted or refused by it without that.
+   */
+  recall(secret: string): Promise<KeyRecord | undefined>;
   /** All keys, or those of one account. */
   list(account?: string): Promise<readonly ListedKey[]>;
   /** Replaces a key by one that has another secret, and the same of everything else, also of what is counted. */
@@ -105,6 +110,8 @@ export type KeyUse = UsageReading & Pick<KeyRecord, 'last_used_at' | 'last_used_
 export interface Taken extends UsageReading {
   /** False when a limit left no room, so that nothing was counted. */
   readonly isAdmitted: boolean;
+  /** True when the key was recalled and has changed since; nothing was counted, and it must be found again. */
+  readonly isStale?: boolean;
   /** What the key has written last, in the change log, where searches follow one: what it reads must include that. */
   readonly position?: number;
 }

@@ -15,6 +15,7 @@ import { postgresDialect } from './dialect.ts';
 import { isPostgresFault } from './faults.ts';
 import { HURRY_SQL, listenForChanges } from './notifications.ts';
 import { refuseTransactionPooler } from './pooler.ts';
+import { createRecalledKeys } from './recalled-keys.ts';
 import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
@@ -96,8 +97,10 @@ function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionC
 export async function openPostgresStore(url: string, now: () => Date, options: StoreOptions = {}): Promise<Store> {
   const engine = await openPostgresEngine(url, options);
   const { runner, reader, index, status } = engine;
+  const recalled = createRecalledKeys(runner, now);
   const own = {
-    usage: createUsage(runner, now),
+    recallKey: recalled.byHash,
+    usage: createUsage(runner, recalled, now),
     ping: async () => {
       for (const each of new Set([runner, reader])) await each.ask(checkSchema());
       index.check();

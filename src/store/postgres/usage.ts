@@ -1,15 +1,13 @@
 import { type Period, periodOf } from '../../contract/periods.ts';
-import type { Limits } from '../../contract/plans.ts';
 import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
 import type { Runner } from '../sql/runner.ts';
 import { all, allLists, runEach } from '../sql/steps.ts';
 import { tryLockSql } from './locks.ts';
+import { isUseDue, NOTE_EVERY_MS, REVISION, type RecalledKeys } from './recalled-keys.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
 /** Requests counted in one statement; more wait for the next. */
 const GROUP_MAX = 1_000;
-/** How often the last use of a key is noted. */
-const NOTE_EVERY_MS = 60_000;
 
 interface Counted {
   day: string;
@@ -34,11 +32,9 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Requests of one quota that one row of a statement counts: they have the same limits, and are taken back from one day. */
+/** Requests of one quota that one row of a statement counts: takes of the same key as it was known, and backs of one day. */
 interface Batch {
   readonly quota: number;
-  readonly limits: Limits;
-  back: Period | undefined;
   readonly takes: Waiting[];
   readonly backs: Waiting[];
 }
@@ -52,6 +48,8 @@ interface Row {
   readonly today: number;
   readonly this_month: number;
   readonly admitted: number;
+  /** Whether the key is as it was recalled. */
+  readonly is_same: boolean;
   /** What its keys have written last, in the change log. */
   readonly position: number;
 }
@@ -62,42 +60,47 @@ const READ = `SELECT keys.id AS key, day, day_used, month, month_used
 const QUOTAS_OF = `SELECT id, quota_id FROM keys WHERE id IN (${IDS})`;
 const NOTE = `UPDATE keys SET last_used_at = ?, last_used_ip = ? WHERE id = ? AND coalesce(last_used_at, '') <= ?`;
 
-const ASKED = `quota BIGINT, day TEXT COLLATE "C", month TEXT COLLATE "C", daily BIGINT, monthly BIGINT, takes BIGINT,
-  backs BIGINT, back_day TEXT COLLATE "C", back_month TEXT COLLATE "C"`;
+const ASKED = `quota BIGINT, key BIGINT, revision TEXT, day TEXT COLLATE "C", month TEXT COLLATE "C", daily BIGINT,
+  monthly BIGINT, takes BIGINT, backs BIGINT, back_day TEXT COLLATE "C", back_month TEXT COLLATE "C"`;
+const IS_SAME = `revision IS NULL OR coalesce(revision = (SELECT ${REVISION}
+  FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE keys.id = asked.key), FALSE)`;
 /** What is left of a count of a day or month, when what is taken back of it is gone. */
 const usedOf = (unit: 'day' | 'month') => `CASE WHEN quotas.${unit} < asked.${unit} THEN 0
   WHEN quotas.${unit} = back_${unit} THEN greatest(0, ${unit}_used - backs) ELSE ${unit}_used END`;
 
 /**
  * Counts in one statement, which is a transaction: it locks the quotas in one order, so that nobody waits in a circle, and
- * counts from what they are then. A day or month that another process has begun stays begun. No rows, and nothing counted,
- * while somebody changes the schema.
+ * counts from what they are then. A day or month that another process has begun stays begun. Nothing is taken of a key that
+ * has changed since it was recalled. No rows, and nothing counted, while somebody changes the schema.
  */
-const COUNT = `WITH current AS MATERIALIZED (SELECT ${tryLockSql('schema')} AS is_free FROM (${NEWER_SCHEMA_SQL}) AS known(version) WHERE version = 1),
+const COUNT = `WITH current AS MATERIALIZED (
+    SELECT ${tryLockSql('schema')} AS is_free FROM (${NEWER_SCHEMA_SQL}) AS known(is_known) WHERE is_known = 1),
   asked AS MATERIALIZED (
-    SELECT asked.* FROM current CROSS JOIN json_to_recordset(CAST(? AS JSON)) AS asked(${ASKED}) WHERE is_free),
+    SELECT asked.*, ${IS_SAME} AS is_same
+    FROM current CROSS JOIN json_to_recordset(CAST(? AS JSON)) AS asked(${ASKED}) WHERE is_free),
   locked AS MATERIALIZED (
-    SELECT quotas.id, takes, backs, daily, monthly, greatest(quotas.day, asked.day) AS day,
+    SELECT quotas.id, is_same, takes, backs, daily, monthly, greatest(quotas.day, asked.day) AS day,
       greatest(quotas.month, asked.month) AS month, ${usedOf('day')} AS today, ${usedOf('month')} AS this_month
     FROM asked JOIN quotas ON quotas.id = asked.quota ORDER BY quotas.id FOR UPDATE OF quotas),
   counted AS MATERIALIZED (
-    SELECT *, greatest(0, least(takes, daily - today, monthly - this_month)) AS admitted FROM locked),
+    SELECT *, CASE WHEN is_same THEN greatest(0, least(takes, daily - today, monthly - this_month)) ELSE 0 END AS admitted
+    FROM locked),
   kept AS (
     UPDATE quotas SET day = counted.day, day_used = today + admitted, month = counted.month,
       month_used = this_month + admitted
     FROM counted WHERE quotas.id = counted.id AND (admitted > 0 OR backs > 0))
-  SELECT counted.id AS quota, day, month, today, this_month, admitted, coalesce(seq, 0) AS position
+  SELECT counted.id AS quota, day, month, today, this_month, admitted, is_same, coalesce(seq, 0) AS position
   FROM counted LEFT JOIN quota_positions ON quota_positions.quota_id = counted.id`;
 
 /**
  * Counts requests. Those that arrive while others are being counted are counted together: numbers are handed out one by
  * one, and each is told when the statement is durable.
  */
-export function createUsage(runner: Runner, now: () => Date): Usage {
+export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => Date): Usage {
   let queue: Waiting[] = [];
   let isCounting = false;
   const quotaOf = createQuotaFinder(runner);
-  const count = createCounting(runner, now);
+  const count = createCounting(runner, recalled, now);
 
   async function countAll(): Promise<void> {
     isCounting = true;
@@ -105,7 +108,7 @@ export function createUsage(runner: Runner, now: () => Date): Usage {
       const waiting = queue.slice(0, GROUP_MAX);
       queue = queue.slice(GROUP_MAX);
       try {
-        const { batches, left } = batched(waiting, await quotaOf(waiting));
+        const { batches, left } = batched(waiting, await quotaOf(waiting), recalled);
         queue = [...left, ...queue];
         await count(batches).catch((error: unknown) => {
           for (const { reject } of batches.flatMap(({ takes, backs }) => [...takes, ...backs])) reject(error);
@@ -160,53 +163,65 @@ function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Pro
 function batched(
   waiting: readonly Waiting[],
   quotas: ReadonlyMap<number, number>,
+  recalled: RecalledKeys,
 ): { readonly batches: readonly Batch[]; readonly left: readonly Waiting[] } {
   const byQuota = new Map<number, Batch>();
   const left: Waiting[] = [];
   for (const each of waiting) {
-    const { limits, id } = each.key;
-    const quota = quotas.get(id) as number;
-    const batch = byQuota.get(quota) ?? { quota, limits, back: undefined, takes: [], backs: [] };
+    const quota = quotas.get(each.key.id) as number;
+    const batch = byQuota.get(quota) ?? { quota, takes: [], backs: [] };
     byQuota.set(quota, batch);
-    if (!join(batch, each)) left.push(each);
+    const { countedAt } = each;
+    const [together, [first]] = countedAt === undefined ? [batch.takes, batch.takes] : [batch.backs, batch.backs];
+    const isAlike =
+      first === undefined || (countedAt === undefined ? isSameKey(first, each, recalled) : isSameDay(first, each));
+    (isAlike ? together : left).push(each);
   }
   return { batches: [...byQuota.values()], left };
 }
 
-function join(batch: Batch, each: Waiting): boolean {
-  const { limits } = each.key;
-  if (limits.daily !== batch.limits.daily || limits.monthly !== batch.limits.monthly) return false;
-  if (each.countedAt === undefined) {
-    batch.takes.push(each);
-    return true;
-  }
-  const back = periodOf(each.countedAt);
-  batch.back ??= back;
-  if (batch.back.day !== back.day) return false;
-  batch.backs.push(each);
-  return true;
+function isSameKey({ key: one }: Waiting, { key: other }: Waiting, { revisionOf }: RecalledKeys): boolean {
+  const { daily, monthly } = one.limits;
+  const revision = revisionOf(one);
+  if (revision !== revisionOf(other) || (revision !== undefined && one.id !== other.id)) return false;
+  return daily === other.limits.daily && monthly === other.limits.monthly;
 }
 
+const isSameDay = (one: Waiting, other: Waiting): boolean => backOf(one)?.day === backOf(other)?.day;
+
+/** The period that a request is taken back from. */
+const backOf = ({ countedAt }: Waiting): Period | undefined => countedAt && periodOf(countedAt);
+
 /** Counts batches, and tells each of their requests what became of it. */
-function createCounting(runner: Runner, now: () => Date): (batches: readonly Batch[]) => Promise<void> {
+function createCounting(
+  runner: Runner,
+  recalled: RecalledKeys,
+  now: () => Date,
+): (batches: readonly Batch[]) => Promise<void> {
   return async (batches) => {
     const at = now();
     await noteUses(runner, batches, at);
-    const asked = JSON.stringify(batches.map((batch) => askedOf(batch, periodOf(at))));
+    const asked = JSON.stringify(batches.map((batch) => askedOf(batch, recalled, periodOf(at))));
     const rows = await runner.ask(all<Row>(COUNT, asked)).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
     // Somebody changes the schema: this waits for it, and is told of the newer one.
     const counted = rows.length > 0 ? rows : await runner.writeShared(all<Row>(COUNT, asked));
     const byQuota = new Map(counted.map((row) => [row.quota, row]));
-    for (const batch of batches) tell(batch, byQuota.get(batch.quota) as Row, { at, now });
+    for (const batch of batches) {
+      const row = byQuota.get(batch.quota) as Row;
+      if (!row.is_same) for (const { key } of batch.takes) recalled.forget(key);
+      tell(batch, row, { at, now });
+    }
   };
 }
 
-function askedOf({ quota, limits, back, takes, backs }: Batch, { day, month }: Period): object {
-  const { daily, monthly } = limits;
+function askedOf({ quota, takes, backs }: Batch, { revisionOf }: RecalledKeys, { day, month }: Period): object {
+  const key = takes[0]?.key;
+  const known = key && { key: key.id, revision: revisionOf(key), ...key.limits };
+  const back = backs[0] && backOf(backs[0]);
   const given = { backs: backs.length, back_day: back?.day, back_month: back?.month };
-  return { quota, day, month, daily, monthly, takes: takes.length, ...given };
+  return { quota, day, month, ...known, takes: takes.length, ...given };
 }
 
 /** Before they are counted, because what is counted is told at once. */
@@ -215,8 +230,7 @@ async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Pr
   const due = new Map<number, string | null>();
   for (const { key, address = null } of batches.flatMap(({ takes }) => takes)) {
     // What was read with the key spares most requests the statement; the statement decides.
-    const isDue = key.last_used_at === null || key.last_used_at <= before;
-    if (isDue && !due.has(key.id)) due.set(key.id, address);
+    if (isUseDue(key, at) && !due.has(key.id)) due.set(key.id, address);
   }
   if (due.size === 0) return;
   const each = [...due].sort(([one], [other]) => one - other);
@@ -229,7 +243,7 @@ async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Pr
 }
 
 function tell({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date; now: () => Date }): void {
-  const { today, this_month: thisMonth, admitted, position } = row;
+  const { today, this_month: thisMonth, admitted, position, is_same } = row;
   const { day, month } = periodOf(asked);
   // Another process has counted in the next day already, which has begun while this one waited.
   const at = row.day > day || row.month > month ? now() : asked;
@@ -237,7 +251,14 @@ function tell({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date;
   takes.forEach(({ resolve }, index) => {
     const isAdmitted = index < admitted;
     const more = isAdmitted ? index + 1 : admitted;
-    resolve({ isAdmitted, at, today: today + more, thisMonth: thisMonth + more, ...(isAdmitted && { position }) });
+    resolve({
+      isAdmitted,
+      at,
+      today: today + more,
+      thisMonth: thisMonth + more,
+      ...(isAdmitted && { position }),
+      isStale: !is_same,
+    });
   });
 }
 

@@ -1,0 +1,64 @@
+import { keyTable } from '../access/key-table.ts';
+import type { KeyRecord } from '../port/access.ts';
+import type { Runner } from '../sql/runner.ts';
+import { type Steps, value } from '../sql/steps.ts';
+
+/** How often the last use of a key is noted. */
+export const NOTE_EVERY_MS = 60_000;
+/** Keys that are recalled; beyond, the oldest is forgotten. */
+const RECALLED_MAX = 10_000;
+
+/** The transactions that wrote a key and its account last: another one when either has changed in any way. */
+export const REVISION = `keys.xmin::text || ' ' || accounts.xmin::text`;
+const REVISION_OF = `SELECT ${REVISION} FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE hash = ?`;
+
+/** Keys that this process has found within the last minute. */
+export interface RecalledKeys {
+  /** The key of a hash, perhaps as it was then; what is done with it must depend on its revision. */
+  byHash(hash: Buffer): Promise<KeyRecord | undefined>;
+  /** Which revision a key is of, where it was recalled. */
+  revisionOf(key: KeyRecord): string | undefined;
+  /** Has the key found anew next time. */
+  forget(key: KeyRecord): void;
+}
+
+/** Whether a use of a key is to be noted. Such a key is not recalled, so that what was noted is found with it. */
+export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
+  last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
+
+export function createRecalledKeys({ ask }: Runner, now: () => Date): RecalledKeys {
+  const byHash = new Map<string, KeyRecord>();
+  const origins = new WeakMap<KeyRecord, { readonly name: string; readonly revision: string }>();
+
+  function keep(key: KeyRecord, name: string, revision: string): void {
+    origins.set(key, { name, revision });
+    byHash.delete(name);
+    const [oldest] = byHash.size < RECALLED_MAX ? [] : byHash.keys();
+    if (oldest !== undefined) byHash.delete(oldest);
+    byHash.set(name, key);
+  }
+
+  return {
+    byHash: async (hash) => {
+      const name = hash.toString('base64');
+      const known = byHash.get(name);
+      if (known !== undefined && !isUseDue(known, now())) return known;
+      const found = await ask(findWithRevision(hash));
+      if (found !== undefined) keep(found.key, name, found.revision);
+      return found?.key;
+    },
+    revisionOf: (key) => origins.get(key)?.revision,
+    forget: (key) => {
+      const name = origins.get(key)?.name;
+      if (name !== undefined && byHash.get(name) === key) byHash.delete(name);
+    },
+  };
+}
+
+/** The revision is read first: a key that changes in between is of a later one, and found anew. */
+function* findWithRevision(hash: Buffer): Steps<{ readonly key: KeyRecord; readonly revision: string } | undefined> {
+  const revision = yield* value<string>(REVISION_OF, hash);
+  if (revision === undefined) return undefined;
+  const key = yield* keyTable.byHash(hash);
+  return key && { key, revision };
+}
