@@ -24,12 +24,12 @@ export interface Order {
   place(sizes: Sizes, step: number, id: number): Placement;
 }
 
-/** Of so many places at the end of a step the last is left free. */
-const APPENDED = 8;
+/** Of so many places at the end of a step the last is left free: bitmaps have a bit for each place, so searches pay for it. */
+const APPENDED = 16;
 const WINDOW_MIN = 16;
 /** The larger the window, the larger the part of it that must be free, so that windows inside have room again. */
-const FREE_MAX = 1 / 4;
-const FREE_PER_DOUBLING = 1 / 64;
+const FREE_MAX = 1 / 8;
+const FREE_PER_DOUBLING = 1 / 256;
 
 /** The next place at the end of a step in which `used` places are given out. */
 export const appendedPlace = (used: number): number => (used % APPENDED === APPENDED - 1 ? used + 1 : used);
