@@ -91,10 +91,15 @@ describe('web3-bi serve, with the variables of OpenTelemetry', () => {
   });
 
   test('exports from each of several processes', async () => {
-    const { stop } = await serve({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver.url }, '--workers', '2');
+    const { stop } = await serve(
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-tenant=blue' },
+      '--workers',
+      '2',
+    );
     expect(await search()).toBe(200);
     await stop();
     expect(receiver.spans().map(({ name }) => name)).toContain('GET /api/v1/search');
+    expect(receiver.headers[0]?.['x-tenant']).toBe('blue');
   });
 
   test('answers as ever while the receiver is away, says so once, and ends', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
 import type { Parent } from '../tracing.ts';
@@ -14,9 +14,14 @@ export interface Trace {
 }
 
 const TRACEPARENT = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
-const SPAN_BYTES = 8;
 
-export const newSpanId = (): string => randomBytes(SPAN_BYTES).toString('hex');
+/** Of random UUIDs, which Node makes many at a time: bytes of its own for each id cost a request more than its spans. */
+export const newTraceId = (): string => randomUUID().replaceAll('-', '');
+/** The digits at both ends are random; version and variant stand between them. */
+export const newSpanId = (): string => {
+  const random = randomUUID();
+  return random.slice(0, 8) + random.slice(-8);
+};
 
 export const traceOf = (traceId: string, flags: string, spanId = newSpanId()): Trace => ({
   traceId,

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
-import { newSpanId, type Trace, traceOf } from '../middleware/trace.ts';
+import { newSpanId, newTraceId, type Trace, traceOf } from '../middleware/trace.ts';
 import type { Parent, Span, Tracing } from '../tracing.ts';
 import { createExporter, type ExporterOptions } from './exporter.ts';
 import { type EndedSpan, KIND } from './otlp.ts';
@@ -18,7 +17,6 @@ export interface TracingOptions extends ExporterOptions {
 
 /** A request may ask the store for anything often; more than this tells nobody anything. */
 const CHILDREN_MAX = 128;
-const TRACE_BYTES = 16;
 
 /** A request that is being answered. */
 interface Serving {
@@ -62,7 +60,7 @@ export function createTracing({ sampler, ...options }: TracingOptions): Tracing 
 
   return {
     serve: (parent, handle) => {
-      const traceId = parent?.traceId ?? randomBytes(TRACE_BYTES).toString('hex');
+      const traceId = parent?.traceId ?? newTraceId();
       const isKept = decide(sampler, traceId, parent);
       const trace = traceOf(traceId, flagged(parent, isKept));
       const offsetMs = Date.now() - performance.now();
