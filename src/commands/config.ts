@@ -223,6 +223,15 @@ export const SECRET_VARIABLES = Object.entries(settingsSchema.shape)
   .filter(([, schema]) => schema.meta()?.['secret'] === true)
   .map(([name]) => variableOf(name));
 
+/** The variables of secrets that settings were given, for a process that is to have the same settings. */
+export function secretsOf({ isDatabaseNamed, ...settings }: Settings): Record<string, string> {
+  const given = Object.entries(settings).filter(([name, value]) => {
+    const isDefault = name === 'database_url' && !isDatabaseNamed;
+    return value !== undefined && !isDefault && SECRET_VARIABLES.includes(variableOf(name));
+  });
+  return Object.fromEntries(given.map(([name, value]) => [variableOf(name), String(value)]));
+}
+
 /** Reads the settings; throws a ConfigError for a wrong one and for one that does not exist. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: Environment): Settings {
   const names = Object.keys(settingsSchema.shape);

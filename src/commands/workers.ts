@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { startFollowing } from '../store/open.ts';
-import type { Settings } from './config.ts';
+import { type Settings, secretsOf } from './config.ts';
 import { printEvent } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
 import { servedIndex } from './storage.ts';
@@ -33,7 +33,7 @@ export async function superviseWorkers(settings: Settings): Promise<number> {
   // has taken it would stay open here, with nobody to answer it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...WORKER_FLAGS] });
-  const crew = createCrew();
+  const crew = createCrew(secretsOf(settings));
   const first = await crew.start();
   if (first === undefined) return 1;
   // The first worker has brought the schema up to date. Its searches wait meanwhile.
@@ -59,7 +59,8 @@ interface Crew {
   readonly failed: Promise<number>;
 }
 
-function createCrew(): Crew {
+/** @param secrets variables that this process no longer has in its environment */
+function createCrew(secrets: Readonly<Record<string, string>>): Crew {
   const workers = new Set<Worker>();
   const relayMetrics = createMetricsRelay(workers);
   let deaths: number[] = [];
@@ -77,7 +78,7 @@ function createCrew(): Crew {
   }
 
   function start(): Promise<Listening | undefined> {
-    const worker = cluster.fork();
+    const worker = cluster.fork(secrets);
     workers.add(worker);
     relayMetrics(worker);
     return new Promise((resolve) => {

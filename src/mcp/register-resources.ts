@@ -28,7 +28,8 @@ const config = {
 
 /** Every searched record as a resource. They are not listed, because there are too many; names are completed instead. */
 export function registerResources(server: McpServer, deps: ServerDeps): void {
-  registerVocabulary(server, deps);
+  // It is listed, and what is listed can be read.
+  if (readsFreely(deps.access)) registerVocabulary(server, deps);
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
     if (!isNamedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
@@ -42,8 +43,6 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
 /** What filters can be given; the rarest values are left out where they are too many for an answer. */
 function registerVocabulary(server: McpServer, deps: ServerDeps): void {
   server.registerResource('vocabulary', VOCABULARY_URI, VOCABULARY_CONFIG, async (uri, context) => {
-    if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
-    if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps));
     const { client, log, signal } = depsOf(deps, context);
     try {
       const found = readable(await client.vocabulary({ signal }));

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { atOnce } from '../support/at-once.ts';
@@ -43,6 +44,19 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 };
 
 describe('serve --workers 2', () => {
+  test('has its workers use the database that a variable names', async () => {
+    const named = join(folder.path, 'named.db');
+    running = await startProgram(
+      ['serve', '--workers', '2', '--data', 'none', '--port', '0', '--state-dir', folder.path],
+      {
+        WEB3_BI_DATABASE_URL: `sqlite:${named}`,
+      },
+    );
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+    const files = readdirSync(folder.path);
+    expect([files.includes('named.db'), files.includes('web3-bi.db')]).toEqual([true, false]);
+  });
+
   test('serves from two processes on one port, and counts exactly over both', { timeout: 120_000 }, async () => {
     running = await serve('--workers', '2');
     expect(running.ready).toEqual({ event: 'listening', url: running.url, workers: 2 });
