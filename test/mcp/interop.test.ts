@@ -80,7 +80,7 @@ describe.each(cells)('over $way, $client', ({ place, open, version }) => {
     expect(entity.structuredContent.entities).toMatchObject([{ status: 'exact', record: { slug: 'coinbase' } }]);
     const counted = await session.call('aggregate', { of: 'rounds', group_by: 'year', measure: ['count'], top: '1' });
     expect(counted.structuredContent).toMatchObject({ columns: ['year', 'count'], rows: [[2024, expect.any(Number)]] });
-    const ends = { from: 'people/vitalik-buterin', to: 'Pantera Capital', hops_max: 1 };
+    const ends = { from: 'people/hayden-adams', to: 'Paradigm', hops_max: 1 };
     const path = await session.call('connect', ends);
     expect(path.structuredContent).toMatchObject({ paths: [{ hops: 1 }], complete: true });
     const health = await session.call('health', { detailed: true });

@@ -165,7 +165,7 @@ test('an index that followed any changes answers as one that is built anew, and 
       for (const other of others) expect(await answersOf(other)).toEqual(followed);
       for (const each of [store, ...others]) await each.close();
     }),
-    { numRuns: isLong ? 100 : 6 },
+    { numRuns: isLong ? 100 : 6, endOnFailure: true },
   );
 });
 
