@@ -157,7 +157,10 @@ export interface Records extends Answers {
   putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
   /** Keeps the rows that are right, and tells of each, in order, what became of it. */
   putEach(rows: readonly Row[], author?: Author): Promise<readonly (Kept | Refused)[]>;
-  /** Does what `putEach` left for later, when its last rows were kept. Before, searches are slower, and may lack rows after the first 2,000. */
+  /**
+   * Does what `putEach` left for later, when its last rows were kept: until then, records that those rows name keep the rank that they
+   * had, and the rows of a large import are not searched.
+   */
   settle(): Promise<void>;
   /** Tells what `putEach` would do, and changes nothing. */
   tryEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
