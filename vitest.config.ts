@@ -21,12 +21,14 @@ const withProcesses = files.filter((file) => !isOfPostgres(file) && !inProcess.i
  */
 const OF_ENGINE = [
   'test/store/*.test.ts',
+  'test/service/answers.test.ts',
   'test/service/changes.test.ts',
   'test/service/filters.test.ts',
   'test/service/health.test.ts',
   'test/service/keys.test.ts',
   'test/service/quota.test.ts',
   'test/service/records.test.ts',
+  'test/service/rounds.test.ts',
   'test/service/search.test.ts',
   'test/service/payments/paid-search.test.ts',
   'test/service/payments/processes.test.ts',

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from '../../../src/mcp/server.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { aRound } from '../../support/builders.ts';
-import { isPostgres } from '../../support/empty-database.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { ask, encoded, signed } from '../../support/signing.ts';
@@ -35,7 +34,7 @@ const AGGREGATE = '/api/v1/x402/aggregate?of=rounds&group_by=stage&measure=count
 const CONNECTIONS = '/api/v1/x402/connections?from=Acme%20Ada&to=Acme%20Capital&limit=1';
 
 // Facts are kept by one engine.
-describe.skipIf(isPostgres)('GET /api/v1/x402/aggregate and connections', () => {
+describe('GET /api/v1/x402/aggregate and connections', () => {
   test('are sold at the price of a search, each with its own description', async () => {
     const descriptions = [];
     for (const path of [AGGREGATE, CONNECTIONS]) {

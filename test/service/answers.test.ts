@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../../support/builders.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,8 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Reads are with another key than changes, so they ask for the position of the last one. */
+let changedAt = '0';
+const noteChange = (response: Response): void => {
+  changedAt = response.headers.get('x-change') ?? changedAt;
+};
 const ask = async (path: string) => {
-  const response = await service.get(`/api/v1/${path}`);
+  const response = await service.get(`/api/v1/${path}`, { headers: { 'X-At-Least': changedAt } });
   const { data, error, errors } = (await response.json()) as any;
   return { status: response.status, data, error, errors };
 };
@@ -80,12 +85,14 @@ describe('GET /api/v1/aggregate', () => {
       Authorization: `Bearer ${await service.newKey({ level: 'delete' })}`,
     };
     const chains = async () => (await ask('aggregate?of=companies&group_by=chain')).data.rows;
-    const send = (method: string, body?: object) =>
-      fetch(`${service.url}/api/v1/companies/base`, {
-        method,
-        headers: author,
-        ...(body && { body: JSON.stringify(body) }),
-      });
+    const send = async (method: string, body?: object) =>
+      noteChange(
+        await fetch(`${service.url}/api/v1/companies/base`, {
+          method,
+          headers: author,
+          ...(body && { body: JSON.stringify(body) }),
+        }),
+      );
     await send('PATCH', { chains: ['Solana'] });
     expect(await chains()).toEqual([
       ['Solana', 1],
