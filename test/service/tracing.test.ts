@@ -86,7 +86,7 @@ describe('traces of requests', () => {
       'http.response.status_code': '200',
     });
     const children = spans.filter(({ kind }) => kind !== SERVER);
-    expect(children.map(({ name }) => name)).toEqual(expect.arrayContaining(['keys.find', 'records.get']));
+    expect(children.map(({ name }) => name)).toEqual(expect.arrayContaining(['keys.recall', 'records.get']));
     for (const child of children) {
       expect(child).toMatchObject({ traceId: TRACE, parentSpanId: request?.spanId, flags: 0x101 });
       expect(BigInt(child.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(request?.startTimeUnixNano ?? 0));
