@@ -5,8 +5,7 @@ import { accountPages } from './0004-account-pages.ts';
 import { searchMerging } from './0005-search-merging.ts';
 import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
-import { answers } from './0008-answers.ts';
-import { changeLog } from './0009-change-log.ts';
+import { changeLog } from './0008-change-log.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -17,9 +16,8 @@ export const migrations: readonly string[] = [
   searchMerging,
   exactFields,
   searchDefinitions,
-  answers,
   changeLog,
 ];
 
 /** Steps of which the last one takes everything back. A new database is spared them, and the extension that they need. */
-export const UNDONE: ReadonlySet<string> = new Set([search, searchMerging, exactFields, answers]);
+export const UNDONE: ReadonlySet<string> = new Set([search, searchMerging, exactFields]);

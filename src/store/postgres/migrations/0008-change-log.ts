@@ -1,26 +1,20 @@
 const NAMED = ['companies', 'people', 'investors', 'events'];
-const TYPES = [...NAMED, 'rounds'];
 const TEXT = 'TEXT COLLATE "C"';
 
 /** Fields that had an index each, for sorting and for bounds. */
 const SORTED: readonly (readonly [string, string])[] = [
-  ...TYPES.flatMap((type) => ['name', 'updated_at', 'as_of'].map((field) => [type, field] as const)),
+  ...NAMED.flatMap((type) => ['name', 'updated_at'].map((field) => [type, field] as const)),
   ['companies', 'year_founded'],
   ['companies', 'total_employees'],
   ['companies', 'total_funding_usd'],
   ['investors', 'year_founded'],
   ['investors', 'investments_count'],
   ['events', 'start_date'],
-  ['rounds', 'announced_date'],
-  ['rounds', 'amount_usd'],
-  ['companies', 'last_round_date'],
-  ['investors', 'lead_count'],
-  ['people', 'angel_investments'],
 ];
 
 const tables = [
-  ...['search_terms', 'search_deletions', 'search_sizes', 'labels', 'label_values'],
-  ...TYPES.flatMap((type) => [`${type}_search`, `${type}_search_keys`, `${type}_search_counts`]),
+  ...['search_terms', 'search_deletions', 'search_sizes', 'labels'],
+  ...NAMED.flatMap((type) => [`${type}_search`, `${type}_search_keys`, `${type}_search_counts`]),
 ];
 const indexes = SORTED.flatMap(([type, field]) => [`${type}_${field}`, `${type}_${field}_desc`]);
 
