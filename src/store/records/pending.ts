@@ -60,7 +60,8 @@ function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly 
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   yield* putWords({ dialect, words }, { type, documents, merging: 'later' });
   const live = new Set(rows.map(({ id }) => id));
-  for (const id of ids) if (!live.has(id)) yield* words.remove(type, id);
+  const gone = ids.filter((id) => !live.has(id));
+  if (gone.length > 0) yield* words.remove(type, gone, 'later');
 }
 
 function* rankAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): Steps<void> {

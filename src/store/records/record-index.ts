@@ -23,7 +23,7 @@ import { putWords, ranksOf } from './searched.ts';
 /** An engine's index of the words of records. */
 export interface WordIndex {
   putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
-  remove(type: RecordType, id: number): Steps<void>;
+  remove(type: RecordType, ids: readonly number[], merging: Merging): Steps<void>;
   /** Keeps records under other ranks. */
   rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
   /** Does a part of what was left for later; false when nothing is left. */
@@ -104,13 +104,12 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setLabels(dialect, type, documents);
-        for (const id of idsOf(type, removed)) {
-          yield* words.remove(type, id);
-          yield* clearLabels(dialect, type, id);
-        }
+        const gone = idsOf(type, removed);
+        if (gone.length > 0) yield* words.remove(type, gone, merging);
+        for (const id of gone) yield* clearLabels(dialect, type, id);
         if (documents.length > 0 && !isDeferred) yield* putWords({ dialect, words }, { type, documents, merging });
         if (when !== 'now') continue;
-        const done = new Set([...documents.map(({ id }) => id), ...idsOf(type, removed)]);
+        const done = new Set([...documents.map(({ id }) => id), ...gone]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }

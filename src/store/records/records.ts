@@ -16,7 +16,7 @@ import { createWriter, type Writer } from './writer.ts';
 
 const WALK_STEP = 500;
 /** Records removed in one transaction: other writers wait while one is under way. */
-const DROPPED_AT_ONCE = 100;
+const DROPPED_AT_ONCE = 200;
 /** What names others goes first, so that it is not written again when those go. */
 const DROP_ORDER: readonly RecordType[] = [...RECORD_TYPES].reverse();
 
@@ -87,6 +87,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
           dropped += await runner.write('records', dropShipped(writer, parts.tables, part));
         }
       }
+      await engine.settle();
       return dropped;
     },
   };

@@ -64,7 +64,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     removeAll: function* removeAll(type, ids) {
       const work = beginWork(parts, now());
       for (const id of ids) yield* remove(work, type, id);
-      yield* finishWork(work);
+      yield* finishWork(work, 'later');
     },
   };
 }

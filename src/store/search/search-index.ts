@@ -71,7 +71,7 @@ export interface SearchIndex<Type extends string> {
   putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
   /** Keeps documents under other ranks, without their texts; those that are not there are passed over. */
   rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;
-  remove(type: Type, id: number): void;
+  remove(type: Type, ids: readonly number[], merging?: Merging): void;
   /** Does a part of what was left for later, in a moment; false when nothing is left. */
   settle(): boolean;
   find(request: SearchRequest<Type>): SearchAnswer<Type>;

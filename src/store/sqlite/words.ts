@@ -15,7 +15,7 @@ export function createWords(database: Sqlite): WordIndex {
         index.putMany(type, documents, merging);
       }),
     rerank: (type, ranked, merging) => atOnce(() => index.rerank(type, ranked, merging)),
-    remove: (type, id) => atOnce(() => index.remove(type, id)),
+    remove: (type, ids, merging) => atOnce(() => index.remove(type, ids, merging)),
     settle: () =>
       atOnce(() => {
         const isLeft = index.settle();

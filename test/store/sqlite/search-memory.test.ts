@@ -48,7 +48,7 @@ test('what was found before a change is not found after it, and again after a ro
   const before = TEXTS.map(idsOf);
   expect(() =>
     database.transaction(() => {
-      index.remove('companies', 1);
+      index.remove('companies', [1]);
       index.put('companies', documentOf(2, 'Ocean Lending'));
       expect(TEXTS.map(idsOf)).toEqual([[], [], [2], [2], [], [2], [], []]);
       throw new Error('Back');

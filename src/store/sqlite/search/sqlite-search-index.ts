@@ -76,7 +76,10 @@ export function createSqliteSearchIndex<Type extends string>(
       change(type, merging, (writer) => {
         for (const one of ranked) writer.rerank(one);
       }),
-    remove: (type, id) => change(type, 'now', (writer) => writer.remove(id)),
+    remove: (type, ids, merging = 'now') =>
+      change(type, merging, (writer) => {
+        for (const id of ids) writer.remove(id);
+      }),
     settle() {
       vocabularyWriter.begin();
       const isLeft = [...writers.values()].some((writer) => writer.settle()) || vocabularyWriter.settle();
