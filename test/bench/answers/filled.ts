@@ -36,6 +36,8 @@ export function fillDatabase(file: string, counts: Counts): void {
     });
     for (let id = 1; id <= counts[type]; id += BATCH) insertSome(id, Math.min(counts[type], id + BATCH - 1));
   }
+  database.exec(`INSERT INTO label_values (type, field, value, shown, records)
+    SELECT type, field, value, value, count(*) FROM labels GROUP BY type, field, value`);
   database.close();
 }
 
