@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { connect } from './connect.ts';
 import { tell } from './output.ts';
 import { packageVersion } from './package.ts';
+import { notedUncovered } from './uncovered.ts';
 
 export const command: Command = {
   usage: 'mcp',
@@ -30,7 +31,9 @@ export const command: Command = {
     const { client, access, paid } = connection;
     const profile = flags['profile'] as Profile;
     const publicUrl = settings.base_url;
-    await serveOverStdio({ client, access, paid, log, version: packageVersion(), profile, publicUrl });
+    // Of another machine's records nothing is known before they are asked for.
+    const uncovered = access === 'embedded' ? () => notedUncovered(settings.database_url) : undefined;
+    await serveOverStdio({ client, access, paid, log, version: packageVersion(), profile, publicUrl, uncovered });
     await connection.close();
     return 0;
   },

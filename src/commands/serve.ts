@@ -23,6 +23,7 @@ import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
 import { startTracing } from './tracing.ts';
+import { followUncovered } from './uncovered.ts';
 import { gatherMetrics } from './worker-metrics.ts';
 import { stopOfWorker, superviseWorkers } from './workers.ts';
 
@@ -108,6 +109,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     ...namesOf(settings),
     version,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
+    uncovered: followUncovered(store),
   });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>
     createApp({

@@ -11,6 +11,7 @@ import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
 import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
+import { noteUncovered } from './uncovered.ts';
 
 /** What a process that answers many at once opens a store with, beside the settings. */
 type Serving = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
@@ -115,13 +116,19 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
   try {
     if (file !== undefined) makeFolder(dirname(file));
     if (file !== undefined && data === 'shipped') placeReadyMade(file);
-    return await openStore(url, undefined, {
+    const store = await openStore(url, undefined, {
       readUrl: settings.database_read_url,
       connections: settings.database_connections,
       replicaLagMaxSeconds: settings.replica_lag_max_seconds,
       checkpointWorker,
       index: { ...indexOptions(settings), ...index },
     });
+    if (file === undefined) return store;
+    const close = async (): Promise<void> => {
+      await noteUncovered(store, file);
+      await store.close();
+    };
+    return { ...store, close };
   } catch (cause) {
     // What has a remedy of its own is not wrong with this database.
     if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { choiceOf } from '../contract/choices.ts';
-import { FILTER_NAMES, type FilterName, filterShape, isChoice } from '../contract/filters.ts';
+import { FILTER_NAMES, type FilterName, filterOf, filterShape, isChoice } from '../contract/filters.ts';
 
-/** A filter as a tool takes it: the text that REST takes, or a list of values, any of which will do. */
+/**
+ * A filter as a tool takes it: the text that REST takes, or a list of values, any of which will do. What an upper bound is of, its
+ * lower one says.
+ */
 function argumentOf(name: FilterName): z.ZodType {
   const schema = filterShape[name];
+  if (filterOf(name).test === 'to') return schema.meta({ description: '' });
   if (!isChoice(name)) return schema;
   const { description = '' } = schema.meta() ?? {};
   return z.preprocess(toText, schema.unwrap()).optional().meta({ description });
@@ -21,12 +25,7 @@ export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [na
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/** Filters that are understood and not told: others say the same, or the data has next to nothing for them. */
-export const UNTOLD = {
-  starts_after: true,
-  starts_before: true,
-  employees_min: true,
-  employees_max: true,
-  city: true,
-  verified: true,
-} as const satisfies Partial<Record<FilterName, true>>;
+/** Filters that are understood and not told: others say the same. */
+export const SYNONYMS = { starts_after: true, starts_before: true } as const satisfies Partial<
+  Record<FilterName, true>
+>;

@@ -27,15 +27,15 @@ export function registerPrompts(server: McpServer, deps: ServerDeps): void {
   }
 }
 
-const registrations = prompts.map((prompt) => ({
-  prompt,
-  read: createLenientReader(prompt.args),
-  config: {
-    title: prompt.title,
-    description: prompt.description,
-    argsSchema: publishedOnly(z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>),
-  },
-}));
+const registrations = prompts.map((prompt) => {
+  const schema = z.toJSONSchema(prompt.args, { io: 'input' }) as Record<string, unknown>;
+  const argsSchema = publishedOnly(() => schema);
+  return {
+    prompt,
+    read: createLenientReader(prompt.args),
+    config: { title: prompt.title, description: prompt.description, argsSchema },
+  };
+});
 
 /** The task, and what is known of the records it is about. */
 async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: CallDeps): Promise<GetPromptResult> {

@@ -11,8 +11,9 @@ import type { Tool, ToolContext } from './tool.ts';
 export function registerTools(server: McpServer, deps: ServerDeps, tools: readonly Tool[]): void {
   for (const tool of tools) {
     if (tool.access?.includes(deps.access) === false) continue;
-    const { config, read } = registrationOf(tool);
-    server.registerTool(tool.name, config, async (args, context) => {
+    const { read, input, ...config } = registrationOf(tool);
+    const inputSchema = publishedOnly(() => (tool.hasFilters ? without(input, deps.uncovered?.() ?? []) : input));
+    server.registerTool(tool.name, { ...config, inputSchema }, async (args, context) => {
       const consent = consentOf(server, context);
       return call(tool, () => read(args as Record<string, unknown>), { ...depsOf(deps, context), consent });
     });
@@ -28,16 +29,23 @@ function registrationOf(tool: Tool): ReturnType<typeof register> {
   return made;
 }
 
-const register = (tool: Tool) => ({
-  read: createLenientReader(tool.input),
-  config: {
+function register(tool: Tool) {
+  const output = publishedSchema(tool.output, 'output');
+  return {
+    read: createLenientReader(tool.input),
     title: tool.title,
     description: tool.description,
-    inputSchema: publishedOnly(publishedSchema(tool.published ?? tool.input, 'input')),
-    outputSchema: publishedOnly(publishedSchema(tool.output, 'output')),
+    input: publishedSchema(tool.published ?? tool.input, 'input'),
+    outputSchema: publishedOnly(() => output),
     annotations: tool.hints,
-  },
-});
+  };
+}
+
+/** A schema of an object that does not tell some of its properties. */
+function without(schema: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const told = Object.entries(schema['properties'] as object).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(told) };
+}
 
 async function call(
   tool: Tool,

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Client } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
+import type { FilterName } from '../contract/filters.ts';
 import { CheckedServer } from './checked-server.ts';
 import { registerCompletion } from './completion.ts';
 import { verifyConsent } from './consent.ts';
@@ -30,6 +31,8 @@ export interface ServerDeps {
   readonly way?: Way;
   /** Which tools there are: all, or the two that hosts for research look for. */
   readonly profile?: Profile;
+  /** Filters that no record can satisfy, as far as is known without asking the service; by default none. */
+  readonly uncovered?: (() => readonly FilterName[]) | undefined;
   /** Base address of the public pages of records; undefined where there are none. */
   readonly publicUrl?: string | undefined;
 }

@@ -40,6 +40,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly isPublic: boolean;
   /** Kinds of access that it is offered with; without it, all. */
   readonly access?: readonly AccessKind[];
+  /** Whether arguments are filters of records; those that no record can satisfy are not told. */
+  readonly hasFilters?: true;
   /** The arguments that are told, when more are understood. */
   readonly published?: z.ZodObject;
   run(args: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;

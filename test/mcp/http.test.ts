@@ -27,6 +27,7 @@ beforeAll(async () => {
     version: '0.0.0',
     log: { error: (thrown) => void failures.push(thrown) },
     bodyTimeoutMs: 50,
+    uncovered: () => ['employees_min', 'from'],
   });
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
   const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };
@@ -240,6 +241,11 @@ describe('POST /mcp without a key', () => {
   test('lists tools and tells of health', async () => {
     const { result } = await messageOf(await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
     expect(result.tools.length).toBeGreaterThan(3);
+    const argumentsOf = (tool: string): string[] =>
+      Object.keys(result.tools.find(({ name }: any) => name === tool).inputSchema.properties);
+    expect(argumentsOf('search')).not.toEqual(expect.arrayContaining(['employees_min']));
+    expect(argumentsOf('search')).toContain('employees_max');
+    expect(argumentsOf('connect')).toContain('from');
     expect((await call(undefined, 'health')).structuredContent.status).toBe('operational');
   });
 

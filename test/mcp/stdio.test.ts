@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LEGACY, MODERN } from '../support/mcp-clients.ts';
-import { bareEnvironment, PROGRAM, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 const environment = (): Record<string, string> => bareEnvironment({ WEB3_BI_STATE_DIR: folder.path });
@@ -63,6 +63,23 @@ describe('web3-bi mcp', () => {
       .map((line) => JSON.parse(line));
     const { tools } = messages.find((message) => message.id === 2).result;
     expect(tools.map((tool: { name: string }) => tool.name)).toEqual(['search', 'fetch']);
+  });
+
+  test('tells no filter that no record of the database can satisfy', async () => {
+    const own = temporaryFolder();
+    const settings = { WEB3_BI_STATE_DIR: own.path, WEB3_BI_DATA: 'none' };
+    const toldFilters = async (): Promise<string[]> => {
+      const { stdout } = await pipe([...OPENING, { id: 2, method: 'tools/list' }], settings);
+      const { tools } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '').result;
+      return Object.keys(tools[0].inputSchema.properties);
+    };
+    const before = await toldFilters();
+    await runProgram(['import', '-', '--type', 'companies'], settings, 'name,total_employees\nAcme,12\n');
+    const after = await toldFilters();
+    expect(before.filter((name) => !after.includes(name))).toContain('city');
+    const others = ['query', 'type', 'sort', 'page', 'limit', 'detail', 'fields'];
+    expect(after.filter((name) => !others.includes(name))).toEqual(['employees_min', 'employees_max']);
+    own.remove();
   });
 
   test('refuses a message that is nested too deep, and goes on', async () => {

@@ -219,6 +219,22 @@ test('the vocabulary tells what filters can be given, and how much is known', as
   });
 });
 
+test('filters that no record can satisfy are told, and none of a database without records', async () => {
+  expect(await service.store.records.uncovered()).toEqual([
+    'city',
+    'founded_from',
+    'founded_to',
+    'employees_min',
+    'employees_max',
+    'investor_type',
+    'event_type',
+    'verified',
+  ]);
+  const empty = await startService([]);
+  expect(await empty.store.records.uncovered()).toEqual([]);
+  await empty.close();
+});
+
 describe('CSV', () => {
   test.each([
     { path: 'search?type=rounds&format=csv' },

@@ -32,7 +32,7 @@ const SERVICE_URL = 'http://direct.invalid';
 const BODY_TIMEOUT_MS = 10_000;
 const ACTIVE_MAX = 512;
 
-export interface HttpOptions extends Names {
+export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered'> {
   readonly version: string;
   readonly log: Log;
   readonly bodyTimeoutMs?: number;
@@ -100,9 +100,9 @@ const accessOf = (authInfo: AuthInfo | undefined): Access => authInfo?.extra?.['
 const kindOf = (authInfo: AuthInfo | undefined): Kind => (accessOf(authInfo).hasKey ? 'key' : 'none');
 
 /** Makes servers for a kind of access, each of which may serve many callers. */
-function serverMaker({ version, log, create = createServer }: HttpOptions): (kind: Kind) => McpServer {
+function serverMaker({ version, log, uncovered, create = createServer }: HttpOptions): (kind: Kind) => McpServer {
   const client = ({ http }: ServerContext) => createClient(SERVICE_URL, accessOf(http?.authInfo).fetch);
-  return (access) => create({ client, access, log, version, way: 'http' });
+  return (access) => create({ client, access, log, version, uncovered, way: 'http' });
 }
 
 /** Serves what begins or ends something, and refuses what is not well-formed. */

@@ -10,7 +10,7 @@ import {
   searchLimit,
   searchQuery,
 } from '../../contract/queries.ts';
-import { filterArguments, UNTOLD } from '../filter-arguments.ts';
+import { filterArguments, SYNONYMS } from '../filter-arguments.ts';
 import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
 import { fieldsArgument, newestAsOf, notice, recordLine, type ShownRecord, shownRecord, showRecord } from '../show.ts';
@@ -58,7 +58,8 @@ export const searchTool = defineTool({
   description:
     'Find Web3 companies, people, investors (VC firms), events and funding rounds by name, ticker, web domain or words, narrowed by filters. A filter takes a value, A|B or a list (any), all:A|B, not:A|B. unknown counts records left out for want of the fact. Use it first, then get_entity.',
   input,
-  published: input.omit(UNTOLD),
+  hasFilters: true,
+  published: input.omit(SYNONYMS),
   output,
   hints: READ_ONLY,
   isPublic: false,

@@ -151,6 +151,8 @@ export interface Records extends Answers {
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
   /** What filters can be given, and how much is known. */
   vocabulary(atLeast?: number): Promise<Vocabulary>;
+  /** Filters that no record can satisfy, because the fact is known of none. */
+  uncovered(): Promise<readonly FilterName[]>;
   /** Every record of a type in the order of their numbers. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /** Keeps all rows or none, and tells of each, in order, what became of it. */

@@ -10,7 +10,7 @@ import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from 
 import { createLinkTable } from './link-rows.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
-import { readVocabulary } from './vocabulary.ts';
+import { readUncovered, readVocabulary } from './vocabulary.ts';
 import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -45,6 +45,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
     related: (list, id, window) =>
       searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),
     vocabulary: (atLeast) => searching.read((model) => readVocabulary(model.dialect), atLeast),
+    uncovered: () => searching.read((model) => readUncovered(model.dialect)),
     walk: (type) => walk(engine, tables, type),
     ...createAnswers(searching),
     ...createWrites(engine, parts, now),

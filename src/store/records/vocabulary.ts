@@ -1,8 +1,8 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, fieldsOf } from '../../contract/filters.ts';
+import { FILTER_NAMES, type FilterName, fieldsOf, filtersOf } from '../../contract/filters.ts';
 import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, type Steps } from '../sql/steps.ts';
+import { all, allLists, type Steps } from '../sql/steps.ts';
 import { coveredUntil } from './covered.ts';
 import { UNKNOWN } from './labels.ts';
 
@@ -19,25 +19,52 @@ const OF_EVERY = 'is_verified';
 /** Values of a list: the rarest are left out of a long one. */
 const VALUES_MAX = 1_000;
 
+/**
+ * How many records of a type there are, and of how many the fact of each field is known: from a few rows. A flag is known of those
+ * that have it set.
+ */
+function* countsOf(dialect: Dialect, type: RecordType): Steps<{ records: number; known: Map<string, number> }> {
+  const fields = new Set(filtersOf(type).flatMap((name) => fieldsOf(type, name)[0] ?? []));
+  const rows = yield* allLists<[field: string, value: string, records: number]>(
+    `SELECT field, value, records FROM label_values
+     WHERE type = ? AND field IN (${dialect.textsOf}) AND value IN (${dialect.textsOf})`,
+    type,
+    JSON.stringify([...fields]),
+    JSON.stringify([UNKNOWN, 'true', 'false']),
+  );
+  const flags = rows.filter(([field]) => field === OF_EVERY);
+  const records = flags.reduce((sum, [, , count]) => sum + count, 0);
+  const known = new Map([...fields].map((field) => [field, records]));
+  for (const [field, value, count] of rows) if (value === UNKNOWN) known.set(field, records - count);
+  known.set(OF_EVERY, flags.find(([, value]) => value === 'true')?.[2] ?? 0);
+  return { records, known };
+}
+
+/** Filters that no record can satisfy, because the fact is known of none; none of a database without records. */
+export function* readUncovered(dialect: Dialect): Steps<FilterName[]> {
+  const covered = new Set<FilterName>();
+  let all = 0;
+  for (const type of RECORD_TYPES) {
+    const { records, known } = yield* countsOf(dialect, type);
+    all += records;
+    for (const name of filtersOf(type)) if (known.get(fieldsOf(type, name)[0] ?? '')) covered.add(name);
+  }
+  return all === 0 ? [] : FILTER_NAMES.filter((name) => !covered.has(name));
+}
+
 /** What filters can be given and how much is known, from the counts beside the labels. */
 export function* readVocabulary(dialect: Dialect): Steps<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
   const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);
   const coverage: Record<string, unknown> = {};
   for (const type of RECORD_TYPES) {
-    const own = rows.filter((row) => row.type === type);
-    const records = sumOf(own.filter(({ field }) => field === OF_EVERY));
-    const known = coveredFilters(type).map((name) => {
-      const lacking = own.filter(({ field, value }) => field === fieldsOf(type, name)[0] && value === UNKNOWN);
-      return [name, records - sumOf(lacking)];
-    });
-    coverage[type] = { records, known: Object.fromEntries(known), covered: yield* coveredUntil(dialect, [type]) };
+    const { records, known } = yield* countsOf(dialect, type);
+    const byFilter = coveredFilters(type).map((name) => [name, known.get(fieldsOf(type, name)[0] ?? '')]);
+    coverage[type] = { records, known: Object.fromEntries(byFilter), covered: yield* coveredUntil(dialect, [type]) };
   }
   // Made of the same lists that the type is made of.
   return { ...Object.fromEntries(lists), coverage } as Vocabulary;
 }
-
-const sumOf = (rows: readonly ValueRow[]): number => rows.reduce((sum, { records }) => sum + records, 0);
 
 function valuesOf(rows: readonly ValueRow[], filter: FilterName): Vocabulary['tags'] {
   const found = new Map<string, { value: string; count: number; types: Partial<Record<RecordType, number>> }>();
