@@ -1,9 +1,10 @@
 import { foldName } from '../../src/contract/names.ts';
 import type { COMPANY_STAGES } from '../../src/contract/vocabulary.ts';
+import { coreName } from '../../src/store/matching/project-names.ts';
+import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { chainsFrom, chainsOfName, derivedTags, isIssuer, tagsFrom } from './labels.ts';
-import { coreName } from './names.ts';
 import { type Entry, entryId, type Source } from './raw.ts';
-import { ANNOUNCED, type Group, handleOf, isOfHost, isTokenList, type Member, organisationOf } from './resolve.ts';
+import { ANNOUNCED, type Group, handleOf, isTokenList, type Member, organisationOf } from './resolve.ts';
 import { DERIVED_FROM_WORDS, type Reading, sourceName } from './sources.ts';
 
 /** What the members of a group say together about a company: the better source first, and what they dispute is left out. */

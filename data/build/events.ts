@@ -1,9 +1,9 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { type EVENT_FORMATS, EVENT_TYPES } from '../../src/contract/vocabulary.ts';
+import { siteOf } from '../../src/store/matching/sites.ts';
 import { countryName, type Place } from './companies.ts';
 import { EVENT_NAMES, NO_EVENTS } from './decisions.ts';
 import { eventOverview, eventTagline } from './event-text.ts';
-import { siteOf } from './hosts.ts';
 import { rawLines, type Source } from './raw.ts';
 import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
 import { cleanText, nameKey } from './text.ts';

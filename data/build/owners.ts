@@ -1,7 +1,8 @@
 import { foldName } from '../../src/contract/names.ts';
+import { coreName, isNamedLike } from '../../src/store/matching/project-names.ts';
+import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { firmMembers, type Owners, sourcesOf } from './companies.ts';
-import { coreName, isNamedLike } from './names.ts';
-import { type Group, handleOf, isOfHost, organisationOf } from './resolve.ts';
+import { type Group, handleOf, organisationOf } from './resolve.ts';
 
 /** Whose a domain or an account is when several projects give it: the one that it is named after, or nobody's. */
 export function createOwners(groups: readonly Group[]): Owners {

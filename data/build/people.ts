@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
 import { foldName } from '../../src/contract/names.ts';
+import {
+  accountsAgree,
+  namesAgree,
+  nameWords,
+  type PersonTraits,
+  sharesContext,
+} from '../../src/store/matching/people.ts';
 import { DIFFERENT_PEOPLE, NO_ORGANIZATIONS, NOT_PEOPLE, REMOVED_PEOPLE, SAME_PEOPLE } from './decisions.ts';
 import { rawLines, type Source } from './raw.ts';
 import { type Reading, sourceName } from './sources.ts';
@@ -64,11 +71,12 @@ function isRemoved({ name, github, twitter }: Mention): boolean {
   );
 }
 
-interface Cluster {
+interface Cluster extends PersonTraits {
   readonly key: string;
   readonly mentions: Mention[];
+  readonly names: string[];
   readonly githubs: Set<string>;
-  readonly twitters: Set<string>;
+  readonly handles: Set<string>;
   readonly contexts: Set<string>;
 }
 
@@ -93,7 +101,7 @@ function clustersOf(mentions: readonly Mention[]): Cluster[] {
     const same = (byName.get(foldName(mention.name)) ?? []).filter((cluster) => isSamePerson(cluster, mention));
     const known = accounts
       .map((account) => byAccount.get(account))
-      .find((cluster) => cluster !== undefined && namesAgree(cluster, mention));
+      .find((cluster) => cluster !== undefined && namesAgree(cluster.names, [mention.name]));
     const cluster = known ?? (same.length === 1 ? same[0] : undefined) ?? newCluster(mention, clusters);
     if (!clusters.includes(cluster)) clusters.push(cluster);
     addTo(cluster, mention);
@@ -117,30 +125,24 @@ function newCluster(mention: Mention, others: readonly Cluster[]): Cluster {
   const plain = accountsOf(mention)[0] ?? `${mention.source}:${foldName(mention.name)}`;
   const count = others.filter(({ key }) => key === plain || key.startsWith(`${plain}#`)).length;
   const key = count === 0 ? plain : `${plain}#${count + 1}`;
-  return { key, mentions: [], githubs: new Set(), twitters: new Set(), contexts: new Set() };
+  return { key, mentions: [], names: [], githubs: new Set(), handles: new Set(), contexts: new Set() };
 }
 
 function addTo(cluster: Cluster, mention: Mention): void {
+  const { names, githubs, handles, contexts } = traitsOf(mention);
   cluster.mentions.push(mention);
-  if (mention.github !== undefined) cluster.githubs.add(mention.github.toLowerCase());
-  if (mention.twitter !== undefined) cluster.twitters.add(mention.twitter.toLowerCase());
-  for (const context of contextsOf(mention)) cluster.contexts.add(context);
+  cluster.names.push(...names);
+  for (const github of githubs) cluster.githubs.add(github);
+  for (const handle of handles) cluster.handles.add(handle);
+  for (const context of contexts) cluster.contexts.add(context);
 }
 
-/** A shared account is one person's only when a word of the name is shared: some accounts are of a team. */
-function namesAgree(cluster: Cluster, mention: Mention): boolean {
-  const own = wordsOf(mention.name);
-  return cluster.mentions.some((other) => {
-    const words = wordsOf(other.name);
-    return own.some((word) => words.includes(word)) || own.length === 1 || words.length === 1;
-  });
-}
-
-const wordsOf = (name: string): string[] =>
-  name
-    .split(/[\s.'’-]+/)
-    .map(foldName)
-    .filter((word) => word.length > 1);
+const traitsOf = (mention: Mention): PersonTraits => ({
+  names: [mention.name],
+  githubs: new Set(mention.github === undefined ? [] : [mention.github.toLowerCase()]),
+  handles: new Set(mention.twitter === undefined ? [] : [mention.twitter.toLowerCase()]),
+  contexts: new Set(contextsOf(mention)),
+});
 
 function contextsOf({ chain, events, org, source }: Mention): string[] {
   return [
@@ -153,25 +155,10 @@ function contextsOf({ chain, events, org, source }: Mention): string[] {
 }
 
 function isSamePerson(cluster: Cluster, mention: Mention): boolean {
-  if (wordsOf(mention.name).length < 2) return false;
-  if (DIFFERENT_PEOPLE.has(foldName(mention.name))) return false;
-  const github = mention.github?.toLowerCase();
-  const twitter = mention.twitter?.toLowerCase();
+  if (nameWords(mention.name).length < 2 || DIFFERENT_PEOPLE.has(foldName(mention.name))) return false;
   if (SAME_PEOPLE.has(foldName(mention.name))) return true;
-  if (
-    github !== undefined &&
-    cluster.githubs.size > 0 &&
-    ![...cluster.githubs].some((own) => isLikeHandle(own, github))
-  )
-    return false;
-  if (twitter !== undefined && cluster.twitters.size > 0 && !cluster.twitters.has(twitter)) return false;
-  return contextsOf(mention).some((context) => cluster.contexts.has(context));
-}
-
-/** Two accounts of one person mostly share a part: raulk and raulkr. */
-function isLikeHandle(left: string, right: string): boolean {
-  const parts = Array.from({ length: Math.max(0, left.length - 3) }, (_, index) => left.slice(index, index + 4));
-  return left === right || parts.some((part) => right.includes(part));
+  const traits = traitsOf(mention);
+  return accountsAgree(cluster, traits) && sharesContext(cluster, traits);
 }
 
 const FORM =
@@ -258,7 +245,7 @@ function bestName(mentions: readonly Mention[]): string {
   const names = mentions.map(({ name }) => name);
   const score = (name: string): number =>
     names.filter((other) => other === name).length +
-    (wordsOf(name).length >= 2 ? 100 : 0) +
+    (nameWords(name).length >= 2 ? 100 : 0) +
     (/[A-Z]/.test(name) ? 10 : 0);
   return [...names].sort((a, b) => score(b) - score(a) || names.indexOf(a) - names.indexOf(b))[0] ?? '';
 }
@@ -303,7 +290,7 @@ function organizationName(text: string): string {
 
 /** Two names or an account, and something that the person did. */
 export function isKnown(person: Person): boolean {
-  const isNamed = wordsOf(person.name).length >= 2 || person.github !== null || person.twitter !== null;
+  const isNamed = nameWords(person.name).length >= 2 || person.github !== null || person.twitter !== null;
   const hasDeeds =
     person.items.length > 0 || person.talks.length > 0 || person.roles.length > 0 || person.transcripts.length > 0;
   const isTold =

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { EVENT_TYPES } from '../../src/contract/vocabulary.ts';
+import { coreName } from '../../src/store/matching/project-names.ts';
+import { isSharedHost, siteOf } from '../../src/store/matching/sites.ts';
 import type { Line, Lines } from './check.ts';
-import { isSharedHost, siteOf } from './hosts.ts';
 import { chainsFrom, saidTags, tagsFrom } from './labels.ts';
-import { coreName } from './names.ts';
 import { capitalized, cleanText, listed, periodWords, withArticle } from './text.ts';
 
 /**

@@ -1,6 +1,7 @@
+import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { type Company, firmMembers, sourcesOf } from './companies.ts';
 import type { Entry } from './raw.ts';
-import { isOfHost, type Member } from './resolve.ts';
+import type { Member } from './resolve.ts';
 
 /** Which projects are shipped. The rules are those of data/README.md; each answer is a reason that is counted. */
 

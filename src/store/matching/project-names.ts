@@ -1,4 +1,4 @@
-import { foldName } from '../../src/contract/names.ts';
+import { foldName } from '../../contract/names.ts';
 
 /** How two spellings of a project's name are compared when identities are resolved. */
 

@@ -1,4 +1,4 @@
-import { webDomain } from '../../src/contract/names.ts';
+import { webDomain } from '../../contract/names.ts';
 
 /** Whose a web address is: the domain that one owner registers, and hosts where everybody has pages. */
 

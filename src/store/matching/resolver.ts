@@ -1,0 +1,155 @@
+import { foldName } from '../../contract/names.ts';
+import { isNamedLike, isSimilar, plainName } from './project-names.ts';
+import { isSharedHost, type Site, siteOf } from './sites.ts';
+
+/**
+ * Entity resolution of projects: which entries are one company or firm. An entry joins a known project by the first rule
+ * that applies: domain, handle, organisation, each only together with a similar name; by name alone only when nobody
+ * else bears it and a chain or a ticker agrees. Nothing joins by a domain alone: foundations, launchpads and exchanges
+ * host many projects. Pure: no database, no clock.
+ */
+
+/** What one entry says that tells projects apart. */
+export interface Traits {
+  /** The name, then other names. */
+  readonly names: readonly [string, ...string[]];
+  readonly site: Site | null;
+  /** Account on X, in lower case. */
+  readonly handle: string | null;
+  /** Organisation on GitHub, in lower case. */
+  readonly organisation: string | null;
+  readonly chains: readonly string[];
+  readonly symbols: readonly string[];
+}
+
+export type JoinRule = 'domain' | 'handle' | 'organisation' | 'name and chain' | 'name and ticker';
+/** Why two projects may be one although no rule joins them. */
+export type DoubtRule = 'same domain' | 'same handle' | 'same organisation' | 'same name' | 'same name, other domain';
+
+export interface Join<Project, Rule = JoinRule> {
+  readonly project: Project;
+  readonly rule: Rule;
+}
+
+/** A known project: what each of its entries says. */
+export interface KnownProject {
+  readonly traits: readonly Traits[];
+}
+
+/** What is counted over all entries, known or not. */
+export interface Census {
+  /** Projects whose repositories an organisation holds. */
+  projectsOf(organisation: string): number;
+  /** Different domains that entries of a plain name give. */
+  domainsOf(name: string): number;
+}
+
+export interface Resolver<Project extends KnownProject> {
+  /** Has an entry found from now on as one of a project's; the caller adds it to the project's traits. */
+  add(project: Project, traits: Traits): void;
+  /**
+   * The known project that an entry is, and the rule that says so.
+   * @param isAllowed refuses projects that the entry must not join
+   */
+  join(traits: Traits, isAllowed?: (project: Project) => boolean): Join<Project> | null;
+  /** The known project of an entry's domain and a similar name, for entries too weak for the other rules. */
+  onDomain(traits: Traits): Project | undefined;
+  /** Known projects that share an identifier or a name with the entry and are joined by no rule, each once. */
+  doubts(traits: Traits): Join<Project, DoubtRule>[];
+}
+
+/** An organisation on GitHub with more projects than this is a landlord: names must be equal then. */
+const TENANTS_MAX = 6;
+
+export function createResolver<Project extends KnownProject>(census: Census): Resolver<Project> {
+  const byDomain = new Map<string, Project[]>();
+  const byHandle = new Map<string, Project[]>();
+  const byOrganisation = new Map<string, Project[]>();
+  const byName = new Map<string, Project[]>();
+  const at = (index: Map<string, Project[]>, key: string | null | undefined): readonly Project[] =>
+    (key == null ? undefined : index.get(key)) ?? [];
+  const isLandlord = (organisation: string | null): boolean =>
+    organisation !== null && census.projectsOf(organisation) > TENANTS_MAX;
+
+  /** Only when nobody else bears the name with another site, and a chain or a ticker agrees. */
+  const byItsName = (traits: Traits, fits: (project: Project) => boolean): Join<Project> | null => {
+    const name = plainName(traits.names[0]);
+    const bearers = at(byName, name);
+    const only = bearers.find((project) => project.traits.some(({ site }) => site !== null));
+    if (only === undefined || bearers.length > 1 || census.domainsOf(name) > 1 || !fits(only)) return null;
+    if (shares(only, traits, 'symbols')) return { project: only, rule: 'name and ticker' };
+    return shares(only, traits, 'chains') ? { project: only, rule: 'name and chain' } : null;
+  };
+
+  return {
+    add: (project, { names, site, handle, organisation }) => {
+      note(byDomain, site?.domain, project);
+      note(byHandle, handle, project);
+      note(byOrganisation, organisation, project);
+      for (const name of names) note(byName, plainName(name), project);
+    },
+    join: (traits, isAllowed = () => true) => {
+      const { site, handle, organisation, names } = traits;
+      const fits = (project: Project): boolean => isAllowed(project) && hasSimilarName(project, traits);
+      const onDomain = at(byDomain, site?.domain).find(fits);
+      if (onDomain !== undefined) return { project: onDomain, rule: 'domain' };
+      const ofHandle = at(byHandle, handle).find(fits);
+      if (ofHandle !== undefined) return { project: ofHandle, rule: 'handle' };
+      const mustBeEqual = isLandlord(organisation);
+      const ofOrganisation = at(byOrganisation, organisation).find(
+        (project) => fits(project) && (!mustBeEqual || hasEqualName(project, names[0])),
+      );
+      if (ofOrganisation !== undefined) return { project: ofOrganisation, rule: 'organisation' };
+      return site === null ? byItsName(traits, fits) : null;
+    },
+    onDomain: (traits) => at(byDomain, traits.site?.domain).find((project) => hasSimilarName(project, traits)),
+    doubts: (traits) => {
+      const { site, handle, organisation, names } = traits;
+      const found = new Map<Project, DoubtRule>();
+      const addAll = (projects: readonly Project[], ruleOf: (project: Project) => DoubtRule): void => {
+        for (const project of projects) if (!found.has(project)) found.set(project, ruleOf(project));
+      };
+      addAll(at(byHandle, handle), () => 'same handle');
+      if (!isLandlord(organisation)) addAll(at(byOrganisation, organisation), () => 'same organisation');
+      addAll(at(byName, plainName(names[0])), (project) =>
+        site !== null && project.traits.some((other) => other.site !== null && other.site.domain !== site.domain)
+          ? 'same name, other domain'
+          : 'same name',
+      );
+      addAll(at(byDomain, site?.domain), () => 'same domain');
+      return [...found].map(([project, rule]) => ({ project, rule }));
+    },
+  };
+}
+
+/** The site that an entry gives, unless it is a host of everybody's or a page below somebody else's site. */
+export function ownSite(names: readonly string[], website: string | null): Site | null {
+  const site = website === null ? null : siteOf(website);
+  if (site === null || names.every((known) => isSharedHost(site, foldName(known)))) return null;
+  const isDeep = site.path.split('/').length > 2 || /\.(html?|pdf|md|php)$/.test(site.path);
+  return isDeep && !names.some((known) => isOfHost(known, site)) ? null : site;
+}
+
+/** Whether a name is that of the host: by its label, or with its ending as in lens.xyz. */
+export function isOfHost(name: string, { stem, domain, isTenant }: Site): boolean {
+  return isNamedLike(name, stem) || (!isTenant && foldName(domain) === foldName(name));
+}
+
+function hasSimilarName({ traits }: KnownProject, { names }: Traits): boolean {
+  return traits.some((own) => own.names.some((known) => names.some((name) => isSimilar(known, name))));
+}
+
+function hasEqualName({ traits }: KnownProject, name: string): boolean {
+  return traits.some(({ names }) => plainName(names[0]) === plainName(name));
+}
+
+function shares(project: KnownProject, traits: Traits, field: 'chains' | 'symbols'): boolean {
+  return project.traits.some((own) => own[field].some((value) => traits[field].includes(value)));
+}
+
+function note<Project>(index: Map<string, Project[]>, key: string | null | undefined, project: Project): void {
+  if (key == null || key === '') return;
+  const known = index.get(key);
+  if (known === undefined) index.set(key, [project]);
+  else if (!known.includes(project)) known.push(project);
+}
