@@ -5,7 +5,7 @@ import { parseJson } from '../contract/json.ts';
 import { foldName, webDomain } from '../contract/names.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
-import type { Fetch } from './access.ts';
+import type { Access, Fetch } from './access.ts';
 import {
   accepted,
   addressOf,
@@ -40,8 +40,11 @@ interface Bought {
   readonly receipt: Receipt;
 }
 
+/** What pays for answers: a wallet, or whoever brings a payment. */
+export type Payer = Pick<Wallet, 'fetch' | 'kept'>;
+
 /** The part of the service that x402 sells, as the same functions, each on the bill of a call. */
-export interface PaidClient {
+export interface Shop {
   under(bill: Bill): Client;
   /** The same for looking up known records: what was bought before and bears the name is not bought again. */
   lookingUp(bill: Bill): Client;
@@ -49,6 +52,10 @@ export interface PaidClient {
   readonly free: Client;
   /** Records that were bought within the last hour, the newest first. */
   bought(): Promise<readonly Bought[]>;
+}
+
+/** The same, paid from a wallet of ours. */
+export interface PaidClient extends Shop {
   /** What a search would cost now, without paying. */
   quote(query: SearchQuery, options?: CallOptions): Promise<WalletQuote>;
   readonly wallet: Wallet;
@@ -56,20 +63,32 @@ export interface PaidClient {
 
 /** A client of the service at `baseUrl` that pays with a wallet. */
 export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch = globalThis.fetch): PaidClient {
-  const open = createClient(baseUrl, fetch);
+  return {
+    ...createShop(baseUrl, wallet, fetch),
+    wallet,
+    quote: (query, options) => {
+      checkSold(query);
+      return wallet.quote(searchUrl(baseUrl, query), options?.signal);
+    },
+  };
+}
+
+/** A client of what the service at `baseUrl` sells; `access` is for what costs nothing. */
+export function createShop(baseUrl: string, payer: Payer, access: Access): Shop {
+  const open = createClient(baseUrl, access);
   const bought = async (): Promise<readonly Bought[]> => {
-    const answers = await wallet.kept();
+    const answers = await payer.kept();
     return answers.flatMap(({ payment, body }) => {
       const receipt = receiptOf(payment, 'kept');
       return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
     });
   };
   const pay = (query: SearchQuery, bill: Bill, options?: CallOptions): Promise<PaidResponse> =>
-    wallet.fetch(searchUrl(baseUrl, query), { bill, ...(options?.signal && { signal: options.signal }) });
+    payer.fetch(searchUrl(baseUrl, query), { bill, ...(options?.signal && { signal: options.signal }) });
   /** An answer that has the data of a keyed one. */
   const buy = async (path: string, query: object, bill: Bill, options?: CallOptions): Promise<never> => {
     const url = addressOf(baseUrl, path, query);
-    const response = await wallet.fetch(url, { bill, ...(options?.signal && { signal: options.signal }) });
+    const response = await payer.fetch(url, { bill, ...(options?.signal && { signal: options.signal }) });
     return dataOf(response);
   };
   const answers = (bill: Bill): Pick<Client, 'aggregate' | 'connections'> => ({
@@ -83,7 +102,6 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
       return pageOf(query, await pay(query, bill, options));
     };
   return {
-    wallet,
     bought,
     lookingUp: (bill) => {
       const looking = lookUp(search(bill), bought, bill);
@@ -96,10 +114,6 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
       get: getter(search(bill), bought, bill),
     }),
     free: { ...notSold(open), get: getter(undefined, bought) },
-    quote: (query, options) => {
-      checkSold(query);
-      return wallet.quote(searchUrl(baseUrl, query), options?.signal);
-    },
   };
 }
 

@@ -28,6 +28,8 @@ const REQUEST_TYPES = {
 export class CheckedServer extends McpServer {
   override async connect(transport: Transport): Promise<void> {
     await super.connect(transport);
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(withoutResult(message), options);
     const serve = transport.onmessage;
     transport.onmessage = (message: JSONRPCMessage, extra) => {
       const fault = isJSONRPCRequest(message) ? faultOf(message) : undefined;
@@ -35,6 +37,13 @@ export class CheckedServer extends McpServer {
       else void transport.send(fault);
     };
   }
+}
+
+/** A tool's result that asks for a payment is no result of the tool, whose parts the SDK wants all the same. */
+function withoutResult(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('result' in message) || message.result['resultType'] !== 'payment_required') return message;
+  const { content: _content, isError: _isError, ...result } = message.result;
+  return { ...message, result };
 }
 
 /** The answer to a request whose parameters are not of the form that its method asks for. */

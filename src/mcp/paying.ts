@@ -3,7 +3,7 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
-import { SOLD_TYPES } from '../contract/x402.ts';
+import { PAYMENT_META, SOLD_TYPES } from '../contract/x402.ts';
 
 /** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
 
@@ -57,5 +57,5 @@ export function receiptMeta(receipts: readonly Receipt[]): Record<string, unknow
   const shown = proven.filter(({ cached }) => !cached).at(-1) ?? proven.at(-1);
   if (shown === undefined) return {};
   const { transaction, network, payer } = shown;
-  return { 'x402/payment-response': { success: true, transaction, network, payer } };
+  return { [PAYMENT_META.receipt]: { success: true, transaction, network, payer } };
 }

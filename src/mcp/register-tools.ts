@@ -1,7 +1,8 @@
-import type { CallToolResult, InputRequiredResult, McpServer } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { createLenientReader } from '../contract/reader.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
+import { PaymentNeeded, paymentResult } from './payment-required.ts';
 import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
 import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
@@ -15,7 +16,7 @@ export function registerTools(server: McpServer, deps: ServerDeps, tools: readon
     const inputSchema = publishedOnly(() => (tool.hasFilters ? without(input, deps.uncovered?.() ?? []) : input));
     server.registerTool(tool.name, { ...config, inputSchema }, async (args, context) => {
       const consent = consentOf(server, context);
-      return call(tool, () => read(args as Record<string, unknown>), { ...depsOf(deps, context), consent });
+      return call(tool, () => read(args as Record<string, unknown>), { ...depsOf(deps, context), consent, context });
     });
   }
 }
@@ -50,15 +51,18 @@ function without(schema: Record<string, unknown>, names: readonly string[]): Rec
 async function call(
   tool: Tool,
   read: () => unknown,
-  deps: CallDeps & ToolContext,
+  deps: CallDeps & ToolContext & { readonly context: ServerContext },
 ): Promise<CallToolResult | InputRequiredResult> {
   if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.way ?? 'stdio'));
   try {
     // The tool's own schema has read the arguments; the list of tools has forgotten their type.
     const structuredContent = await tool.run(read() as never, deps);
     const content = [{ type: 'text' as const, text: tool.text(structuredContent) }];
-    return { content, structuredContent, ...(tool.meta && { _meta: tool.meta(structuredContent) }) };
+    const result = { content, structuredContent, ...(tool.meta && { _meta: tool.meta(structuredContent) }) };
+    deps.answered?.();
+    return result;
   } catch (thrown) {
+    if (thrown instanceof PaymentNeeded) return paymentResult(tool.name, thrown.required, deps.context);
     if (thrown instanceof ConsentNeeded) return askConsent(thrown);
     return refusal(tellError(thrown, deps));
   }

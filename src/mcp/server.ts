@@ -5,13 +5,14 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { Client } from '../client/client.ts';
-import type { PaidClient } from '../client/paid-client.ts';
+import type { PaidClient, Shop } from '../client/paid-client.ts';
 import type { FilterName } from '../contract/filters.ts';
 import { CheckedServer } from './checked-server.ts';
 import { registerCompletion } from './completion.ts';
 import { verifyConsent } from './consent.ts';
 import type { Way } from './errors.ts';
 import type { Log } from './log.ts';
+import { PAYMENT_EXTENSION } from './payment-required.ts';
 import { registerPrompts } from './register-prompts.ts';
 import { registerResources } from './register-resources.ts';
 import { registerTools } from './register-tools.ts';
@@ -23,8 +24,8 @@ export interface ServerDeps {
   /** What calls the service; a server with several callers takes the client of each from the context of the call. */
   readonly client: Client | ((context: ServerContext) => Client);
   readonly access: AccessKind;
-  /** What the wallet buys with, with wallet access. */
-  readonly paid?: PaidClient | undefined;
+  /** What the wallet buys with, with wallet access; what the payment of a call buys, with payment access. */
+  readonly paid?: PaidClient | ((context: ServerContext) => PayingCall) | undefined;
   readonly log: Log;
   readonly version: string;
   /** How the server itself is reached; by default over stdio. */
@@ -45,9 +46,22 @@ export type Profile = (typeof PROFILES)[number];
 export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
   ...deps,
   client: typeof deps.client === 'function' ? deps.client(context) : deps.client,
+  ...(typeof deps.paid === 'function' ? deps.paid(context) : { paid: deps.paid }),
   signal: context.mcpReq.signal,
 });
-export type CallDeps = ServerDeps & { readonly client: Client; readonly signal: AbortSignal };
+export type CallDeps = Omit<ServerDeps, 'client' | 'paid'> &
+  Pick<Partial<PayingCall>, 'answered'> & {
+    readonly client: Client;
+    readonly paid: Shop | PaidClient | undefined;
+    readonly signal: AbortSignal;
+  };
+
+/** One call that brings its own payment, for one answer. */
+export interface PayingCall {
+  readonly paid: Shop;
+  /** Told when the answer is in the result of the call: only then does delivering that deliver what was paid. */
+  answered(): void;
+}
 
 /** The revision without initialize; those before it are the SDK's own list. */
 export const MODERN_REVISION = '2026-07-28';
@@ -68,6 +82,7 @@ export function createServer(deps: ServerDeps, more: ServerOptions = {}): McpSer
       instructions: deps.profile === 'research' ? RESEARCH_INSTRUCTIONS : INSTRUCTIONS,
       capabilities: {
         tools: { listChanged: false },
+        ...(deps.access === 'payment' && { extensions: { [PAYMENT_EXTENSION]: {} } }),
         ...(deps.profile === 'research' ? {} : { prompts: { listChanged: false }, resources: { listChanged: false } }),
       },
       supportedProtocolVersions: [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],

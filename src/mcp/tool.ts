@@ -1,10 +1,13 @@
 import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
-import type { PaidClient } from '../client/paid-client.ts';
+import type { PaidClient, Shop } from '../client/paid-client.ts';
 import type { Bill } from '../client/wallet/bill.ts';
 
-/** How the tools reach the service; `none` when a service is named but no credential is. */
-export type AccessKind = 'key' | 'wallet' | 'embedded' | 'none';
+/**
+ * How the tools reach the service: `wallet` pays from a wallet of ours, `payment` takes the payment that comes with each
+ * call; `none` when a service is named but no credential is.
+ */
+export type AccessKind = 'key' | 'wallet' | 'payment' | 'embedded' | 'none';
 
 /** Whether records can be read without a payment; what a person has not asked for must not pay. */
 export const readsFreely = (access: AccessKind): boolean => access === 'key' || access === 'embedded';
@@ -13,8 +16,8 @@ export const readsFreely = (access: AccessKind): boolean => access === 'key' || 
 export interface ToolContext {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Set with wallet access only. */
-  readonly paid?: PaidClient | undefined;
+  /** Where the call buys; set where calls are paid for, and a client with a wallet with wallet access. */
+  readonly paid?: Shop | PaidClient | undefined;
   /** Base address of the public pages of records; undefined where there are none. */
   readonly publicUrl?: string | undefined;
   /** Asks the person to agree to a price; absent where the host cannot ask. */

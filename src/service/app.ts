@@ -31,7 +31,7 @@ export function createApp(deps: ServiceDeps): Express {
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);
   // Before the routes of the endpoints, because a router asks each of them in turn.
-  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards));
+  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards, deps.till !== undefined));
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
   mountPaidEnd(app);

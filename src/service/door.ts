@@ -19,18 +19,22 @@ export interface Door {
 interface Access {
   readonly hasKey: boolean;
   readonly fetch: LocalFetch;
+  /** Whether the caller can pay for what it asks: it has no key, and something is sold. */
+  readonly canPay: boolean;
 }
 
-export function createDoor(local: LocalAccess, { known }: Guards): Door {
+export function createDoor(local: LocalAccess, { known }: Guards, isSelling: boolean): Door {
   return {
     admit: (request, response, next) =>
       request.get('authorization') === undefined ? next() : known(request, response, next),
     callerOf: ({ ip = '' }, { locals }) => ({ hasKey: locals['key'] !== undefined, address: ipKeyGenerator(ip) }),
-    accessOf: ({ ip: address }, { locals }) => {
-      const { key, requestId, trace } = locals as Admitted;
+    accessOf: ({ ip: address }, response) => {
+      const { key, requestId, trace } = response.locals as Admitted;
       const visit: Visit = { key };
-      locals['visit'] = visit;
-      return { hasKey: key !== undefined, fetch: local({ visit, requestId, address, trace }) };
+      response.locals['visit'] = visit;
+      const hasKey = key !== undefined;
+      const fetch = local({ visit, requestId, address, trace, carrier: response });
+      return { hasKey, fetch, canPay: !hasKey && isSelling };
     },
   };
 }

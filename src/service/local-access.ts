@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
+import { PAYMENT_HEADERS } from '../contract/x402.ts';
 import type { Chain } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
 import { answerErrors } from './middleware/errors.ts';
@@ -12,6 +13,8 @@ interface LocalCaller {
   readonly requestId: string;
   readonly address?: string | undefined;
   readonly trace?: Trace | undefined;
+  /** What carries the answer to its client, if something does: what is sold is delivered when this went out whole. */
+  readonly carrier?: Response | undefined;
 }
 
 /** An answer, with as much of the `Response` of fetch as a client reads. */
@@ -24,8 +27,16 @@ interface LocalAnswer {
   text(): Promise<string>;
 }
 
+interface LocalInit {
+  readonly signal?: AbortSignal | undefined;
+  /** The payment that comes with the request, as PAYMENT-SIGNATURE has it. */
+  readonly payment?: string | undefined;
+  /** Whether the carrier has the answer in it, asked when the carrier went out; without it, it has. */
+  readonly isCarried?: (() => boolean) | undefined;
+}
+
 /** A fetch of what can be read of the service, whatever host the address names. */
-export type LocalFetch = (url: URL, init?: { readonly signal?: AbortSignal }) => Promise<LocalAnswer>;
+export type LocalFetch = (url: URL, init?: LocalInit) => Promise<LocalAnswer>;
 
 /** Access to the service for code of this process: the handlers of each endpoint, without HTTP around them. */
 export type LocalAccess = (caller: LocalCaller) => LocalFetch;
@@ -33,22 +44,23 @@ export type LocalAccess = (caller: LocalCaller) => LocalFetch;
 /** What a caller in this process can ask: only code that holds this can join a visit, and so bring a key of its own. */
 export function createLocalAccess(chains: readonly Chain[], deps: ServiceDeps): LocalAccess {
   const routes = chains
-    .filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.access !== 'payment')
+    .filter(({ endpoint }) => endpoint.method === 'GET')
     .map((chain) => ({ ...chain, pattern: patternOf(chain.endpoint.path) }));
   const onError = answerErrors(deps);
-  return (caller) => async (url, init) => {
-    const { signal } = init ?? {};
-    signal?.throwIfAborted();
-    const answer = createAnswer(caller);
-    const request = requestOf(url, caller);
-    joinVisit(request, caller.visit);
-    const answered = run(routes, { request, answer, onError });
-    await (signal === undefined ? answered : orAborted(answered, { signal, answer }));
-    const status = answer.response.statusCode;
-    const code = answer.response.locals['errorCode'] as string | undefined;
-    if (status === 429 || status >= 500) caller.visit.refused = { status, code };
-    return answer;
-  };
+  return (caller) =>
+    async (url, init = {}) => {
+      const { signal } = init;
+      signal?.throwIfAborted();
+      const answer = createAnswer(caller, init);
+      const request = requestOf(url, caller, init);
+      joinVisit(request, caller.visit);
+      const answered = run(routes, { request, answer, onError });
+      await (signal === undefined ? answered : orAborted(answered, { signal, answer }));
+      const status = answer.response.statusCode;
+      const code = answer.response.locals['errorCode'] as string | undefined;
+      if (status === 429 || status >= 500) caller.visit.refused = { status, code };
+      return answer;
+    };
 }
 
 type Route = Chain & { readonly pattern: RegExp };
@@ -89,18 +101,19 @@ function find(routes: readonly Route[], path: string) {
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
 /** As much of a request as the handlers of a chain read. */
-function requestOf({ pathname, search }: URL, { address }: LocalCaller): Request {
-  const headers: Record<string, undefined> = {};
+function requestOf({ pathname, search }: URL, { address }: LocalCaller, { payment }: LocalInit): Request {
+  const headers: Record<string, string | undefined> = { [PAYMENT_HEADERS.signature]: payment };
   const read = { method: 'GET', url: pathname + search, path: pathname, ip: address, headers, socket: {} };
   return Object.assign(read, { get: (name: string) => headers[name] }) as unknown as Request;
 }
 
-type Answering = LocalAnswer & { readonly response: Response };
+type Answering = LocalAnswer & { readonly response: Response; abort(): void };
 
 /** As much of a response as the handlers of a chain write, and the answer that it becomes. */
-function createAnswer({ requestId, trace }: LocalCaller): Answering {
+function createAnswer({ requestId, trace, carrier }: LocalCaller, { isCarried = () => true }: LocalInit): Answering {
   const headers = new Map<string, string>([['x-request-id', requestId]]);
   let text = '';
+  let isAborted = false;
   const set = (given: string | Record<string, string> = {}, value?: unknown) => {
     if (typeof given === 'string') headers.set(given.toLowerCase(), String(value));
     else for (const [name, each] of Object.entries(given)) set(name, each);
@@ -110,7 +123,13 @@ function createAnswer({ requestId, trace }: LocalCaller): Answering {
     locals: { requestId, trace } as Record<string, unknown>,
     statusCode: 200,
     headersSent: false,
-    closed: false,
+    get closed() {
+      return isAborted || carrier?.closed === true;
+    },
+    get writableFinished() {
+      return carrier?.writableFinished === true && isCarried();
+    },
+    once: (event: string, listener: () => void) => carrier?.once(event, listener),
     set,
     setHeader: set,
     append: set,
@@ -125,6 +144,9 @@ function createAnswer({ requestId, trace }: LocalCaller): Answering {
   const response = written as unknown as Response;
   return {
     response,
+    abort: () => {
+      isAborted = true;
+    },
     get status() {
       return written.statusCode;
     },
@@ -147,7 +169,7 @@ interface Ending {
 function orAborted(answered: Promise<void>, { signal, answer }: Ending): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
-      Object.assign(answer.response, { closed: true });
+      answer.abort();
       reject(signal.reason);
     };
     signal.addEventListener('abort', abort, { once: true });

@@ -48,7 +48,9 @@ const code = (text: unknown): string => `\`${String(text)}\``;
 const codes = (texts: readonly unknown[]): string => texts.map(code).join(', ');
 
 function toolTable(): string {
-  const rows = tools.map(({ name, description, input, published = input, isPublic, access = [] }) => [
+  // Those that are sold at /mcp are the same with a price.
+  const shown = tools.filter(({ access = [] }) => !access.includes('payment'));
+  const rows = shown.map(({ name, description, input, published = input, isPublic, access = [] }) => [
     code(name),
     description,
     codes(Object.keys(published.shape)),

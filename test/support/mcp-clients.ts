@@ -16,7 +16,7 @@ export type Place =
 export interface Session {
   readonly version: string | undefined;
   listTools(): Promise<{ tools: { name: string; outputSchema?: unknown }[] }>;
-  call(name: string, args: Record<string, unknown>): Promise<any>;
+  call(name: string, args: Record<string, unknown>, _meta?: Record<string, unknown>): Promise<any>;
   listTemplates(): Promise<any>;
   read(uri: string): Promise<any>;
   listPrompts(): Promise<any>;
@@ -53,7 +53,7 @@ const openV2 =
 function methodsOf(client: ClientV1): Omit<Session, 'version'> {
   return {
     listTools: () => client.listTools() as never,
-    call: (name, args) => client.callTool({ name, arguments: args }),
+    call: (name, args, _meta) => client.callTool({ name, arguments: args, ...(_meta && { _meta }) }),
     listTemplates: () => client.listResourceTemplates(),
     read: (uri) => client.readResource({ uri }),
     listPrompts: () => client.listPrompts(),

@@ -5,6 +5,7 @@ import { createLog } from '../../src/service/logging.ts';
 import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { loopbackEndpoint } from './mcp-endpoint.ts';
 
 /** Where the process ends itself, as a power cut would: before or after a step of a sale. */
 export type Death =
@@ -61,8 +62,9 @@ async function serve({ database, till: options, death }: PaidProcessOptions): Pr
   const clock = (): Date => new Date();
   const till = prepareTill(options)({ store: watched, clock, log });
   const given = { store: watched, clock, log, till, version: '0', burstPerSecond: 0, trustedProxies: [] };
+  const mcp = loopbackEndpoint((err) => log.error({ err }, 'MCP call failed'));
   const server = await listen({ host: '127.0.0.1', port: 0, log, clock }, (publicUrl) =>
-    createApp({ ...given, publicUrl }),
+    createApp({ ...given, mount: mcp.mount, publicUrl }),
   );
   writeSync(1, `${JSON.stringify({ url: server.url })}\n`);
 }

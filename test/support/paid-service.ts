@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson } from './builders.ts';
 import { emptyDatabase } from './empty-database.ts';
+import { loopbackEndpoint } from './mcp-endpoint.ts';
 
 /** A service that sells, over a store that can be made to fail. */
 export interface PaidService {
@@ -76,6 +77,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
     ...(app.metrics && { metrics: app.metrics }),
     tracing: app.tracing,
   });
+  const mcp = loopbackEndpoint((error) => void log.push(String(error)));
   const server: Listening = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
     createApp({
       store,
@@ -86,6 +88,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
       burstPerSecond: 0,
       trustedProxies: [],
       till,
+      mount: mcp.mount,
       ...app,
     }),
   );
@@ -103,6 +106,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
     close: async () => {
       verified.forget();
       await server.close();
+      await mcp.close();
       await till.close();
       if (given === undefined) await real.close();
     },

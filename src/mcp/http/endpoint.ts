@@ -18,6 +18,7 @@ import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR }
 import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
+import { createPayingCall, type PayingFetch } from './payer.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
 const PATH = '/mcp';
@@ -46,7 +47,7 @@ export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered'> {
 interface Door {
   readonly admit: RequestHandler;
   callerOf(request: Request, response: Response): Caller;
-  accessOf(request: Request, response: Response): { readonly hasKey: boolean; readonly fetch: ClientAccess };
+  accessOf(request: Request, response: Response): Access;
 }
 
 export interface McpEndpoint {
@@ -64,6 +65,8 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const served = serversOf(serverMaker(options));
   const research = serversOf(
     serverMaker({ ...options, create: (deps) => createServer({ ...deps, profile: 'research', publicUrl }) }),
+    // What research tools ask is more than one answer, so it is not sold.
+    (authInfo) => (accessOf(authInfo).hasKey ? 'key' : 'none'),
   );
   let publicUrl: string | undefined;
   const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
@@ -87,27 +90,41 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
 }
 
 /** The servers of one path. */
-const serversOf = (create: (kind: Kind) => McpServer) => ({
-  handler: createHandler(create),
-  kept: createKeptServers(create, kindOf),
+const serversOf = (create: (kind: Kind) => McpServer, kind: KindOf = kindOf) => ({
+  handler: createHandler(create, kind),
+  kept: createKeptServers(create, kind),
 });
+type KindOf = (authInfo: AuthInfo | undefined) => Kind;
 
-type Access = ReturnType<Door['accessOf']>;
-type Kind = 'key' | 'none';
+interface Access {
+  readonly hasKey: boolean;
+  /** Whether the caller can pay for what it asks. */
+  readonly canPay: boolean;
+  readonly fetch: ClientAccess & PayingFetch;
+}
+type Kind = 'key' | 'payment' | 'none';
 
 /** The access of a request comes to its server through the SDK, as what it calls the caller's authorization. */
 const accessOf = (authInfo: AuthInfo | undefined): Access => authInfo?.extra?.['access'] as Access;
-const kindOf = (authInfo: AuthInfo | undefined): Kind => (accessOf(authInfo).hasKey ? 'key' : 'none');
+
+function kindOf(authInfo: AuthInfo | undefined): Kind {
+  const { hasKey, canPay } = accessOf(authInfo);
+  if (hasKey) return 'key';
+  return canPay ? 'payment' : 'none';
+}
 
 /** Makes servers for a kind of access, each of which may serve many callers. */
 function serverMaker({ version, log, uncovered, create = createServer }: HttpOptions): (kind: Kind) => McpServer {
-  const client = ({ http }: ServerContext) => createClient(SERVICE_URL, accessOf(http?.authInfo).fetch);
-  return (access) => create({ client, access, log, version, uncovered, way: 'http' });
+  const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
+  const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
+  const paid = (context: ServerContext) => createPayingCall({ baseUrl: SERVICE_URL, fetch: fetchOf(context), context });
+  return (access) =>
+    create({ client, access, ...(access === 'payment' && { paid }), log, version, uncovered, way: 'http' });
 }
 
 /** Serves what begins or ends something, and refuses what is not well-formed. */
-function createHandler(create: (kind: Kind) => McpServer): McpHttpHandler {
-  return createMcpHandler(({ authInfo }) => create(kindOf(authInfo)), {
+function createHandler(create: (kind: Kind) => McpServer, kind: KindOf): McpHttpHandler {
+  return createMcpHandler(({ authInfo }) => create(kind(authInfo)), {
     maxSubscriptions: SUBSCRIPTIONS_MAX,
     // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
     onerror: () => {},

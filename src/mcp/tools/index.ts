@@ -6,6 +6,7 @@ import { paidAggregateTool, paidConnectTool } from './paid-answers.ts';
 import { paidGetEntityTool } from './paid-get-entity.ts';
 import { paidSearchTool } from './paid-search.ts';
 import { searchTool } from './search.ts';
+import { soldAggregateTool, soldConnectTool, soldGetEntityTool, soldSearchTool } from './sold.ts';
 import { usageTool } from './usage.ts';
 import { walletTool } from './wallet.ts';
 
@@ -13,12 +14,16 @@ import { walletTool } from './wallet.ts';
 export const tools = [
   searchTool,
   paidSearchTool,
+  soldSearchTool,
   getEntityTool,
   paidGetEntityTool,
+  soldGetEntityTool,
   aggregateTool,
   paidAggregateTool,
+  soldAggregateTool,
   connectTool,
   paidConnectTool,
+  soldConnectTool,
   healthTool,
   usageTool,
   walletTool,

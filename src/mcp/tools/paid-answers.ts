@@ -21,7 +21,7 @@ function paidFor(tool: Tool): Tool {
     isPublic: false,
     access: ['wallet'],
     run: async ({ max_price_usd, ...query }, { paid, signal, consent }) => {
-      // With wallet access there is a wallet; the arguments are those of the tool that is repeated here.
+      // Where calls are paid for there is a shop; the arguments are those of the tool that is repeated here.
       const shop = paid as NonNullable<typeof paid>;
       const bill = newBill({ maxPriceUsd: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
       const answer = await tool.run(query as never, { client: shop.under(bill), signal });

@@ -35,7 +35,7 @@ export const paidGetEntityTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ max_price_usd, ...given }, { paid, signal, consent }) => {
-    // With wallet access there is a wallet; the arguments are those of the tool that is repeated here.
+    // Where calls are paid for there is a shop; the arguments are those of the tool that is repeated here.
     const shop = paid as NonNullable<typeof paid>;
     const args = given as Args;
     checkSold(args);

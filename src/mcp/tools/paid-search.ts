@@ -33,7 +33,7 @@ export const paidSearchTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ max_price_usd, ...search }, { paid, signal, consent }) => {
-    // With wallet access there is a wallet; the arguments are those of the tool that is repeated here.
+    // Where calls are paid for there is a shop; the arguments are those of the tool that is repeated here.
     const shop = paid as NonNullable<typeof paid>;
     const args = search as { type: (typeof SEARCH_TYPES)[number]; fields?: string[] };
     checkSoldFields(args.type === 'all' ? undefined : [args.type], args.fields);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PaidClient } from '../../client/paid-client.ts';
 import type { WalletQuote, WalletStatus } from '../../client/wallet/wallet.ts';
 import { SEARCH_TYPES, searchLimit, searchQuery } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
@@ -48,7 +49,7 @@ export const walletTool = defineTool({
   access: ['wallet'],
   run: async ({ quote, receipts, ...given }, { paid, signal }) => {
     // With wallet access there is a wallet.
-    const { wallet, quote: priceOf } = paid as NonNullable<typeof paid>;
+    const { wallet, quote: priceOf } = paid as PaidClient;
     const asked = searchOf(quote, given);
     const status = await wallet.status(receipts);
     const price = asked === undefined ? null : await priceOf(readSearch(asked), { signal });

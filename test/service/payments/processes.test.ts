@@ -6,8 +6,9 @@ import { isLong } from '../../support/length.ts';
 import type { Death } from '../../support/paid-main.ts';
 import { buildPaidProcess, type PaidProcess, startPaidProcess } from '../../support/paid-process.ts';
 import { openFilledStore, startPaidService, tillOptionsOf } from '../../support/paid-service.ts';
+import { MCP, REST } from '../../support/payment-doors.ts';
 import { temporaryFolder } from '../../support/program.ts';
-import { ask, encoded, signed } from '../../support/signing.ts';
+import { encoded, signed } from '../../support/signing.ts';
 
 const PRICE = 10_000n;
 const folder = temporaryFolder();
@@ -32,24 +33,27 @@ async function newDatabase(): Promise<string> {
 const start = (database: string, death?: Death): Promise<PaidProcess> =>
   startPaidProcess(program, { database, till: tillOptionsOf(sandbox), death });
 
-describe(`four processes on one database of ${engine.name}`, () => {
-  test('8 at once with one header: one search, one settlement, one 200', async () => {
-    const database = await newDatabase();
-    const processes = await Promise.all([1, 2, 3, 4].map(() => start(database)));
-    const wallet = await sandbox.chain.newWallet(3n * PRICE);
-    const header = encoded(await signed(sandbox, wallet));
-    const settlements = sandbox.facilitator.calls('settle');
-    const urls = processes.flatMap(({ url }) => [url, url]);
-    const responses = await Promise.all(urls.map((url) => ask(url, header)));
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
-    expect(processes.reduce((sum, { searches }) => sum + searches(), 0)).toBe(1);
-    expect(sandbox.facilitator.calls('settle') - settlements).toBe(1);
-    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
-    await Promise.all(processes.map(({ kill }) => kill()));
-  });
-});
+describe.each([REST, MCP.extension])(
+  `four processes on one database of ${engine.name}, asked over $name`,
+  ({ ask }) => {
+    test('8 at once with one header: one search, one settlement, one 200', async () => {
+      const database = await newDatabase();
+      const processes = await Promise.all([1, 2, 3, 4].map(() => start(database)));
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      const header = encoded(await signed(sandbox, wallet));
+      const settlements = sandbox.facilitator.calls('settle');
+      const urls = processes.flatMap(({ url }) => [url, url]);
+      const responses = await Promise.all(urls.map((url) => ask(url, header)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
+      expect(processes.reduce((sum, { searches }) => sum + searches(), 0)).toBe(1);
+      expect(sandbox.facilitator.calls('settle') - settlements).toBe(1);
+      expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+      await Promise.all(processes.map(({ kill }) => kill()));
+    });
+  },
+);
 
-describe('a process that is killed in the middle of a sale', () => {
+describe.each([REST, MCP.toolResult])('a process that is killed in the middle of a sale over $name', ({ ask }) => {
   const steps = ['claim', 'verify', 'search', 'settling', 'settle', 'settled', 'delivered'] as const;
   const deaths = steps.flatMap((step) => [`before ${step}`, `after ${step}`] as const);
   /** By then the client has the whole answer. */
@@ -108,7 +112,7 @@ describe('many payers at once', () => {
     const headers = await Promise.all(
       Array.from({ length: PAYERS }, async () => encoded(await signed(sandbox, await sandbox.chain.newWallet(PRICE)))),
     );
-    const responses = await Promise.all(headers.map((header) => ask(service.url, header)));
+    const responses = await Promise.all(headers.map((header) => REST.ask(service.url, header)));
     const bodies = await Promise.all(responses.map((response) => response.json()));
     expect(responses.filter(({ status }) => status === 200).length).toBe(PAYERS);
     const transactions = new Set(bodies.map((body) => (body as { meta: { transaction: string } }).meta.transaction));

@@ -1,0 +1,90 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Access, Received } from '../../client/access.ts';
+import { accepted } from '../../client/client.ts';
+import { createShop, type Payer } from '../../client/paid-client.ts';
+import { PaymentError } from '../../client/wallet/errors.ts';
+import type { PaidResponse } from '../../client/wallet/purchase.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Receipt } from '../../contract/spending.ts';
+import { PAYMENT_HEADERS, PAYMENT_META, type PaymentRequired, PRICE_USD } from '../../contract/x402.ts';
+import { PaymentNeeded, paymentOf } from '../payment-required.ts';
+import type { PayingCall } from '../server.ts';
+
+/** Asks the service in this process, with a payment as PAYMENT-SIGNATURE has it. */
+export type PayingFetch = (
+  url: URL,
+  init: { readonly signal?: AbortSignal | undefined; readonly payment?: string | undefined; isCarried(): boolean },
+) => Promise<Received>;
+
+interface Buying {
+  readonly baseUrl: string;
+  readonly fetch: PayingFetch & Access;
+  readonly context: ServerContext;
+}
+
+/** What the payment of a call buys: one answer of the paid endpoints, by the same sale as over REST. */
+export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCall {
+  const sent = paymentOf(context);
+  const payment = sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)).toString('base64');
+  let isCarried = false;
+  let bought: { readonly url: string; readonly body: string; readonly receipt: Receipt } | undefined;
+  const payer: Payer = {
+    kept: async () => [],
+    fetch: async (input, { bill, signal } = {}) => {
+      const url = new URL(String(input));
+      if (bought === undefined) {
+        const response = await fetch(url, { signal: signal ?? undefined, payment, isCarried: () => isCarried });
+        const body = await bodyOf(response);
+        bought = { url: url.href, body, receipt: receiptOf(body, sent) };
+      }
+      // A payment buys one answer, and what else a look-up tries was not found in it.
+      if (bought.url !== url.href) throw new ServiceError('not_found', 'One payment buys one search.');
+      const { body, receipt } = bought;
+      if (bill?.receipts.includes(receipt) === false) bill.receipts.push(receipt);
+      return Object.assign(new Response(body), { receipt }) satisfies PaidResponse;
+    },
+  };
+  return {
+    paid: createShop(baseUrl, payer, fetch),
+    answered: () => {
+      isCarried = true;
+    },
+  };
+}
+
+/** The body of what was sold. Throws what asks for a payment, and the service's errors. */
+async function bodyOf(response: Received): Promise<string> {
+  if (response.status === 402) throw new PaymentNeeded((await response.json()) as PaymentRequired);
+  if (response.ok) return response.text();
+  throw toldOverMcp(await accepted(response).catch((error: unknown) => error));
+}
+
+const META = `_meta["${PAYMENT_META.payment}"]`;
+
+/** An error of the service in the words of MCP, with what became of the money. */
+function toldOverMcp(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { code, headers, errors, requestId } = error;
+  const message = error.message.replaceAll(PAYMENT_HEADERS.signature, META);
+  if (code !== 'payment_pending') return new ServiceError(code, message, { headers, errors, requestId });
+  return new PaymentError(code, message, {
+    money: `At most ${PRICE_USD} USD were charged, once.`,
+    advice: `Retrying is safe, after 5 seconds, with the same ${META}.`,
+    cause: error,
+  });
+}
+
+/** The receipt of an answer that was paid: what the service says of it, and whom the payment names. */
+function receiptOf(body: string, payment: unknown): Receipt {
+  const { meta } = JSON.parse(body) as { readonly meta: PaidMeta };
+  const { payload } = payment as { readonly payload: { readonly authorization: { readonly to: string } } };
+  const { transaction, network, payer, price_paid: amount, price_paid_usd: amountUsd } = meta;
+  const price = { payTo: payload.authorization.to, amount, amountUsd };
+  return { transaction, network, payer, ...price, paidAt: new Date().toISOString(), state: 'settled', cached: false };
+}
+
+/** What the paid endpoints say of a payment in their meta. */
+interface PaidMeta extends Pick<Receipt, 'transaction' | 'network' | 'payer'> {
+  readonly price_paid: string;
+  readonly price_paid_usd: string;
+}

@@ -1,0 +1,4 @@
+import { MCP } from '../support/payment-doors.ts';
+import { paymentMatrix } from '../support/payment-matrix.ts';
+
+paymentMatrix(MCP.toolResult);

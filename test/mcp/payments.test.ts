@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Wallet } from '../../src/sandbox/chain.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { clients, LEGACY, MODERN } from '../support/mcp-clients.ts';
+import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
+import { closedPort, type PaidService, startPaidService } from '../support/paid-service.ts';
+import { callPaid } from '../support/payment-doors.ts';
+import { openRaw } from '../support/raw.ts';
+import { startService } from '../support/service.ts';
+import { type SignedPayment, signed } from '../support/signing.ts';
+
+const PRICE = 10_000n;
+const TOKENS_MAX = 2_100;
+const TOKEN_CHARACTERS = 4;
+const BINDINGS = [
+  { binding: 'a tool’s result', options: { version: LEGACY } },
+  { binding: 'a tool’s result in the newest revision', options: { version: MODERN } },
+  { binding: 'the extension', options: { version: MODERN, hasExtension: true } },
+] as const;
+
+let sandbox: Sandbox;
+let service: PaidService;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  service = await startPaidService(sandbox);
+});
+afterAll(async () => {
+  await service.close();
+  await sandbox.close();
+});
+
+const newWallet = (): Promise<Wallet> => sandbox.chain.newWallet(3n * PRICE);
+const paidBy = async ({ address }: Wallet): Promise<bigint> =>
+  (3n * PRICE - (await sandbox.chain.balanceOf(address))) / PRICE;
+/** Named by its client, so that its answer can be fetched again. */
+const named = async (wallet: Wallet): Promise<SignedPayment> => ({
+  ...(await signed(sandbox, wallet)),
+  extensions: { 'payment-identifier': { info: { id: `pay_${wallet.address}` } } },
+});
+const isModern = { version: MODERN } as const;
+
+describe.each(BINDINGS)('a call without a payment, by $binding', ({ options }) => {
+  test('is told what a payment needs, where that binding has it', async () => {
+    const { result } = await callPaid(service.url, {}, options);
+    const offer = { scheme: 'exact', network: sandbox.network, amount: '10000', payTo: sandbox.payTo };
+    const required = {
+      x402Version: 2,
+      error: 'Payment required',
+      resource: { url: 'mcp://tool/search', mimeType: 'application/json' },
+      accepts: [offer],
+    };
+    if ('hasExtension' in options) {
+      expect(result).toMatchObject({ resultType: 'payment_required', paymentRequired: required });
+      expect(Object.keys(result).sort()).toEqual(['_meta', 'paymentRequired', 'resultType']);
+      return;
+    }
+    expect(result).toMatchObject({ isError: true, structuredContent: required });
+    expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+    expect(result.resultType).toBe(options.version === MODERN ? 'complete' : undefined);
+  });
+
+  test('is served with one, and has its receipt', async () => {
+    const wallet = await newWallet();
+    const { result } = await callPaid(service.url, { payment: await signed(sandbox, wallet) }, options);
+    const [transfer] = (await sandbox.chain.transfersTo(sandbox.payTo)).slice(-1);
+    const { network } = sandbox;
+    const transaction = transfer?.transaction;
+    expect(result._meta['x402/payment-response']).toEqual({
+      success: true,
+      transaction,
+      network,
+      payer: wallet.address,
+    });
+    expect(result.structuredContent).toMatchObject({ totalResults: 3, receipt: { transaction, payTo: sandbox.payTo } });
+    expect(result.isError ?? false).toBe(false);
+    expect(await paidBy(wallet)).toBe(1n);
+  });
+});
+
+describe('each tool that is sold', () => {
+  const calls = [
+    { name: 'search', args: { query: 'acme', type: 'companies' }, seen: { totalResults: 1 } },
+    { name: 'get_entity', args: { type: 'companies', id: 'acme' }, seen: { entities: [{ status: 'exact' }] } },
+    { name: 'get_entity', args: { id: 'Acme Ada' }, seen: { entities: [{ status: 'exact' }] } },
+    { name: 'get_entity', args: { id: 'nobody-at-all' }, seen: { entities: [{ status: 'none' }] } },
+    { name: 'aggregate', args: { of: 'companies', group_by: ['tag'] }, seen: { columns: ['tag', 'count'] } },
+    { name: 'connect', args: { from: 'companies/acme', to: 'people/acme-ada' }, seen: { complete: true } },
+  ];
+
+  test.each(calls)('$name $args: asked for, and once paid', async ({ name, args, seen }) => {
+    const wallet = await newWallet();
+    const asked = await callPaid(service.url, { name, args }, isModern);
+    expect(asked.result.structuredContent).toMatchObject({ resource: { url: `mcp://tool/${name}` } });
+    const paid = await callPaid(service.url, { name, args, payment: await signed(sandbox, wallet) }, isModern);
+    expect(paid.result.structuredContent).toMatchObject(seen);
+    expect(await paidBy(wallet)).toBe(1n);
+  });
+
+  test.each([
+    ['search', { query: 'acme', type: 'events' }, 'not_sold'],
+    ['search', { query: 'acme', page: 0 }, 'invalid_parameter'],
+    ['search', { query: 'acme', country: 'France' }, 'not_sold'],
+    ['get_entity', { items: [{ id: 'acme' }, { id: 'acme-ada' }] }, 'not_sold'],
+    ['get_entity', { type: 'companies', id: 7 }, 'not_sold'],
+    ['connect', { from: 'companies/acme' }, 'missing_parameter'],
+  ])('%s %s is refused as %s before a payment is asked for or taken', async (name, args, code) => {
+    const wallet = await newWallet();
+    for (const payment of [undefined, await signed(sandbox, wallet)]) {
+      const { result } = await callPaid(service.url, { name, args, payment }, isModern);
+      expect(result).toMatchObject({ isError: true, _meta: { 'web3-bi/error': { code } } });
+      expect(result.content[0].text).toContain('Nothing was charged.');
+    }
+    expect(await paidBy(wallet)).toBe(0n);
+  });
+});
+
+describe('an answer that was paid', () => {
+  test('is given again, and not charged again, to who named the payment', async () => {
+    const wallet = await newWallet();
+    const payment = await named(wallet);
+    const first = await callPaid(service.url, { payment }, { version: LEGACY });
+    const second = await callPaid(service.url, { payment }, isModern);
+    expect(second.result.structuredContent.results).toEqual(first.result.structuredContent.results);
+    expect(second.result._meta['x402/payment-response']).toEqual(first.result._meta['x402/payment-response']);
+    expect(await paidBy(wallet)).toBe(1n);
+  });
+
+  test('is not handed out for other arguments', async () => {
+    const wallet = await newWallet();
+    const payment = await named(wallet);
+    await callPaid(service.url, { payment }, isModern);
+    const { result } = await callPaid(service.url, { args: { query: 'ada' }, payment }, isModern);
+    expect(result.structuredContent.error).toContain('nonce_already_used');
+    expect(await paidBy(wallet)).toBe(1n);
+  });
+
+  test('is the same purchase over REST', async () => {
+    const wallet = await newWallet();
+    const payment = await named(wallet);
+    await callPaid(service.url, { payment }, isModern);
+    const header = Buffer.from(JSON.stringify(payment)).toString('base64');
+    const headers = { 'PAYMENT-SIGNATURE': header };
+    const response = await fetch(`${service.url}/api/v1/x402/search?q=acme`, { headers });
+    expect([response.status, await paidBy(wallet)]).toEqual([200, 1n]);
+  });
+
+  test('waits for a client that went away before it came', async () => {
+    const wallet = await newWallet();
+    const payment = await signed(sandbox, wallet);
+    const { socket } = openRaw(service.url);
+    // The client goes after the money has moved, and before the service hears of it.
+    const until = async (): Promise<void> => {
+      socket.destroy();
+      await new Promise((resolve) => socket.once('close', resolve));
+    };
+    sandbox.facilitator.failNext('settle', { at: 'after', answer: { until } });
+    const params = { name: 'search', arguments: { query: 'acme' }, _meta: { 'x402/payment': payment } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const types = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream';
+    socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n${types}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const undelivered = () => service.store.payments.list({ isUndelivered: true, limit: 9 });
+    await expect.poll(async () => (await undelivered()).length, { timeout: 20_000 }).toBe(1);
+    const { result } = await callPaid(service.url, { payment }, isModern);
+    expect([result.structuredContent.totalResults, await paidBy(wallet)]).toEqual([3, 1n]);
+    expect(await undelivered()).toEqual([]);
+  });
+
+  test('whose outcome is open is not said to be free, and the same payment brings it', async () => {
+    const wallet = await newWallet();
+    const payment = await signed(sandbox, wallet);
+    sandbox.facilitator.failAlways('settle', { at: 'before', answer: 'reset' });
+    const { result } = await callPaid(service.url, { payment }, { ...isModern, hasExtension: true });
+    sandbox.facilitator.heal();
+    expect(result._meta['web3-bi/error'].code).toBe('payment_pending');
+    expect(result.content[0].text).toContain('At most 0.01 USD were charged, once.');
+    expect(result.content[0].text).toContain('same _meta["x402/payment"]');
+    expect(result.content[0].text).not.toMatch(/Nothing was charged|PAYMENT-SIGNATURE/);
+    const again = await callPaid(service.url, { payment }, isModern);
+    expect([again.result.structuredContent.totalResults, await paidBy(wallet)]).toEqual([3, 1n]);
+  });
+});
+
+describe('a call with a key', () => {
+  test('is counted, and a payment that comes with it is left alone', async () => {
+    const { accounts, keys } = service.store;
+    await accounts.create('both', 'api_access');
+    const { secret } = await keys.create({ account: 'both', name: 'k', level: 'read', expires_at: null });
+    const wallet = await newWallet();
+    const headers = { Authorization: `Bearer ${secret}` };
+    const payment = await signed(sandbox, wallet);
+    const { result } = await callPaid(service.url, { payment }, { ...isModern, headers });
+    expect(result.structuredContent).toMatchObject({ totalResults: 3 });
+    expect(result._meta).not.toHaveProperty('x402/payment-response');
+    const used = await callPaid(service.url, { name: 'usage', args: {} }, { ...isModern, headers });
+    expect([used.result.structuredContent.day.used, await paidBy(wallet)]).toEqual([1, 0n]);
+  });
+
+  test('that is wrong is refused, and no payment is asked for or taken', async () => {
+    const wallet = await newWallet();
+    const headers = { Authorization: 'Bearer mk_wrong' };
+    const payment = await signed(sandbox, wallet);
+    const { error } = await callPaid(service.url, { payment }, { ...isModern, headers });
+    expect([error.data.code, await paidBy(wallet)]).toEqual(['invalid_key', 0n]);
+  });
+});
+
+describe('where nothing is sold', () => {
+  test('a call without a key asks for a key, and takes no payment', async () => {
+    const endpoint = loopbackEndpoint(() => undefined);
+    const keyed = await startService([], { mount: endpoint.mount });
+    const wallet = await newWallet();
+    const payment = await signed(sandbox, wallet);
+    const { result } = await callPaid(keyed.url, { payment }, isModern);
+    expect([result._meta['web3-bi/error'].code, await paidBy(wallet)]).toEqual(['unauthenticated', 0n]);
+    await endpoint.close();
+    await keyed.close();
+  });
+});
+
+describe.each(clients)('$client', ({ open, version }) => {
+  test('lists the tools for nothing, and reads the challenge in spite of their output schemas', async () => {
+    const session = await open({ url: `${service.url}/mcp`, headers: {} });
+    const { tools } = await session.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'get_entity', 'aggregate', 'connect', 'health']);
+    expect(JSON.stringify({ tools }).length / TOKEN_CHARACTERS).toBeLessThan(TOKENS_MAX);
+    expect((await session.call('health', {})).structuredContent).toMatchObject({ status: 'operational' });
+    for (const { name, args } of [
+      { name: 'search', args: { query: 'acme' } },
+      { name: 'get_entity', args: { type: 'companies', id: 'acme' } },
+      { name: 'aggregate', args: { of: 'companies', group_by: ['tag'] } },
+      { name: 'connect', args: { from: 'companies/acme', to: 'people/acme-ada' } },
+    ]) {
+      const result = await session.call(name, args);
+      expect([version, name, result.isError, result.structuredContent.x402Version]).toEqual([version, name, true, 2]);
+      expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+    }
+    await session.close();
+  });
+
+  test('pays with what its caller adds to a call', async () => {
+    const wallet = await newWallet();
+    const session = await open({ url: `${service.url}/mcp`, headers: {} });
+    const _meta = { 'x402/payment': await signed(sandbox, wallet) };
+    const result = await session.call('search', { query: 'acme' }, _meta);
+    expect(result.structuredContent).toMatchObject({ totalResults: 3 });
+    expect(result._meta['x402/payment-response']).toMatchObject({ success: true, payer: wallet.address });
+    expect(await paidBy(wallet)).toBe(1n);
+    await session.close();
+  });
+});
+
+test('a facilitator that is away keeps nobody from the lists and from health', async () => {
+  const alone = await startPaidService(sandbox, { facilitatorUrl: await closedPort() });
+  const { result } = await callPaid(alone.url, { name: 'health', args: {} }, isModern);
+  expect(result.structuredContent.status).toBe('operational');
+  await alone.close();
+});

@@ -1,0 +1,429 @@
+import { HTTPFacilitatorClient } from '@x402/core/http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Wallet } from '../../src/sandbox/chain.ts';
+import type { Fault } from '../../src/sandbox/faults.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Store } from '../../src/store/store.ts';
+import { requirementsOf, signPayment } from '../sandbox/shop.ts';
+import { closedPort, openFilledStore, type PaidService, startPaidService } from './paid-service.ts';
+import { type Door, REST } from './payment-doors.ts';
+import { codeOf, encoded, nowSeconds, type SignedPayment, signed } from './signing.ts';
+
+const PRICE = 10_000n;
+const EVM = 'invalid_exact_evm_';
+const NONCE_USED = `${EVM}nonce_already_used`;
+/** How long a service waits for a facilitator that never answers. */
+const IMPATIENT_MS = 1_500;
+
+/** Status, why not 200, and how much went from the wallet to the payee. */
+type Seen = [status: number, reason: string | undefined, payments: bigint];
+
+/** Every way in which a payment for a search can go, through one door: what is answered, and what is paid. */
+export function paymentMatrix({ name, ask }: Door): void {
+  let sandbox: Sandbox;
+  let store: Store;
+  let service: PaidService;
+  /** The same, but for how long it waits. */
+  let impatient: PaidService;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    store = await openFilledStore();
+    service = await startPaidService(sandbox, { store });
+    const timeouts = { verifyTimeoutMs: IMPATIENT_MS, settleTimeoutMs: IMPATIENT_MS };
+    impatient = await startPaidService(sandbox, { store, ...timeouts });
+  });
+  afterAll(async () => {
+    await service.close();
+    await impatient.close();
+    await store.close();
+    await sandbox.close();
+  });
+  afterEach(() => {
+    sandbox.facilitator.heal();
+    sandbox.rpc.heal();
+    sandbox.facilitatorLine.mend();
+  });
+
+  async function outcome(wallet: Wallet, before: bigint, responses: readonly Response[]): Promise<Seen[]> {
+    const paid = (before - (await sandbox.chain.balanceOf(wallet.address))) / PRICE;
+    const transfers = (await sandbox.chain.transfersTo(sandbox.payTo)).filter(({ from }) => from === wallet.address);
+    // Nothing but whole prices, and nothing to anybody else.
+    expect(transfers.map(({ value }) => value)).toEqual(Array.from({ length: Number(paid) }, () => PRICE));
+    return Promise.all(responses.map(async (response) => [response.status, await reasonOf(response), paid] as Seen));
+  }
+
+  async function reasonOf(response: Response): Promise<string | undefined> {
+    const body = (await response.clone().json()) as { error?: string; code?: string };
+    return response.status === 402 ? codeOf(body.error) : body.code;
+  }
+
+  /** Sends a payment of a new wallet and tells what came of it. */
+  async function seen(make: (wallet: Wallet) => Promise<unknown> | unknown, balance = 3n * PRICE): Promise<Seen> {
+    const wallet = await sandbox.chain.newWallet(balance);
+    const payment = await make(wallet);
+    const response = await ask(service.url, typeof payment === 'string' ? payment : encoded(payment));
+    const [only] = await outcome(wallet, balance, [response]);
+    return only as Seen;
+  }
+
+  const NESTED = JSON.parse(`${'['.repeat(64)}${']'.repeat(64)}`);
+  const changed = async (wallet: Wallet, change: (payment: SignedPayment) => unknown): Promise<unknown> =>
+    change(await signed(sandbox, wallet));
+
+  describe('a payment that is right', () => {
+    test('200, and the payer pays once', async () => {
+      expect(await seen((wallet) => signed(sandbox, wallet))).toEqual([200, undefined, 1n]);
+    });
+
+    test('402 for the same header again, and nothing more is paid', async () => {
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      const header = encoded(await signed(sandbox, wallet));
+      const responses = [await ask(service.url, header), await ask(service.url, header)];
+      expect(await outcome(wallet, 3n * PRICE, responses)).toEqual([
+        [200, undefined, 1n],
+        [402, NONCE_USED, 1n],
+      ]);
+    });
+
+    test.each([2, 8])('%i at once with one header: one search, one settlement, one 200', async (times) => {
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      const header = encoded(await signed(sandbox, wallet));
+      const [searches, settlements] = [service.searches(), sandbox.facilitator.calls('settle')];
+      const responses = await Promise.all(Array.from({ length: times }, () => ask(service.url, header)));
+      const outcomes = await outcome(wallet, 3n * PRICE, responses);
+      expect(outcomes.sort(([left], [right]) => left - right)).toEqual([
+        [200, undefined, 1n],
+        ...Array.from({ length: times - 1 }, () => [402, NONCE_USED, 1n]),
+      ]);
+      // A search of all types asks the store for each of the three.
+      expect([service.searches() - searches, sandbox.facilitator.calls('settle') - settlements]).toEqual([1, 1]);
+    });
+
+    test.each<[string, (payment: SignedPayment) => unknown]>([
+      [
+        'with the keys of x402 alone',
+        ({ accepted: { maxAmountRequired: _own, description: _ours, ...accepted } = {}, ...rest }) => ({
+          ...rest,
+          accepted,
+        }),
+      ],
+      [
+        "with the specification's keys alone",
+        ({ accepted: { amount: _a, extra: _e, ...accepted } = {}, ...rest }) => ({ ...rest, accepted }),
+      ],
+      ['without what was accepted', ({ accepted: _none, ...rest }) => rest],
+      [
+        'with addresses in lower case',
+        ({ accepted = {}, ...rest }) => ({
+          ...rest,
+          accepted: {
+            ...accepted,
+            payTo: String(accepted['payTo']).toLowerCase(),
+            asset: String(accepted['asset']).toLowerCase(),
+          },
+        }),
+      ],
+      ['with the version as text', (payment) => ({ ...payment, x402Version: '2' })],
+    ])('200 %s', async (_how, change) => {
+      expect(await seen((wallet) => changed(wallet, change))).toEqual([200, undefined, 1n]);
+    });
+  });
+
+  describe('a payment that is wrong', () => {
+    const later = (seconds: number): number => nowSeconds() + seconds;
+    const flipped = ({ payload, ...rest }: SignedPayment) => ({
+      ...rest,
+      payload: {
+        ...payload,
+        signature: payload.signature.replace(/.(?=.{40}$)/, (digit) => (digit === '0' ? '1' : '0')),
+      },
+    });
+    const ending =
+      (validBefore: string) =>
+      ({ payload, ...rest }: SignedPayment) => ({
+        ...rest,
+        payload: { ...payload, authorization: { ...payload.authorization, validBefore } },
+      });
+    const accepting = (accepted: Record<string, unknown>) => (payment: SignedPayment) => ({
+      ...payment,
+      accepted: { ...payment.accepted, ...accepted },
+    });
+
+    /** The door of MCP refuses such a message before anything reads it. */
+    const nested: [string, string, (wallet: Wallet) => unknown][] = [
+      ['nested too deep', 'invalid_payload', (wallet) => changed(wallet, (payment) => ({ ...payment, extra: NESTED }))],
+    ];
+
+    test.each<[string, string, (wallet: Wallet) => unknown]>([
+      [
+        'that has expired',
+        `${EVM}payload_authorization_valid_before`,
+        (wallet) => signed(sandbox, wallet, { validBefore: later(-60) }),
+      ],
+      [
+        'that expires in 3 s',
+        `${EVM}payload_authorization_valid_before`,
+        (wallet) => signed(sandbox, wallet, { validBefore: later(3) }),
+      ],
+      [
+        'that begins later',
+        `${EVM}payload_authorization_valid_after`,
+        (wallet) => signed(sandbox, wallet, { validAfter: later(120) }),
+      ],
+      [
+        'of less than the price',
+        `${EVM}payload_authorization_value_mismatch`,
+        (wallet) => signed(sandbox, wallet, { value: '9999' }),
+      ],
+      [
+        'of less, as was accepted',
+        'invalid_payment_requirements',
+        async (wallet) => accepting({ amount: '9999' })(await signed(sandbox, wallet, { value: '9999' })),
+      ],
+      [
+        'of more than the price',
+        `${EVM}payload_authorization_value_mismatch`,
+        (wallet) => signed(sandbox, wallet, { value: '10001' }),
+      ],
+      ['to somebody else', `${EVM}recipient_mismatch`, (wallet) => signed(sandbox, wallet, { to: wallet.address })],
+      [
+        'accepted on another network',
+        'invalid_network',
+        (wallet) => changed(wallet, accepting({ network: 'eip155:8453' })),
+      ],
+      [
+        'signed for another chain',
+        `${EVM}signature`,
+        (wallet) => signed(sandbox, wallet, { domain: { chainId: 8453 } }),
+      ],
+      [
+        'signed for a token of another name',
+        `${EVM}signature`,
+        (wallet) => signed(sandbox, wallet, { domain: { name: 'USD Coin' } }),
+      ],
+      ['with a signature that was changed', `${EVM}signature`, (wallet) => changed(wallet, flipped)],
+      [
+        "in another's name",
+        `${EVM}signature`,
+        (wallet) =>
+          changed(wallet, ({ payload, ...rest }) => ({
+            ...rest,
+            payload: { ...payload, authorization: { ...payload.authorization, from: sandbox.wallet.address } },
+          })),
+      ],
+      ['that is not base64', 'invalid_payload', () => '{not base64}'],
+      ['that is base64 of junk', 'invalid_payload', () => Buffer.from('junk').toString('base64')],
+      ...(name === REST.name ? nested : []),
+      ['without a payload', 'invalid_payload', (wallet) => changed(wallet, ({ payload: _none, ...rest }) => rest)],
+      ['that ends beyond all numbers', 'invalid_payload', (wallet) => changed(wallet, ending('9'.repeat(78)))],
+      ['that ends at no number', 'invalid_payload', (wallet) => changed(wallet, ending('x'.repeat(78)))],
+      ['of version 1', 'invalid_payload', (wallet) => changed(wallet, (payment) => ({ ...payment, x402Version: 1 }))],
+    ])('402 %s, and nothing is searched or paid', async (_which, reason, make) => {
+      const searches = service.searches();
+      expect(await seen(make)).toEqual([402, reason, 0n]);
+      expect(service.searches()).toBe(searches);
+    });
+
+    test('402 of a wallet with too little, which only the facilitator finds, and nothing is paid', async () => {
+      const reason = `${EVM}insufficient_balance`;
+      expect(await seen((wallet) => signed(sandbox, wallet), PRICE - 1n)).toEqual([402, reason, 0n]);
+    });
+
+    test('leaves nothing in the journal', async () => {
+      const before = await store.payments.list({ limit: 1_000 });
+      await seen((wallet) => signed(sandbox, wallet), PRICE - 1n);
+      await seen((wallet) => changed(wallet, flipped));
+      expect(await store.payments.list({ limit: 1_000 })).toEqual(before);
+    });
+  });
+
+  /** Sends a payment while something is wrong, and the same header again when it is right. */
+  async function twice(
+    first: PaidService,
+    fail: () => unknown,
+    heal: () => unknown = () => undefined,
+  ): Promise<Seen[]> {
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const header = encoded(await signed(sandbox, wallet));
+    await fail();
+    const broken = await ask(first.url, header);
+    const [seenFirst] = await outcome(wallet, 3n * PRICE, [broken]);
+    sandbox.facilitator.heal();
+    await heal();
+    const again = await ask(service.url, header);
+    const [seenAgain] = await outcome(wallet, 3n * PRICE, [again]);
+    return [seenFirst as Seen, seenAgain as Seen];
+  }
+
+  const boom = { status: 500, body: { error: 'boom' } };
+  const fails = (call: 'verify' | 'settle', fault: Fault) => () => sandbox.facilitator.failAlways(call, fault);
+
+  describe('a facilitator that fails at verify', () => {
+    test.each<[string, Fault['answer']]>([
+      ['breaks the connection', 'reset'],
+      ['answers 500', boom],
+      ['answers HTML', 'garbage'],
+      ['stops in the middle', 'truncated'],
+      ['never answers', 'hang'],
+    ])('and %s: 503, nothing is used, and the same header is served later', async (_how, answer) => {
+      const slow = answer === 'hang' ? impatient : service;
+      expect(await twice(slow, fails('verify', { at: 'before', answer }))).toEqual([
+        [503, 'facilitator_unreachable', 0n],
+        [200, undefined, 1n],
+      ]);
+    });
+
+    test('and refuses connections: 503, and later 200', async () => {
+      const { facilitator } = sandbox;
+      expect(
+        await twice(
+          service,
+          () => facilitator.stop(),
+          () => facilitator.start(),
+        ),
+      ).toEqual([
+        [503, 'facilitator_unreachable', 0n],
+        [200, undefined, 1n],
+      ]);
+    });
+
+    test('and has lost its chain, so that it calls a good signature wrong: 503, and later 200', async () => {
+      const { facilitatorLine } = sandbox;
+      expect(
+        await twice(
+          service,
+          () => facilitatorLine.cut(),
+          () => facilitatorLine.mend(),
+        ),
+      ).toEqual([
+        [503, 'facilitator_unreachable', 0n],
+        [200, undefined, 1n],
+      ]);
+    });
+
+    test('and is down since the start: 402 without a payment, 503 with one', async () => {
+      const alone = await startPaidService(sandbox, { store, facilitatorUrl: await closedPort() });
+      const unpaid = await ask(alone.url);
+      expect([unpaid.status, await unpaid.json()]).toMatchObject([402, { error: 'Payment required' }]);
+      expect(await twice(alone, () => undefined)).toEqual([
+        [503, 'facilitator_unreachable', 0n],
+        [200, undefined, 1n],
+      ]);
+      await alone.close();
+    });
+  });
+
+  describe('a facilitator that fails at settle', () => {
+    const NOT_CONFIRMED: Seen = [503, 'payment_pending', 0n];
+
+    test.each<[string, Fault['answer']]>([
+      ['breaks the connection', 'reset'],
+      ['answers 500', boom],
+      ['answers HTML', 'garbage'],
+      ['stops in the middle', 'truncated'],
+      ['never answers', 'hang'],
+      [
+        'says that it failed',
+        {
+          status: 200,
+          body: { success: false, errorReason: `${EVM}transaction_failed`, transaction: '', network: 'eip155:84532' },
+        },
+      ],
+      [
+        'says that it worked, without a transaction',
+        { status: 200, body: { success: true, transaction: '', network: 'eip155:84532' } },
+      ],
+    ])('before the chain, and %s: 503, and the same header is served later', async (_how, answer) => {
+      const slow = answer === 'hang' ? impatient : service;
+      expect(await twice(slow, fails('settle', { at: 'before', answer }))).toEqual([
+        NOT_CONFIRMED,
+        [200, undefined, 1n],
+      ]);
+    });
+
+    test.each<[string, Fault['answer']]>([
+      ['breaks the connection', 'reset'],
+      ['answers 500', boom],
+      ['answers HTML', 'garbage'],
+      ['stops in the middle', 'truncated'],
+      ['never answers', 'hang'],
+      [
+        'calls it pending',
+        {
+          status: 200,
+          body: { success: false, errorReason: 'settlement_pending', transaction: '0x12', network: 'eip155:84532' },
+        },
+      ],
+    ])('after the chain, and %s: 200, because the chain says that it is paid', async (_how, answer) => {
+      const slow = answer === 'hang' ? impatient : service;
+      expect(await twice(slow, fails('settle', { at: 'after', answer }))).toEqual([
+        [200, undefined, 1n],
+        [402, NONCE_USED, 1n],
+      ]);
+    });
+
+    test('and refuses connections only then: 503, and later 200', async () => {
+      const { facilitator } = sandbox;
+      const stopping = await startPaidService(sandbox, { store });
+      stopping.betweenAnswers(() => facilitator.stop());
+      expect(
+        await twice(
+          stopping,
+          () => undefined,
+          () => facilitator.start(),
+        ),
+      ).toEqual([
+        [503, 'facilitator_unreachable', 0n],
+        [200, undefined, 1n],
+      ]);
+      await stopping.close();
+    });
+
+    test('and has lost its chain only then: 503, and later 200', async () => {
+      const { facilitatorLine } = sandbox;
+      const cutting = await startPaidService(sandbox, { store });
+      cutting.betweenAnswers(async () => facilitatorLine.cut());
+      expect(
+        await twice(
+          cutting,
+          () => undefined,
+          () => facilitatorLine.mend(),
+        ),
+      ).toEqual([NOT_CONFIRMED, [200, undefined, 1n]]);
+      await cutting.close();
+    });
+
+    test('while the chain cannot be asked: 503 after it was paid, and later 200 without paying again', async () => {
+      const fail = () => {
+        sandbox.facilitator.failAlways('settle', { at: 'after', answer: 'reset' });
+        sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
+      };
+      expect(await twice(service, fail, () => sandbox.rpc.heal())).toEqual([
+        [503, 'payment_pending', 1n],
+        [200, undefined, 1n],
+      ]);
+    });
+
+    test('402 when the payer has spent the money meanwhile, because that is found before the chain', async () => {
+      const wallet = await sandbox.chain.newWallet(PRICE);
+      const facilitator = new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
+      const spending = await startPaidService(sandbox, { store });
+      spending.betweenAnswers(async () =>
+        facilitator.settle(await signPayment(sandbox, wallet), requirementsOf(sandbox)),
+      );
+      const response = await ask(spending.url, encoded(await signed(sandbox, wallet)));
+      // The one payment is the other one.
+      expect(await outcome(wallet, PRICE, [response])).toEqual([[402, `${EVM}insufficient_balance`, 1n]]);
+      await spending.close();
+    });
+
+    test('503 when the token refuses meanwhile, in a way that says nothing of the payment', async () => {
+      const wallet = await sandbox.chain.newWallet(3n * PRICE);
+      const blocking = await startPaidService(sandbox, { store });
+      blocking.betweenAnswers(() => sandbox.chain.blacklist(wallet.address));
+      const response = await ask(blocking.url, encoded(await signed(sandbox, wallet)));
+      expect(await outcome(wallet, 3n * PRICE, [response])).toEqual([[503, 'payment_pending', 0n]]);
+      await blocking.close();
+    });
+  });
+}
