@@ -1,10 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generatedReadme } from './docs/generate.ts';
+import { DOCUMENTS, generated } from './docs/generate.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const READMES = ['README.md', 'src/README.md', 'test/README.md', 'data/README.md'];
+const PAGES = readdirSync(join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const WRITTEN = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md', 'data/README.md', ...PAGES];
+const README_BYTES_MAX = 8_192;
 /** What the build makes; it need not be there when the documents are read. */
 const BUILT = ['dist/main.js'];
 /** Files of hosts, which are told of and are not ours. */
@@ -21,26 +25,38 @@ interface Host {
   readonly mcpServers: Record<string, { readonly command: string; readonly args: readonly string[] }>;
 }
 
-describe('the README', () => {
+describe.each(Object.keys(DOCUMENTS))('%s', (document) => {
   test('shows what the definitions say', async () => {
-    expect(await generatedReadme(readme), 'npm run docs writes it anew').toBe(readme);
+    const text = textOf(document);
+    expect(await generated(document, text), 'npm run docs writes it anew').toBe(text);
   });
+});
 
-  test('begins with its two commands, and every npm command in it is a script', () => {
+describe('the README', () => {
+  test('is short, and begins with its two commands', () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(README_BYTES_MAX);
     const [first = ''] = blocks(readme, '');
     expect(first.trim().split('\n')).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
-    const named = [...readme.matchAll(/npm (?:run (\w+)|(test|start)\b)/g)].map((match) => match[1] ?? match[2] ?? '');
-    expect(named.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
   });
 
-  test('holds JSON that parses', () => {
-    const parsed = blocks(readme, 'json').map((block) => JSON.parse(block) as unknown);
-    expect(parsed.length).toBeGreaterThan(0);
+  test('leads to every document', () => {
+    const linked = [readme, ...PAGES.map(textOf)].flatMap(linksOf).map((link) => basename(link));
+    expect(PAGES.map((page) => basename(page)).filter((page) => !linked.includes(page))).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
+  const texts = ['README.md', 'CONTRIBUTING.md', ...PAGES].map(textOf);
+
+  test('name npm scripts that are there', () => {
+    const named = texts.flatMap((text) => [...text.matchAll(/npm (?:run ([\w:-]+)|(test|start)\b)/g)]);
+    const scripts = named.map((match) => match[1] ?? match[2] ?? '');
+    expect(scripts.filter((name) => !Object.hasOwn(packageJson.scripts, name))).toEqual([]);
   });
 
-  test('starts the package in a host by its name and with a command that it has', () => {
-    const hosts = blocks(readme, 'json').map((block) => JSON.parse(block) as Partial<Host>);
-    const servers = hosts.flatMap(({ mcpServers }) => Object.values(mcpServers ?? {}));
+  test('hold JSON that parses, and start the package in a host by its name and with a command that it has', () => {
+    const parsed = texts.flatMap((text) => blocks(text, 'json')).map((block) => JSON.parse(block) as Partial<Host>);
+    const servers = parsed.flatMap(({ mcpServers }) => Object.values(mcpServers ?? {}));
     const started = servers.filter(({ command }) => command !== undefined);
     expect(started.length).toBeGreaterThan(0);
     expect(started.map(({ args }) => args)).toEqual(started.map(() => ['-y', 'web3-bi-mcp', 'mcp']));
@@ -56,7 +72,7 @@ describe('mcp.json.example', () => {
   });
 });
 
-describe.each(READMES)('%s', (file) => {
+describe.each(WRITTEN)('%s', (file) => {
   test('names only files that are there', () => {
     const text = textOf(file);
     const folder = dirname(file);

@@ -38,7 +38,7 @@ const CONNECTIONS_MAX = 1_000;
 const LAG_SECONDS_MAX = 86_400;
 
 /**
- * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of the README.
+ * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of docs/settings.md.
  * A flag, where there is one, wins over the variable; the variable over the default.
  */
 export const settingsSchema = z.object({

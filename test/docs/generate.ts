@@ -12,29 +12,31 @@ import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 
-/** The README with every part between its markers made anew; throws for a part that nothing makes, or is missing. */
-export async function generatedReadme(text: string): Promise<string> {
-  const parts: Readonly<Record<string, string>> = {
-    tools: toolTable(),
-    commands: await commandTable(),
-    settings: settingTable(),
-    endpoints: endpointTable(),
-    parameters: parameterTable(),
-    records: recordTables(),
-    vocabularies: vocabularyTable(),
-    errors: errorTable(),
-  };
-  const missing = new Set(Object.keys(parts));
-  const made = text.replace(
-    /<!-- generated:(\w+) -->\n[\s\S]*?<!-- \/generated -->/g,
-    (_whole: string, name: string) => {
-      const part = parts[name];
-      if (part === undefined) throw new Error(`Nothing makes the part ${name}`);
-      missing.delete(name);
-      return `<!-- generated:${name} -->\n\n${part}\n\n<!-- /generated -->`;
-    },
-  );
-  if (missing.size > 0) throw new Error(`The README lacks ${[...missing].join(', ')}`);
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The documents that have parts made from definitions, and those parts. */
+export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
+  'README.md': { 'tools-short': shortToolTable, data: dataTable },
+  'docs/tools.md': { tools: toolTable },
+  'docs/commands.md': { commands: commandTable },
+  'docs/settings.md': { settings: settingTable },
+  'docs/rest.md': { endpoints: endpointTable, parameters: parameterTable },
+  'docs/records.md': { records: recordTables, vocabularies: vocabularyTable },
+  'docs/errors.md': { errors: errorTable },
+};
+
+/** The text of a document with every part between its markers made anew. Throws for a part that nothing makes, or that is missing. */
+export async function generated(document: string, text: string): Promise<string> {
+  let made = text;
+  for (const [name, make] of Object.entries(DOCUMENTS[document] ?? {})) {
+    const part = new RegExp(`<!-- generated:${name} -->\\n[\\s\\S]*?<!-- /generated -->`);
+    if (!part.test(made)) throw new Error(`${document} lacks the part ${name}`);
+    const content = await make();
+    made = made.replace(part, () => `<!-- generated:${name} -->\n\n${content}\n\n<!-- /generated -->`);
+  }
+  const marked = [...made.matchAll(/<!-- generated:([\w-]+) -->/g)].map(([, name = '']) => name);
+  const unknown = marked.filter((name) => !Object.hasOwn(DOCUMENTS[document] ?? {}, name));
+  if (unknown.length > 0) throw new Error(`Nothing makes ${unknown.join(', ')} of ${document}`);
   return made;
 }
 
@@ -47,10 +49,35 @@ function table(heading: readonly string[], rows: readonly (readonly string[])[])
 const code = (text: unknown): string => `\`${String(text)}\``;
 const codes = (texts: readonly unknown[]): string => texts.map(code).join(', ');
 
+// Those that are sold at /mcp are the same with a price.
+const shownTools = tools.filter(({ access = [] }) => !access.includes('payment'));
+
+/** What each tool does, in its first sentence; tools of a wallet alone come last. */
+function shortToolTable(): string {
+  const unpaid = shownTools.filter(({ access = [] }) => !access.includes('wallet'));
+  const own = shownTools.filter(({ name }) => !unpaid.some((tool) => tool.name === name));
+  const rows = [...unpaid, ...own].map(({ name, description }) => [
+    code(name),
+    description.split(/(?<=\.)\s/)[0] ?? '',
+  ]);
+  return table(['Tool', 'What it does'], rows);
+}
+
+/** How many records of each type are shipped, and the newest day that one of them is of. */
+function dataTable(): string {
+  const rows = entities.map(({ type }) => {
+    const lines = readFileSync(join(ROOT, 'data', `${type}.ndjson`), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const days = lines.flatMap((line) => (JSON.parse(line) as { sources?: { as_of?: string | null }[] }).sources ?? []);
+    const newest = days.map(({ as_of }) => as_of ?? '').reduce((one, other) => (one > other ? one : other), '');
+    return [type, lines.length.toLocaleString('en-US'), newest];
+  });
+  return table(['Records', 'Shipped', 'Newest source'], rows);
+}
+
 function toolTable(): string {
-  // Those that are sold at /mcp are the same with a price.
-  const shown = tools.filter(({ access = [] }) => !access.includes('payment'));
-  const rows = shown.map(({ name, description, input, published = input, isPublic, access = [] }) => [
+  const rows = shownTools.map(({ name, description, input, published = input, isPublic, access = [] }) => [
     code(name),
     description,
     codes(Object.keys(published.shape)),
@@ -284,8 +311,10 @@ function sentence(schema: z.ZodType, choices: string | undefined): string {
   return choices === undefined ? descriptionOf(schema) : `${descriptionOf(schema)} One of ${choices}.`;
 }
 
-// Run as a script, it rewrites the README. It stands last, because what it needs is made above.
+// Run as a script, it rewrites the documents. It stands last, because what it needs is made above.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const readme = join(import.meta.dirname, '..', '..', 'README.md');
-  writeFileSync(readme, await generatedReadme(readFileSync(readme, 'utf8')));
+  for (const document of Object.keys(DOCUMENTS)) {
+    const file = join(ROOT, document);
+    writeFileSync(file, await generated(document, readFileSync(file, 'utf8')));
+  }
 }

@@ -101,7 +101,7 @@ describe('the package, packed and installed elsewhere', () => {
   });
 });
 
-describe('what the README tells hosts to start', () => {
+describe('what the documents tell hosts to start', () => {
   let service: Running;
   let key: string;
   beforeAll(async () => {
@@ -144,11 +144,12 @@ interface HostEntry {
   readonly headers?: Record<string, string>;
 }
 
-/** Every server that the README's settings for hosts name, and the one that it tells a host to add by command. */
+/** Every server that the documents' settings for hosts name, and the one that they tell a host to add by command. */
 function hostEntries(): HostEntry[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const blocks = readme.matchAll(/^```json\n([\s\S]*?)^```$/gm);
-  const added = [...readme.matchAll(/`claude mcp add \S+ -- (\S+) ([^`]+)`/g)];
+  const documents = ['README.md', 'docs/hosts.md', 'docs/wallet-and-payments.md'];
+  const text = documents.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n');
+  const blocks = text.matchAll(/^```json\n([\s\S]*?)^```$/gm);
+  const added = [...text.matchAll(/`claude mcp add \S+ -- (\S+) ([^`]+)`/g)];
   return [
     ...[...blocks].flatMap(([, block = '']) => {
       const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, HostEntry> | undefined>;
