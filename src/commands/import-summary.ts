@@ -16,10 +16,18 @@ export function summarize(report: ImportReport, ending: Ending): void {
     const { type, read, failed, errors, moreErrors, isStopped } = report;
     const rows = { type, read, created, updated, unchanged, failed, errors, moreErrors };
     const { isDryRun: dryRun, isRefused: refused } = ending;
-    printJson({ ...rows, ignoredFields: [...report.ignoredFields], dryRun, refused, interrupted: isStopped });
+    printJson({
+      ...rows,
+      ...(report.matches && { matches: report.matches }),
+      ignoredFields: [...report.ignoredFields],
+      dryRun,
+      refused,
+      interrupted: isStopped,
+    });
     return;
   }
   tellFaults(report);
+  tellMatches(report);
   print(ending.isRefused ? REFUSED : countsOf(report, ending.isDryRun));
   if (report.isStopped) tell('Interrupted. Run the same command again to complete the import.');
 }
@@ -53,6 +61,18 @@ function tellFaults({ type, errors, moreErrors, errorCounts, ignoredFields }: Im
   }
   if (others > 0) tell(`and ${counted(others, 'other errors')}`);
   if (ignoredFields.size > 0) tell(ignoredLine(type, [...ignoredFields].map(printable)));
+}
+
+const MATCHES_SHOWN = 20;
+
+function tellMatches({ matches }: ImportReport): void {
+  if (matches === undefined) return;
+  for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
+    tell(`line ${line}: is ${slug}, by ${rule}`);
+  for (const { line, slug, rule } of matches.doubtful.slice(0, MATCHES_SHOWN))
+    tell(`line ${line}: may be ${slug} (${rule}); kept apart, and listed by web3-bi duplicates`);
+  const rules = Object.entries(matches.counts).map(([rule, count]) => `${count} by ${rule}`);
+  tell(rules.length === 0 ? 'No row is, or may be, another record.' : `Matched: ${rules.join(', ')}.`);
 }
 
 function ignoredLine(type: string, names: readonly string[]): string {

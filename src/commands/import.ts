@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
-import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
+import { createRowMatcher, isMatched } from '../store/import/matching.ts';
 import type { ImportReport } from '../store/import/report.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/source.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +27,11 @@ export const command: Command = {
     type: { type: 'string', value: 'TYPE', choices: RECORD_TYPES, required: true, description: 'Kind of record.' },
     format: { ...FORMAT_FLAG, description: 'What the file holds; by default what its beginning and name say.' },
     strict: { type: 'boolean', description: 'Write nothing if a row is bad or a field is unknown.' },
+    match: {
+      type: 'boolean',
+      description:
+        'Join rows to records by domain, account or name, whatever their slugs; doubtful ones are asked about.',
+    },
     'dry-run': { type: 'boolean', description: 'Write nothing; say what would be done.' },
     json: JSON_FLAG,
   },
@@ -37,10 +43,11 @@ export const command: Command = {
     const ways = { isStrict, isDryRun: flags['dry-run'] === true, isJson: flags['json'] === true };
     const formats = { given: flags['format'] as Format | undefined, named: formatOfName(file) };
     const type = flags['type'] as RecordType;
+    const matched = flags['match'] === true ? matchedType(type) : undefined;
     const spooled = file === STDIN && isStrict ? await spool(process.stdin) : undefined;
     try {
       return await withStore(settings, (store) =>
-        importFile(store, { type, ...formats, path: spooled?.path ?? file, ...ways }),
+        importFile(store, { type, matched, ...formats, path: spooled?.path ?? file, ...ways }),
       );
     } finally {
       spooled?.remove();
@@ -54,8 +61,17 @@ function checkFile(file: string): void {
   if (found.isDirectory()) throw new ConfigError(`${file} is a folder; import takes a file.`);
 }
 
+function matchedType(type: RecordType): NamedType {
+  if (isMatched(type)) return type;
+  throw new UsageError(
+    '--match is for records that go by names; a round is found by its company, stage and day anyway.',
+  );
+}
+
 interface Job {
   readonly type: RecordType;
+  /** The type, where rows are to be matched. */
+  readonly matched: NamedType | undefined;
   /** The format that a flag gives, and the one that the name says. */
   readonly given: Format | undefined;
   readonly named: Format | undefined;
@@ -86,8 +102,9 @@ async function importFile(store: Store, job: Job): Promise<number> {
 
 type Way = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 
-async function pass({ records }: Store, job: Job, way: Way): Promise<ImportReport> {
-  const { type, path } = job;
+async function pass(store: Store, job: Job, way: Way): Promise<ImportReport> {
+  const { type, path, matched } = job;
+  const { records } = store;
   const isStdin = path === STDIN;
   const stream = isStdin ? process.stdin : openFile(path);
   try {
@@ -95,7 +112,8 @@ async function pass({ records }: Store, job: Job, way: Way): Promise<ImportRepor
     checkFormat(source.format, job);
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
-    return await importRows({ records, type, source, ...way, onBatch }).finally(end);
+    const matcher = matched && (await createRowMatcher(store, matched));
+    return await importRows({ records, type, source, matcher, ...way, onBatch }).finally(end);
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;

@@ -36,6 +36,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   import: { topic: 'Records', about: 'add records from a file', load: () => import('./import.ts') },
   export: { topic: 'Records', about: 'write records to a file', load: () => import('./export.ts') },
   data: { topic: 'Records', about: 'add or drop the shipped data set', load: () => import('./data.ts') },
+  duplicates: {
+    topic: 'Records',
+    about: 'records that may be one: merge them or keep them apart',
+    load: () => import('./duplicates.ts'),
+  },
   audit: { topic: 'Records', about: 'who changed what', load: () => import('./audit.ts') },
   backup: { topic: 'Database', about: 'copy the database to a file', load: () => import('./backup.ts') },
   index: {

@@ -9,6 +9,7 @@ import { createAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import { type IsFault, withFaultsTold } from './faults.ts';
 import { createPayments } from './journal/payments.ts';
+import { createDuplicates } from './records/duplicates.ts';
 import { createRecords } from './records/records.ts';
 import type { Store } from './store.ts';
 
@@ -29,6 +30,7 @@ export async function assembleStore(
   const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
   const ports = told({
     records: told(createRecords(engine, now)),
+    duplicates: told(createDuplicates(engine, now)),
     accounts: told(createAccounts(runner, now)),
     keys: told(createKeys({ runner, usage, recallKey }, await readPepper(runner), now)),
     audit: told(createAudit(runner, now)),

@@ -1,5 +1,6 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
+import type { Duplicates } from './port/duplicates.ts';
 import type { Payments } from './port/payments.ts';
 import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
@@ -8,6 +9,7 @@ import type { RequestLog } from './port/request-log.ts';
 /** The port to storage. Every method is one whole operation: no caller ever holds a transaction open. */
 export interface Store {
   readonly records: Records;
+  readonly duplicates: Duplicates;
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly audit: Audit;

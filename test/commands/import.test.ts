@@ -39,6 +39,34 @@ describe('web3-bi import', () => {
     `);
   });
 
+  test('joins rows by the rules of identity with --match, and asks about the doubtful ones', async () => {
+    const seed = write('seed.csv', 'name,website\nUniswap,uniswap.org\nQuantum,quantum.example\n');
+    await runProgram(['import', seed, '--type', 'companies', ...into('matched')]);
+    const file = write(
+      'more.csv',
+      'name,website,employees\nUniswap Labs,app.uniswap.org,90\nQuantum,other.example,7\n',
+    );
+    expect(await runProgram(['import', file, '--type', 'companies', '--match', ...into('matched')])).toMatchObject({
+      code: 0,
+      stderr:
+        'line 2: is uniswap, by domain\n' +
+        'line 3: may be quantum (same name, other domain); kept apart, and listed by web3-bi duplicates\n' +
+        'Matched: 1 by domain, 1 by same name, other domain.\n',
+      stdout: 'Of 2 rows, 1 created, 1 updated, 0 unchanged, 0 failed.\n',
+    });
+    const duplicates = async (...words: string[]) => runProgram(['duplicates', ...words, ...into('matched')]);
+    const [pair] = JSON.parse((await duplicates('--json')).stdout);
+    expect(pair).toMatchObject({ type: 'companies', rule: 'same name, other domain', score: 35, state: 'open' });
+    const { stdout } = await duplicates();
+    expect(stdout).toContain('quantum (https://quantum.example)');
+    const merged = await duplicates('accept', String(pair.id), '--keep', 'quantum-other');
+    expect(merged.stdout).toBe(`Merged into quantum-other. To take it back: web3-bi duplicates undo ${pair.id}\n`);
+    expect((await duplicates('undo', String(pair.id))).stdout).toBe('Both records are there again.\n');
+    expect((await duplicates('reject', String(pair.id))).stdout).toBe('Kept apart.\n');
+    expect(await duplicates('list')).toMatchObject({ code: 0, stderr: 'No pairs.\n' });
+    expect(await duplicates('undo', String(pair.id))).toMatchObject({ code: 1 });
+  });
+
   test('answers in one JSON document, with the errors bounded', async () => {
     const text = `${'{"tags":["x"]}\n'.repeat(150)}{"name":"Acme","kind":"x"}\n`;
     const words = ['import', '-', '--type', 'companies', '--json', ...into('bounded')];

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import type { RecordType } from '../../src/contract/entities/index.ts';
+import type { NamedType, RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
+import { createRowMatcher } from '../../src/store/import/matching.ts';
 import type { ImportReport } from '../../src/store/import/report.ts';
 import { type Format, readSource } from '../../src/store/import/source.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -10,12 +11,13 @@ export async function importText(
   store: Store,
   type: RecordType,
   text: string,
-  { format, isDryRun = false }: { format?: Format; isDryRun?: boolean } = {},
+  { format, isDryRun = false, isMatched = false }: { format?: Format; isDryRun?: boolean; isMatched?: boolean } = {},
 ): Promise<ImportReport> {
   const { signal } = new AbortController();
   const pieces = text.match(/[\s\S]{1,1000}/g) ?? [];
   const source = await readSource(Readable.from(pieces), { type, format }, signal);
-  return importRows({ records: store.records, type, source, isDryRun, signal, onBatch: () => {} });
+  const matcher = isMatched ? await createRowMatcher(store, type as NamedType) : undefined;
+  return importRows({ records: store.records, type, source, matcher, isDryRun, signal, onBatch: () => {} });
 }
 
 /** A text of one JSON object a line. */

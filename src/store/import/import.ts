@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Fault, ServiceError } from '../../contract/errors.ts';
+import type { Match } from '../matching/matcher.ts';
 import type { Kept, Records, Refused, Row } from '../port/records.ts';
 import { unkeepable } from '../records/body.ts';
 import { roundName } from './complete.ts';
 import type { Item } from './items.ts';
-import { addError, addIgnored, type ImportReport, newReport } from './report.ts';
+import type { RowMatcher } from './matching.ts';
+import { addError, addIgnored, addMatch, type ImportReport, newReport } from './report.ts';
 import { createRowReader } from './rows.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
 import { NOT_UTF8, type Source } from './source.ts';
@@ -19,6 +21,8 @@ export interface ImportRequest {
   readonly source: Source;
   /** Tells what would become of the rows, and writes nothing. */
   readonly isDryRun: boolean;
+  /** Joins rows that give no slug of a record to the records that they are about. */
+  readonly matcher?: RowMatcher | undefined;
   /** Ends the import after what is read so far. */
   readonly signal: AbortSignal;
   /** Called after each batch. */
@@ -28,6 +32,8 @@ export interface ImportRequest {
 interface Pending {
   readonly line: number;
   readonly row: Row;
+  /** Records that the row may be about although it becomes one of its own. */
+  readonly doubts?: readonly Match<string>[];
 }
 
 /**
@@ -36,7 +42,7 @@ interface Pending {
  */
 export async function importRows(request: ImportRequest): Promise<ImportReport> {
   const { type, source, signal, onBatch } = request;
-  const report = newReport(type);
+  const report = newReport(type, request.matcher !== undefined);
   const prepare = createPreparer(request, report);
   const keep = createKeeper(request, report);
   const batch: Pending[] = [];
@@ -66,7 +72,10 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
  * Makes rows of items. A record that gives no slug is found by its number; one that gives neither, and a round, which
  * has a number of its own in every list of rounds, gets a slug that is the same in every run.
  */
-function createPreparer({ type, source }: ImportRequest, report: ImportReport): (item: Item) => Pending | undefined {
+function createPreparer(
+  { type, source, matcher }: ImportRequest,
+  report: ImportReport,
+): (item: Item) => Pending | undefined {
   const read = createRowReader(type, source.format === 'csv');
   const seen = createCounter();
   const note = (name: string): void => addIgnored(report, name);
@@ -82,13 +91,20 @@ function createPreparer({ type, source }: ImportRequest, report: ImportReport): 
     const { fields, id } = read(value, note);
     const unkept = unkeepable(fields);
     if (unkept.length > 0) return refuse(report, line, unkept);
-    const slug = fields['slug'] ?? slugOf(fields);
     const number = recordNumber(id);
     const isNamed = fields['name'] !== undefined || type === 'rounds';
     if (fields['slug'] === undefined && id !== undefined && !isNamed) {
       if (number !== undefined) return { line, row: { type, input: fields, id: number } };
       return refuse(report, line, [{ location: 'body.id', message: 'id must be a whole number' }]);
     }
+    if (matcher !== undefined && isNamed) {
+      const { join, doubts, slug: own } = matcher.match(fields, derivedSlug(type, fields));
+      if (join !== null) addMatch(report, 'joined', { line, slug: join.ref, rule: join.rule });
+      for (const { ref, rule } of doubts) addMatch(report, 'doubtful', { line, slug: ref, rule });
+      const input = own === undefined ? fields : { ...fields, slug: own };
+      return { line, doubts, row: { type, input, ...(join === null ? {} : { joined: 'changes' }) } };
+    }
+    const slug = fields['slug'] ?? slugOf(fields);
     const input = slug === undefined ? fields : { ...fields, slug };
     const name = type === 'rounds' ? roundName(fields) : undefined;
     const isByNumber = fields['slug'] === undefined && number !== undefined && type !== 'rounds';
@@ -134,7 +150,10 @@ function refuse(report: ImportReport, line: number, faults: readonly Fault[]): u
   }
 }
 
-function createKeeper({ records, isDryRun }: ImportRequest, report: ImportReport): (batch: Pending[]) => Promise<void> {
+function createKeeper(
+  { records, isDryRun, matcher }: ImportRequest,
+  report: ImportReport,
+): (batch: Pending[]) => Promise<void> {
   const seen = createCounter();
   const keepAll = isDryRun ? records.tryEach : records.putEach;
   return async (batch) => {
@@ -146,5 +165,11 @@ function createKeeper({ records, isDryRun }: ImportRequest, report: ImportReport
       else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;
       else report[outcome.change] += 1;
     });
+    if (isDryRun || matcher === undefined) return;
+    await matcher.noteKept(
+      outcomes.flatMap((outcome, index) =>
+        outcome.change === 'refused' ? [] : { ...outcome, doubts: batch[index]?.doubts ?? [] },
+      ),
+    );
   };
 }

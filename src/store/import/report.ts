@@ -22,7 +22,31 @@ export interface ImportReport {
   readonly errorCounts: Map<string, number>;
   /** Names that lead to no field, each once. */
   readonly ignoredFields: Set<string>;
+  /** What matching joined and what it left open; undefined for an import that does not match. */
+  readonly matches?: MatchReport | undefined;
   isStopped: boolean;
+}
+
+/** A row that is, or may be, about an existing record, and the rule that says so. */
+interface MatchedRow {
+  readonly line: number;
+  readonly slug: string;
+  readonly rule: string;
+}
+
+interface MatchReport {
+  /** The first rows of each kind; the counts by rule have all. */
+  readonly joined: MatchedRow[];
+  readonly doubtful: MatchedRow[];
+  readonly counts: Record<string, number>;
+}
+
+const MATCHES_MAX = 100;
+
+export function addMatch({ matches }: ImportReport, kind: 'joined' | 'doubtful', row: MatchedRow): void {
+  if (matches === undefined) return;
+  if (matches[kind].length < MATCHES_MAX) matches[kind].push(row);
+  matches.counts[row.rule] = (matches.counts[row.rule] ?? 0) + 1;
 }
 
 const ERRORS_MAX = 100;
@@ -31,9 +55,17 @@ const IGNORED_MAX = 1_000;
 /** A longer name is no name, but a row in the place of one. */
 const NAME_LENGTH_MAX = 60;
 
-export function newReport(type: RecordType): ImportReport {
+export function newReport(type: RecordType, isMatched: boolean): ImportReport {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, failed: 0, moreErrors: 0 };
-  return { type, ...counts, errors: [], errorCounts: new Map(), ignoredFields: new Set(), isStopped: false };
+  return {
+    type,
+    ...counts,
+    errors: [],
+    errorCounts: new Map(),
+    ignoredFields: new Set(),
+    matches: isMatched ? { joined: [], doubtful: [], counts: {} } : undefined,
+    isStopped: false,
+  };
 }
 
 export function addError(report: ImportReport, error: RowError): void {

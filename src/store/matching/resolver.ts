@@ -26,7 +26,7 @@ export type JoinRule = 'domain' | 'handle' | 'organisation' | 'name and chain' |
 /** Why two projects may be one although no rule joins them. */
 export type DoubtRule = 'same domain' | 'same handle' | 'same organisation' | 'same name' | 'same name, other domain';
 
-export interface Join<Project, Rule = JoinRule> {
+interface Join<Project, Rule = JoinRule> {
   readonly project: Project;
   readonly rule: Rule;
 }

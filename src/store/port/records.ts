@@ -87,6 +87,11 @@ export interface Row {
   readonly input: GivenFields;
   /** Number of an existing record; beside a name it counts only when that record bears the name. */
   readonly id?: number;
+  /**
+   * Set when the row is about an existing record under another name, which becomes an alias: its values change the record,
+   * or only fill what is unknown.
+   */
+  readonly joined?: 'changes' | 'fills';
   /** Name for a record that is new and that the input does not name. */
   readonly nameWhenNew?: string;
 }

@@ -170,7 +170,9 @@ const isNumber = (target: string): boolean => /^\d{1,15}$/.test(target);
 
 /** A record by number or slug, also one that it had before. */
 export function* findLive(table: RecordLookup, target: string): Steps<StoredRow | undefined> {
-  if (/^\d+$/.test(target)) return isNumber(target) ? yield* table.byId(Number(target)) : undefined;
+  // The number of a record that was merged into another one leads to that.
+  if (/^\d+$/.test(target))
+    return isNumber(target) ? ((yield* table.byId(Number(target))) ?? (yield* table.byFormerSlug(target))) : undefined;
   // No database can look for a NUL, and no slug has one.
   if (target.includes('\0')) return undefined;
   return (yield* table.bySlug(target)) ?? (yield* table.byFormerSlug(target));
@@ -212,7 +214,7 @@ function refuseOtherVersion({ version }: StoredRow, { expected }: Change): void 
   });
 }
 
-function* refuseTakenSlug(table: RecordLookup, slug: string): Steps<void> {
+export function* refuseTakenSlug(table: RecordLookup, slug: string): Steps<void> {
   const holder = yield* table.bySlug(slug);
   if (holder === undefined) return;
   const message = `slug: record ${holder.id} has it; choose another or change that record`;

@@ -1,10 +1,9 @@
-import type { RecordType } from '../../contract/entities/index.ts';
 import type { Relation } from '../../contract/relations.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Led, LinkRow, LinksOf, LinkTable, Naming } from './link-rows.ts';
 
 /** The links of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
-export interface LinkBuffer extends Pick<LinkTable, 'open' | 'pending' | 'naming'> {
+export interface LinkBuffer extends Pick<LinkTable, 'open' | 'moveAll' | 'moveBack' | 'pending' | 'naming'> {
   /** Reads the links of some records along a relation, so that asking for those of each asks nothing more. */
   load(relation: Relation, ids: readonly number[]): Steps<void>;
   of(relation: Relation, id: number): Steps<readonly LinkRow[]>;
@@ -63,6 +62,11 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     yield* flush();
     return yield* steps;
   };
+  /** What many links change by is read again. */
+  const changed = function* changed(steps: Steps<void>): Steps<void> {
+    yield* flushed(steps);
+    states.clear();
+  };
   return {
     load,
     of,
@@ -78,10 +82,9 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
       state.known.set(id, links.with(position, link));
       if (!state.added.has(id)) state.led.push(led);
     },
-    open: function* open(type: RecordType, id: number) {
-      yield* flushed(table.open(type, id));
-      states.clear();
-    },
+    open: (type, id) => changed(table.open(type, id)),
+    moveAll: (type, from, to) => changed(table.moveAll(type, from, to)),
+    moveBack: (type, moved) => changed(table.moveBack(type, moved)),
     pending: (keys): Steps<Naming[]> => flushed(table.pending(keys)),
     naming: (type, id): Steps<Naming[]> => flushed(table.naming(type, id)),
     flush,

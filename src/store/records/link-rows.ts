@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, insertRows, type RowUpdate, run, type Steps, type Value } from '../sql/steps.ts';
+import { all, insertRows, type RowUpdate, run, runEach, type Steps, type Value } from '../sql/steps.ts';
 
 /** A record by its type and number. */
 export interface Place {
@@ -58,6 +58,13 @@ export interface Led {
   readonly link: LinkRow;
 }
 
+/** Links that lead from one record back to another one. */
+interface MovedBack {
+  readonly from: number;
+  readonly to: number;
+  readonly links: readonly (readonly [relation: string, fromId: number, key: string])[];
+}
+
 /** Statements over the table of links. */
 export interface LinkTable {
   /** The links of some records along a relation, those of each in order. */
@@ -65,6 +72,10 @@ export interface LinkTable {
   clear(relation: Relation, ids: readonly number[]): Steps<void>;
   insertAll(added: readonly LinksOf[]): Steps<void>;
   lead(led: readonly Led[]): Steps<void>;
+  /** Has the links to a record lead to another one of its type. */
+  moveAll(type: RecordType, from: number, to: number): Steps<void>;
+  /** Has some links lead to another record again, those that still lead where they were moved. */
+  moveBack(type: RecordType, moved: MovedBack): Steps<void>;
   /** Has the links to a record lead nowhere. */
   open(type: RecordType, id: number): Steps<void>;
   /** The records with links that lead nowhere and wait for one of these keys. */
@@ -86,6 +97,12 @@ export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): Li
       updateRows(
         LEAD,
         led.map(({ relation, id, position, link }) => [link.to_type, link.to_id, relation.name, id, position]),
+      ),
+    moveAll: (type, from, to) => run('UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ?', to, type, from),
+    moveBack: (type, { from, to, links }) =>
+      runEach(
+        'UPDATE links SET to_id = ? WHERE to_type = ? AND to_id = ? AND relation = ? AND from_id = ? AND key = ?',
+        links.map(([relation, fromId, key]) => [to, type, from, relation, fromId, key]),
       ),
     open: (type, id) => run('UPDATE links SET to_type = NULL, to_id = NULL WHERE to_type = ? AND to_id = ?', type, id),
     pending: function* findPending(keys) {

@@ -55,6 +55,8 @@ export interface RecordTable {
   hasSlug(slug: string): Steps<boolean>;
   /** The record that had this slug before. */
   byFormerSlug(slug: string): Steps<StoredRow | undefined>;
+  /** Slugs of records that were merged into others, each with the slug of the other. */
+  mergedSlugs(slugs: readonly string[]): Steps<(readonly [slug: string, kept: string])[]>;
   /** A record that was deleted after a moment, by number or slug. */
   deleted(idOrSlug: number | string, after: string): Steps<DeletedRow | undefined>;
   /** Records that were deleted at or before a moment, at most `limit`. */
@@ -95,8 +97,14 @@ type Writes = Pick<
 function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Writes> {
   const live = `SELECT id, slug, version, document FROM ${type} WHERE deleted_at IS NULL`;
   const named = `SELECT id, slug, ${dialect.field(type, 'name', 'text')} AS name FROM ${type} WHERE deleted_at IS NULL`;
-  const gone = `SELECT id, slug, version, document, deleted_at FROM ${type} WHERE deleted_at > ?`;
+  const isMerged = `id IN (SELECT gone_id FROM duplicates WHERE type = '${type}' AND gone_id IS NOT NULL)`;
+  const gone = `SELECT id, slug, version, document, deleted_at FROM ${type} WHERE deleted_at > ? AND NOT (${isMerged})`;
   const byFormerSlug = `${live} AND id = (SELECT id FROM former_slugs WHERE type = ? AND slug = ?)`;
+  const merged = `SELECT gone.slug, kept.slug FROM duplicates AS pair
+    JOIN ${type} AS gone ON gone.id = pair.gone_id
+    JOIN former_slugs AS former ON former.type = pair.type AND former.slug = gone.slug
+    JOIN ${type} AS kept ON kept.id = former.id AND kept.deleted_at IS NULL
+    WHERE pair.type = ? AND pair.gone_id IS NOT NULL AND gone.slug IN (${dialect.textsOf})`;
   const shipped = `SELECT id FROM ${type} WHERE is_shipped = 1`;
   return {
     byId: (id) => first(`${live} AND id = ?`, id),
@@ -111,11 +119,13 @@ function readsOf(dialect: Dialect, type: RecordType): Omit<RecordTable, keyof Wr
       return (yield* value(`SELECT 1 FROM ${type} WHERE deleted_at IS NULL AND slug = ?`, slug)) !== undefined;
     },
     byFormerSlug: (slug) => first(byFormerSlug, type, slug),
+    mergedSlugs: (slugs) => allLists(merged, type, JSON.stringify(slugs)),
     deleted: (idOrSlug, moment) =>
       typeof idOrSlug === 'number'
         ? first(`${gone} AND id = ?`, moment, idOrSlug)
         : first(`${gone} AND slug = ? ORDER BY deleted_at DESC LIMIT 1`, moment, idOrSlug),
-    deletedBefore: (moment, limit) => column(`SELECT id FROM ${type} WHERE deleted_at <= ? LIMIT ?`, moment, limit),
+    deletedBefore: (moment, limit) =>
+      column(`SELECT id FROM ${type} WHERE deleted_at <= ? AND NOT (${isMerged}) LIMIT ?`, moment, limit),
     after: (id, limit) => all(`${live} AND id > ? ORDER BY id LIMIT ?`, id, limit),
     lastId: () => dialect.lastId(type),
     shipped: () => column(`${shipped} ORDER BY id`),

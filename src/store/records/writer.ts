@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
@@ -8,6 +8,7 @@ import type { Steps } from '../sql/steps.ts';
 import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
+import { joinedFields, mergedFields } from './union.ts';
 import {
   beginWork,
   finishWork,
@@ -45,7 +46,8 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     putAll: function* putAll(rows, isShipped) {
       const work = beginWork(parts, now());
       const kept: Kept[] = [];
-      for (const some of inChunks(rows)) {
+      for (const chunk of inChunks(rows)) {
+        const some = yield* redirected(work, chunk);
         yield* prepare(work, some);
         for (const row of some) kept.push(yield* put(work, row, { isShipped }));
       }
@@ -103,7 +105,24 @@ function* prepare(work: Work, rows: readonly Row[]): Steps<void> {
   }
 }
 
-function* putOrRefuseAll(work: Work, rows: readonly Row[], putting: Putting): Steps<(Kept | Refused)[]> {
+/** A row of a record that was merged into another one is about that, and merged like it. */
+function* redirected(work: Work, rows: readonly Row[]): Steps<Row[]> {
+  const kept = new Map<string, string>();
+  for (const type of NAMED_TYPES) {
+    const slugs = rows.flatMap((row) =>
+      row.type === type && typeof row.input.slug === 'string' ? row.input.slug : [],
+    );
+    if (slugs.length === 0) continue;
+    for (const [slug, to] of yield* work.tables[type].mergedSlugs(slugs)) kept.set(`${type} ${slug}`, to);
+  }
+  return rows.map((row) => {
+    const slug = kept.get(`${row.type} ${row.input.slug}`);
+    return slug === undefined ? row : { ...row, input: { ...row.input, slug }, joined: 'fills' };
+  });
+}
+
+function* putOrRefuseAll(work: Work, given: readonly Row[], putting: Putting): Steps<(Kept | Refused)[]> {
+  const rows = yield* redirected(work, given);
   yield* prepare(work, rows);
   const outcomes: (Kept | Refused)[] = [];
   for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, putting));
@@ -136,12 +155,10 @@ function* putNew(work: Work, row: Row, { isShipped, author }: Putting): Steps<Ke
   return { id, slug, change: 'created' };
 }
 
-function* putAgain(
-  work: Work,
-  { type, input: given }: Row,
-  { isShipped, author, stored }: Putting & { stored: StoredRow },
-): Steps<Kept> {
+function* putAgain(work: Work, row: Row, { isShipped, author, stored }: Putting & { stored: StoredRow }): Steps<Kept> {
+  const { type } = row;
   const earlier = JSON.parse(stored.document) as Document;
+  const given = writtenFields(row, earlier);
   const input = checkInput(type, given.name === undefined ? { ...given, name: earlier.name } : given);
   const { id, slug } = earlier;
   const times = { created_at: String(earlier['created_at']), updated_at: String(earlier['updated_at']) };
@@ -161,6 +178,13 @@ function* putAgain(
     work.deeds.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
   return { id, slug, change: 'updated' };
+}
+
+/** What a row writes into a record that is there. */
+function writtenFields({ type, input, joined }: Row, earlier: Document): GivenFields {
+  if (joined === undefined || !isNamed(type)) return input;
+  const given = checkInput(type, { ...input, name: input.name ?? earlier.name });
+  return joined === 'fills' ? mergedFields(type, earlier, given) : joinedFields(type, earlier, given);
 }
 
 /**

@@ -23,6 +23,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'events', key: ['id'] },
   { name: 'rounds', key: ['id'] },
   { name: 'former_slugs', key: ['type', 'slug'] },
+  { name: 'duplicates', key: ['id'], isNumbered: true },
   { name: 'record_keys', key: ['type', 'key', 'id'] },
   { name: 'links', key: ['relation', 'from_id', 'position'] },
   { name: 'audit', key: ['id'], isNumbered: true },

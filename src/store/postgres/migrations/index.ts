@@ -6,6 +6,7 @@ import { searchMerging } from './0005-search-merging.ts';
 import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
 import { changeLog } from './0008-change-log.ts';
+import { duplicates } from './0009-duplicates.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -17,6 +18,7 @@ export const migrations: readonly string[] = [
   exactFields,
   searchDefinitions,
   changeLog,
+  duplicates,
 ];
 
 /** Steps of which the last one takes everything back. A new database is spared them, and the extension that they need. */

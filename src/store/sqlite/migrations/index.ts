@@ -9,6 +9,7 @@ import { searchDefinitions } from './0008-search-definitions.ts';
 import { searchOrder } from './0009-search-order.ts';
 import { answers } from './0010-answers.ts';
 import { facts } from './0011-facts.ts';
+import { duplicates } from './0012-duplicates.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   searchOrder,
   answers,
   facts,
+  duplicates,
 ];

@@ -1,0 +1,164 @@
+import { NAMED_TYPES, type NamedType } from '../contract/entities/index.ts';
+import { OPERATOR } from '../store/port/audit.ts';
+import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
+import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
+import { UsageError } from './config.ts';
+import { print, printJson, printTable, tell } from './output.ts';
+import { withStore } from './storage.ts';
+
+const SETTINGS = ['database', 'data', 'state-dir'] as const;
+const TYPE: Flag = { type: 'string', value: 'TYPE', choices: NAMED_TYPES, description: 'Only records of this type.' };
+const LIMIT: Flag = {
+  type: 'number',
+  value: 'N',
+  max: 1_000,
+  default: 20,
+  description: 'How many of them to look at.',
+};
+
+const typesOf = (type: unknown): readonly NamedType[] => (type === undefined ? NAMED_TYPES : [type as NamedType]);
+
+const scan: Command = {
+  usage: 'duplicates scan',
+  positionalsMax: 0,
+  about: 'Look for records that may be one, among all. What was decided stays.',
+  example: 'web3-bi duplicates scan --type companies',
+  flags: { type: TYPE, json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(settings, async ({ duplicates }) => {
+      const open = await duplicates.scan(typesOf(flags['type']));
+      if (flags['json'] === true) printJson({ open });
+      else print(`${open} candidates are open; web3-bi duplicates lists them.`);
+      return 0;
+    }),
+};
+
+const list: Command = {
+  usage: 'duplicates list',
+  positionalsMax: 0,
+  about:
+    'List pairs of records that may be one, the likeliest first, with reason and score in percent. Looks for them when none is known.',
+  example: 'web3-bi duplicates list --type companies',
+  flags: {
+    type: TYPE,
+    state: { type: 'string', value: 'STATE', choices: DUPLICATE_STATES, default: 'open', description: 'Which pairs.' },
+    limit: LIMIT,
+    json: JSON_FLAG,
+  },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags }) =>
+    withStore(settings, async ({ duplicates }) => {
+      const query = {
+        type: flags['type'] as NamedType | undefined,
+        state: flags['state'] as DuplicateState,
+        limit: flags['limit'] as number,
+      };
+      const known = await duplicates.list(query);
+      if (known.length === 0 && query.state === 'open') await duplicates.scan(typesOf(query.type));
+      const pairs = known.length === 0 ? await duplicates.list(query) : known;
+      if (flags['json'] === true) printJson(pairs);
+      else if (pairs.length === 0) tell('No pairs.');
+      else printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
+      return 0;
+    }),
+};
+
+function cellsOf({ id, type, score, rule, records: [left, right], gone_id: gone }: Duplicate): string[] {
+  const named = (record: Duplicate['records'][number]): string =>
+    `${record.slug} (${record.website ?? record.name})${record.id === gone ? ', merged' : ''}`;
+  return [String(id), type, String(score), rule, named(left), named(right)];
+}
+
+const accept: Command = {
+  usage: 'duplicates accept ID',
+  positionalsMax: 1,
+  about:
+    'Merge the two records of a pair. Nothing is lost, old addresses lead to the one that stays, and undo takes it back.',
+  example: 'web3-bi duplicates accept 12 --keep uniswap',
+  flags: {
+    keep: { type: 'string', value: 'SLUG', description: 'The record that stays; by default the older one.' },
+    json: JSON_FLAG,
+  },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags, positionals: [text] }) => {
+    const id = numberOf(text, 'accept');
+    return withStore(settings, async ({ duplicates }) => {
+      const kept = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
+      if (flags['json'] === true) printJson(JSON.parse(kept.json));
+      else print(`Merged into ${kept.slug}. To take it back: web3-bi duplicates undo ${id}`);
+      return 0;
+    });
+  },
+};
+
+const merge: Command = {
+  usage: 'duplicates merge TYPE KEEP OTHER',
+  positionalsMax: 3,
+  about: 'Merge two records that are no candidates, by number or slug; the first one stays.',
+  example: 'web3-bi duplicates merge companies uniswap uniswap-labs',
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags, positionals: [type, keep, other] }) => {
+    const found = NAMED_TYPES.find((one) => one === type);
+    if (found === undefined || keep === undefined || other === undefined)
+      throw new UsageError(`merge needs a type (${NAMED_TYPES.join(', ')}) and two records, such as: ${merge.example}`);
+    return withStore(settings, async ({ duplicates }) => {
+      const pair = await duplicates.mergeChosen({ type: found, keep, other }, OPERATOR);
+      if (flags['json'] === true) printJson(pair);
+      else print(`Merged. To take it back: web3-bi duplicates undo ${pair.id}`);
+      return 0;
+    });
+  },
+};
+
+/** An action that decides about a pair and has nothing more to show. */
+const deciding = (action: 'reject' | 'undo', about: string, done: string): Command => ({
+  usage: `duplicates ${action} ID`,
+  positionalsMax: 1,
+  about,
+  example: `web3-bi duplicates ${action} 12`,
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  needsDatabase: true,
+  run: ({ settings, flags, positionals: [text] }) => {
+    const id = numberOf(text, action);
+    return withStore(settings, async ({ duplicates }) => {
+      await duplicates[action](id, OPERATOR);
+      if (flags['json'] === true) printJson(await duplicates.find(id));
+      else print(done);
+      return 0;
+    });
+  },
+});
+
+function numberOf(text: string | undefined, action: string): number {
+  const id = /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
+  if (id > 0) return id;
+  throw new UsageError(`Which pair? Give its number from the list, such as: duplicates ${action} 12`);
+}
+
+export const command: CommandGroup = {
+  about: 'Find records that may be one, and merge them or keep them apart.',
+  actions: {
+    list,
+    scan,
+    accept,
+    reject: deciding(
+      'reject',
+      'Say that the two of a pair are different records; they are not asked about again.',
+      'Kept apart.',
+    ),
+    merge,
+    undo: deciding(
+      'undo',
+      'Take a merge back: both records are as before it, but for later changes.',
+      'Both records are there again.',
+    ),
+  },
+  defaultAction: 'list',
+};

@@ -1,0 +1,226 @@
+import type { NamedType } from '../../contract/entities/index.ts';
+import { foldName } from '../../contract/names.ts';
+import { accountsAgree, namesAgree, nameWords, type PersonTraits, sharesContext } from './people.ts';
+import { plainName } from './project-names.ts';
+import { createResolver, type DoubtRule, type JoinRule, ownSite, type Traits } from './resolver.ts';
+
+/** Matching of records of one type by the rules of identity, over records or rows that are not records yet. Pure. */
+
+/** A record as far as matching reads it; rows of a file may have any value anywhere. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type MatchRule = JoinRule | DoubtRule | PersonRule | 'name and day';
+type PersonRule = 'account' | 'name and context' | 'same account';
+
+/** How likely a rule is right, in percent: an estimate that orders what people look at. */
+const SCORES: Readonly<Record<MatchRule, number>> = {
+  domain: 97,
+  account: 97,
+  handle: 95,
+  organisation: 93,
+  'name and day': 90,
+  'name and ticker': 85,
+  'name and context': 85,
+  'name and chain': 80,
+  'same handle': 60,
+  'same account': 60,
+  'same name': 55,
+  'same organisation': 45,
+  'same domain': 40,
+  'same name, other domain': 35,
+};
+
+export interface Match<Ref> {
+  readonly ref: Ref;
+  readonly rule: MatchRule;
+  /** In percent. */
+  readonly score: number;
+}
+
+export interface Matcher<Ref> {
+  /** Counts an entry among all without having it found, so that landlords and shared names are known beforehand. */
+  count(fields: Fields): void;
+  /** Has a record found from now on. */
+  add(ref: Ref, fields: Fields): void;
+  /** The record that an entry is, when a rule says so. */
+  join(fields: Fields): Match<Ref> | null;
+  /** Records that the entry may be although no rule says so, the likeliest first, at most `DOUBTS_MAX`. */
+  doubts(fields: Fields): Match<Ref>[];
+  /** Whether a record has no more to tell it apart than the entry, and the same. */
+  isSame(ref: Ref, fields: Fields): boolean;
+}
+
+const DOUBTS_MAX = 5;
+
+export function createMatcher<Ref>(type: NamedType): Matcher<Ref> {
+  if (type === 'people') return peopleMatcher();
+  return type === 'events' ? eventMatcher() : projectMatcher();
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => text(item) !== null) : []);
+const namesOf = ({ name, aliases }: Fields): [string, ...string[]] => [text(name) ?? '', ...texts(aliases)];
+
+/** The account in the address of a profile, in lower case. */
+function accountOf(address: unknown): string | null {
+  const url = text(address);
+  if (url === null || !URL.canParse(url)) return null;
+  return new URL(url).pathname.split('/')[1]?.replace(/^@/, '').toLowerCase() || null;
+}
+
+interface Project<Ref> {
+  readonly ref: Ref;
+  readonly traits: readonly Traits[];
+}
+
+const best = <Ref>(found: readonly Omit<Match<Ref>, 'score'>[]): Match<Ref>[] =>
+  found
+    .map((match) => ({ ...match, score: SCORES[match.rule] }))
+    .sort((left, right) => right.score - left.score)
+    .slice(0, DOUBTS_MAX);
+
+function projectMatcher<Ref>(): Matcher<Ref> {
+  const projectsOf = new Map<string, number>();
+  const domainsOf = new Map<string, Set<string>>();
+  const byRef = new Map<Ref, Project<Ref>>();
+  const resolver = createResolver<Project<Ref>>({
+    projectsOf: (organisation) => projectsOf.get(organisation) ?? 0,
+    domainsOf: (name) => domainsOf.get(name)?.size ?? 0,
+  });
+  return {
+    count: (fields) => {
+      const { organisation, site, names } = traitsOf(fields);
+      if (organisation !== null) projectsOf.set(organisation, (projectsOf.get(organisation) ?? 0) + 1);
+      const name = plainName(names[0]);
+      if (site !== null) domainsOf.set(name, (domainsOf.get(name) ?? new Set()).add(site.domain));
+    },
+    add: (ref, fields) => {
+      const traits = traitsOf(fields);
+      const project = { ref, traits: [traits] };
+      byRef.set(ref, project);
+      resolver.add(project, traits);
+    },
+    join: (fields) => {
+      const found = resolver.join(traitsOf(fields));
+      return found && { ref: found.project.ref, rule: found.rule, score: SCORES[found.rule] };
+    },
+    doubts: (fields) =>
+      best(resolver.doubts(traitsOf(fields)).map(({ project, rule }) => ({ ref: project.ref, rule }))),
+    isSame: (ref, fields) => {
+      const [known] = byRef.get(ref)?.traits ?? [];
+      const traits = traitsOf(fields);
+      return (
+        known !== undefined &&
+        foldName(known.names[0]) === foldName(traits.names[0]) &&
+        known.site?.domain === traits.site?.domain &&
+        known.handle === traits.handle &&
+        known.organisation === traits.organisation
+      );
+    },
+  };
+}
+
+function traitsOf(fields: Fields): Traits {
+  const names = namesOf(fields);
+  return {
+    names,
+    site: ownSite(names, text(fields['website'])),
+    handle: accountOf(fields['twitter']),
+    organisation: accountOf(fields['github']),
+    chains: texts(fields['chains']),
+    symbols: texts(fields['token_symbols']),
+  };
+}
+
+/** Records by keys that several may have. */
+function createIndex<Ref>() {
+  const index = new Map<string, Set<Ref>>();
+  return {
+    add: (keys: readonly string[], ref: Ref): void => {
+      for (const key of keys) index.set(key, (index.get(key) ?? new Set()).add(ref));
+    },
+    at: (keys: readonly string[]): Ref[] => [...new Set(keys.flatMap((key) => [...(index.get(key) ?? [])]))],
+  };
+}
+
+function peopleMatcher<Ref>(): Matcher<Ref> {
+  const known = new Map<Ref, PersonTraits>();
+  const index = createIndex<Ref>();
+  const traitsAt = (ref: Ref): PersonTraits => known.get(ref) as PersonTraits;
+  const namesakes = ({ names }: PersonTraits): Ref[] =>
+    index.at(names.filter((name) => nameWords(name).length > 1).map((name) => `name ${foldName(name)}`));
+  return {
+    count: () => {},
+    add: (ref, fields) => {
+      const traits = personOf(fields);
+      known.set(ref, traits);
+      index.add([...accountKeys(traits), ...traits.names.map((name) => `name ${foldName(name)}`)], ref);
+    },
+    join: (fields) => {
+      const traits = personOf(fields);
+      const ofAccount = index.at(accountKeys(traits)).find((ref) => namesAgree(traitsAt(ref).names, traits.names));
+      if (ofAccount !== undefined) return { ref: ofAccount, rule: 'account', score: SCORES.account };
+      const [only, ...others] = namesakes(traits).filter(
+        (ref) => accountsAgree(traitsAt(ref), traits) && sharesContext(traitsAt(ref), traits),
+      );
+      if (only === undefined || others.length > 0) return null;
+      return { ref: only, rule: 'name and context', score: SCORES['name and context'] };
+    },
+    doubts: (fields) => {
+      const traits = personOf(fields);
+      const ofAccount = index.at(accountKeys(traits)).map((ref) => ({ ref, rule: 'same account' as const }));
+      const named = namesakes(traits).map((ref) => ({ ref, rule: 'same name' as const }));
+      return best([...ofAccount, ...named.filter(({ ref }) => !ofAccount.some((other) => other.ref === ref))]);
+    },
+    isSame: (ref, fields) => {
+      const [left, right] = [known.get(ref), personOf(fields)];
+      return left !== undefined && traitsKey(left) === traitsKey(right);
+    },
+  };
+}
+
+const accountKeys = ({ githubs, handles }: PersonTraits): string[] => [
+  ...[...githubs].map((github) => `github ${github}`),
+  ...[...handles].map((handle) => `x ${handle}`),
+];
+
+const traitsKey = (traits: PersonTraits): string =>
+  JSON.stringify([foldName(traits.names[0] ?? ''), accountKeys(traits), [...traits.contexts].sort()]);
+
+function personOf(fields: Fields): PersonTraits {
+  const named = (field: string, key: string): string[] =>
+    (Array.isArray(fields[field]) ? fields[field] : []).flatMap((item) => {
+      const name = text(typeof item === 'string' ? item : (item as Fields | null)?.[key]);
+      return name === null ? [] : foldName(name);
+    });
+  const [github, handle] = [accountOf(fields['github']), accountOf(fields['twitter'])];
+  return {
+    names: namesOf(fields),
+    githubs: new Set(github === null ? [] : [github]),
+    handles: new Set(handle === null ? [] : [handle]),
+    contexts: new Set([
+      ...named('roles', 'organization').map((name) => `team ${name}`),
+      ...named('events', 'name').map((name) => `event ${name}`),
+    ]),
+  };
+}
+
+function eventMatcher<Ref>(): Matcher<Ref> {
+  const days = new Map<Ref, string | null>();
+  const index = createIndex<Ref>();
+  const sameName = (fields: Fields): Ref[] => index.at(namesOf(fields).map(foldName));
+  return {
+    count: () => {},
+    add: (ref, fields) => {
+      days.set(ref, text(fields['start_date']));
+      index.add(namesOf(fields).map(foldName), ref);
+    },
+    join: (fields) => {
+      const day = text(fields['start_date']);
+      const found = day === null ? undefined : sameName(fields).find((ref) => days.get(ref) === day);
+      return found === undefined ? null : { ref: found, rule: 'name and day', score: SCORES['name and day'] };
+    },
+    doubts: (fields) => best(sameName(fields).map((ref) => ({ ref, rule: 'same name' }))),
+    isSame: (ref, fields) => sameName(fields).includes(ref) && days.get(ref) === text(fields['start_date']),
+  };
+}

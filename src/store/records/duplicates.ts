@@ -1,0 +1,221 @@
+import { entityOf, NAMED_TYPES, type NamedType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { noteDeed } from '../audit.ts';
+import type { Engine } from '../engine.ts';
+import { createMatcher, type Fields } from '../matching/matcher.ts';
+import type { Author } from '../port/audit.ts';
+import type { CandidatePair, ChosenPair, Duplicate, Duplicates, PairedRecord } from '../port/duplicates.ts';
+import type { FoundRecord } from '../port/records.ts';
+import { all, first, run, runEach, type Steps, value } from '../sql/steps.ts';
+import { findLive, foundRecord } from './changes.ts';
+import { createLinkTable } from './link-rows.ts';
+import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
+import { createNameTable, createRecordTables, type StoredRow } from './tables.ts';
+import type { WriterParts } from './work.ts';
+
+/** Records read, and candidates written, in one transaction. */
+const PART = 500;
+
+interface PairRow extends Omit<Duplicate, 'records'> {
+  readonly left_id: number;
+  readonly right_id: number;
+}
+
+/** The pairs of records that may be one, of a store. */
+export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date): Duplicates {
+  const { dialect, runner, indexing } = engine;
+  const tables = createRecordTables(dialect);
+  const parts = {
+    dialect,
+    tables,
+    names: createNameTable(dialect),
+    links: createLinkTable(dialect),
+    index: indexing,
+  } satisfies WriterParts;
+  const add = async (pairs: readonly CandidatePair[]): Promise<string> => {
+    const at = now().toISOString();
+    for (let start = 0; start < pairs.length; start += PART)
+      await runner.write('rows', addPairs(pairs.slice(start, start + PART), at));
+    return at;
+  };
+  return {
+    add: async (pairs) => void (await add(pairs)),
+    scan: async (types) => {
+      for (const type of types) {
+        const pairs = await candidatesOf(engine, type);
+        const at = await add(pairs);
+        const gone = "DELETE FROM duplicates WHERE type = ? AND state = 'open' AND found_at < ?";
+        await runner.write('rows', run(gone, type, at));
+      }
+      return (await runner.ask(value<number>(`SELECT count(*) FROM duplicates WHERE ${isOpen(types)}`))) ?? 0;
+    },
+    list: async ({ type, state = 'open', limit, offset = 0 }) => {
+      const where = state === 'open' ? isOpen(type === undefined ? NAMED_TYPES : [type]) : stateIs(state, type);
+      const order = state === 'open' ? 'score DESC, id' : 'decided_at DESC, id DESC';
+      const sql = `SELECT ${COLUMNS} FROM duplicates WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
+      const pairs = await runner.ask(all<PairRow>(sql, limit, offset));
+      return runner.ask(withRecords(pairs));
+    },
+    find: (id) => runner.ask(findPair(id)),
+    reject: (id, author) => runner.write('records', reject(id, author, now())),
+    merge: (id, author, keep) => runner.write('records', mergePair(parts, { id, author, keep }, now())),
+    mergeChosen: (chosen, author) => runner.write('records', mergeChosen(parts, { ...chosen, author }, now())),
+    undo: (id, author) => runner.write('records', undoPair(parts, { id, author }, now())),
+  };
+}
+
+const COLUMNS = 'id, type, left_id, right_id, rule, score, state, found_at, decided_at, gone_id';
+
+/** Of records that are both there: one that was deleted or merged is no question any more. */
+function isOpen(types: readonly NamedType[]): string {
+  const both = types.map(
+    (type) => `(type = '${type}' AND EXISTS (SELECT 1 FROM ${type} WHERE id = left_id AND deleted_at IS NULL)
+      AND EXISTS (SELECT 1 FROM ${type} WHERE id = right_id AND deleted_at IS NULL))`,
+  );
+  return `state = 'open' AND (${both.join(' OR ')})`;
+}
+
+const stateIs = (state: string, type: NamedType | undefined): string =>
+  `state = '${state}'${type === undefined ? '' : ` AND type = '${type}'`}`;
+
+const ADD = `INSERT INTO duplicates (type, left_id, right_id, rule, score, state, found_at) VALUES (?, ?, ?, ?, ?, 'open', ?)
+  ON CONFLICT (type, left_id, right_id) DO UPDATE
+  SET rule = excluded.rule, score = excluded.score, found_at = excluded.found_at WHERE duplicates.state = 'open'`;
+
+const addPairs = (pairs: readonly CandidatePair[], at: string): Steps<void> =>
+  runEach(
+    ADD,
+    pairs.map(({ type, left, right, rule, score }) => [
+      type,
+      Math.min(left, right),
+      Math.max(left, right),
+      rule,
+      score,
+      at,
+    ]),
+  );
+
+/** Pairs that a rule joins or leaves in doubt. What matching reads of all records of the type is in memory meanwhile. */
+async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Promise<CandidatePair[]> {
+  const table = createRecordTables(engine.dialect)[type];
+  const records: { readonly id: number; readonly fields: Fields }[] = [];
+  for (let last = 0; ; ) {
+    const rows = await engine.runner.ask(table.after(last, PART));
+    for (const { id, document } of rows) records.push({ id, fields: matchedFields(document) });
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    last = end.id;
+  }
+  const matcher = createMatcher<number>(type);
+  for (const { fields } of records) matcher.count(fields);
+  return records.flatMap(({ id, fields }) => {
+    const joined = matcher.join(fields);
+    const found = joined === null ? matcher.doubts(fields) : [joined];
+    matcher.add(id, fields);
+    return found.map(({ ref, rule, score }) => ({ type, left: ref, right: id, rule, score }));
+  });
+}
+
+const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 'token_symbols', 'roles', 'events'];
+
+/** The fields of a stored record that matching reads. */
+export function matchedFields(json: string): Fields {
+  const document = JSON.parse(json) as Fields;
+  return Object.fromEntries([...MATCHED, 'start_date', 'slug', 'id'].map((field) => [field, document[field]]));
+}
+
+function* withRecords(pairs: readonly PairRow[]): Steps<Duplicate[]> {
+  const found: Duplicate[] = [];
+  for (const { left_id, right_id, ...pair } of pairs) {
+    const records = [yield* pairedRecord(pair.type, left_id), yield* pairedRecord(pair.type, right_id)] as const;
+    found.push({ ...pair, records });
+  }
+  return found;
+}
+
+/** Also one that is merged or deleted. */
+function* pairedRecord(type: NamedType, id: number): Steps<PairedRecord> {
+  const json = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, id);
+  const { slug = '', name = '', website = null } = JSON.parse(json ?? '{}') as Partial<PairedRecord>;
+  return { id, slug, name, website };
+}
+
+function* findPair(id: number): Steps<Duplicate | undefined> {
+  return (yield* withRecords(yield* all<PairRow>(`SELECT ${COLUMNS} FROM duplicates WHERE id = ?`, id)))[0];
+}
+
+function* pairOf(id: number, isWanted: (pair: PairRow) => boolean, wanted: string): Steps<PairRow> {
+  const pair = yield* first<PairRow>(`SELECT ${COLUMNS} FROM duplicates WHERE id = ?`, id);
+  if (pair === undefined) throw new ServiceError('not_found', `There is no candidate ${id}; duplicates lists them.`);
+  if (!isWanted(pair))
+    throw new ServiceError('invalid_parameter', `Candidate ${id} is ${pair.state}, and not ${wanted}.`);
+  return pair;
+}
+
+const isUnmerged = ({ state }: PairRow): boolean => state !== 'merged';
+
+function* reject(id: number, author: Author, now: Date): Steps<void> {
+  const { type } = yield* pairOf(id, isUnmerged, 'open');
+  const at = now.toISOString();
+  yield* run("UPDATE duplicates SET state = 'rejected', decided_at = ? WHERE id = ?", at, id);
+  yield* noteDeed({
+    author,
+    at,
+    action: 'duplicates.reject',
+    type,
+    id: null,
+    after: JSON.stringify({ duplicate: id }),
+  });
+}
+
+interface Decision {
+  readonly id: number;
+  readonly author: Author;
+  readonly keep?: string | undefined;
+}
+
+function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Date): Steps<FoundRecord> {
+  const { type, left_id: left, right_id: right } = yield* pairOf(id, isUnmerged, 'open');
+  const kept = keep === undefined ? left : (yield* liveRecord(parts, type, keep)).id;
+  if (kept !== left && kept !== right)
+    throw new ServiceError('invalid_parameter', `The record ${keep} is none of the two of candidate ${id}.`);
+  const merge = { type, keptId: kept, goneId: kept === left ? right : left, author };
+  const undo = yield* mergeRecords(parts, merge, now);
+  yield* run(
+    "UPDATE duplicates SET state = 'merged', decided_at = ?, gone_id = ?, undo = ? WHERE id = ?",
+    now.toISOString(),
+    merge.goneId,
+    JSON.stringify(undo),
+    id,
+  );
+  return foundRecord((yield* parts.tables[type].byId(kept)) as StoredRow);
+}
+
+type Chosen = ChosenPair & Pick<Decision, 'author'>;
+
+function* mergeChosen(parts: WriterParts, { type, keep, other, author }: Chosen, now: Date): Steps<Duplicate> {
+  const [kept, gone] = [yield* liveRecord(parts, type, keep), yield* liveRecord(parts, type, other)];
+  if (kept.id === gone.id) throw new ServiceError('invalid_parameter', 'A record cannot be merged into itself.');
+  const pair = { type, left: kept.id, right: gone.id, rule: 'chosen', score: 100 } as const;
+  yield* addPairs([pair], now.toISOString());
+  const ids = [Math.min(kept.id, gone.id), Math.max(kept.id, gone.id)] as const;
+  const sql = 'SELECT id FROM duplicates WHERE type = ? AND left_id = ? AND right_id = ?';
+  const id = (yield* value<number>(sql, type, ...ids)) as number;
+  yield* mergePair(parts, { id, author, keep: kept.slug }, now);
+  return (yield* findPair(id)) as Duplicate;
+}
+
+function* liveRecord({ tables }: WriterParts, type: NamedType, target: string): Steps<StoredRow> {
+  const row = yield* findLive(tables[type], target);
+  if (row !== undefined) return row;
+  throw new ServiceError('not_found', `There is no ${entityOf(type).noun} ${target}; give its number or slug.`);
+}
+
+function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): Steps<void> {
+  const pair = yield* pairOf(id, (found) => found.state === 'merged', 'merged');
+  const undo = JSON.parse((yield* value<string>('SELECT undo FROM duplicates WHERE id = ?', id)) ?? '{}') as MergeUndo;
+  const goneId = pair.gone_id as number;
+  const keptId = goneId === pair.left_id ? pair.right_id : pair.left_id;
+  yield* undoMerge(parts, { type: pair.type, keptId, goneId, author }, undo, now);
+  yield* run("UPDATE duplicates SET state = 'open', decided_at = NULL, gone_id = NULL, undo = NULL WHERE id = ?", id);
+}

@@ -1,0 +1,163 @@
+import type { NamedType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { noteDeed } from '../audit.ts';
+import type { Author } from '../port/audit.ts';
+import { all, column, run, runEach, type Steps, value } from '../sql/steps.ts';
+import { refuseTakenSlug } from './changes.ts';
+import { checkInput, composeDocument, type Document, fundingOf } from './document.ts';
+import type { StoredRow } from './tables.ts';
+import { mergedFields } from './union.ts';
+import {
+  beginWork,
+  finishWork,
+  noteNamed,
+  noteRemoved,
+  noteStale,
+  noteTargets,
+  saveRecord,
+  type Work,
+  type WriterParts,
+} from './work.ts';
+
+/** Two records of a type, of which the first stays, and who merges them. */
+export interface Merge {
+  readonly type: NamedType;
+  readonly keptId: number;
+  readonly goneId: number;
+  readonly author: Author;
+}
+
+/** What a merge did, kept so that it can be undone. */
+export interface MergeUndo {
+  /** The kept record before and after. */
+  readonly before: Document;
+  readonly after: Document;
+  /** Links that led to the other record. */
+  readonly links: readonly MovedLink[];
+  /** Addresses that led to the other record. */
+  readonly slugs: readonly string[];
+}
+
+type MovedLink = readonly [relation: string, fromId: number, key: string];
+
+const conflict = (message: string): ServiceError => new ServiceError('invalid_parameter', message);
+
+/**
+ * Merges a record into another one. The other is out of sight from then on and kept for ever; every link and address
+ * that led to it leads to the kept one, its number too.
+ */
+export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Steps<MergeUndo> {
+  const { type, keptId, goneId, author } = merge;
+  const work = beginWork(parts, now);
+  const table = work.tables[type];
+  const [kept, gone] = [documentOf(yield* table.byId(keptId)), documentOf(yield* table.byId(goneId))];
+  const links = (yield* all<{ relation: string; from_id: number; key: string }>(
+    'SELECT relation, from_id, key FROM links WHERE to_type = ? AND to_id = ? ORDER BY relation, from_id, position',
+    type,
+    goneId,
+  )).map(({ relation, from_id, key }): MovedLink => [relation, from_id, key]);
+  const slugs = yield* column<string>(
+    'SELECT slug FROM former_slugs WHERE type = ? AND id = ? ORDER BY slug',
+    type,
+    goneId,
+  );
+  yield* takeAway(work, type, gone);
+  yield* work.links.moveAll(type, goneId, keptId);
+  yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
+  // A slug has a letter in it, so a number can stand among them.
+  for (const address of [gone.slug, String(goneId)]) yield* table.rememberSlug(address, keptId);
+  yield* rewrite(work, type, kept, mergedFields(type, kept, gone));
+  noteStale(work, yield* work.linker.naming(type, keptId));
+  yield* finishWork(work);
+  const after = documentOf(yield* parts.tables[type].byId(keptId));
+  yield* audit(work, merge, 'duplicates.merge', kept, after);
+  yield* noteDeed({
+    author,
+    at: work.moment,
+    action: 'duplicates.merge',
+    type,
+    id: goneId,
+    before: JSON.stringify(gone),
+  });
+  return { before: kept, after, links, slugs };
+}
+
+/** Takes a merge back. What was changed since in the kept record, or was linked to it, stays there. */
+export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, now: Date): Steps<void> {
+  const { type, keptId, goneId } = merge;
+  const work = beginWork(parts, now);
+  const table = work.tables[type];
+  const kept = documentOf(yield* table.byId(keptId));
+  const row = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, goneId);
+  if (row === undefined) throw conflict('The merged record is no longer kept.');
+  const gone = JSON.parse(row) as Document;
+  yield* refuseTakenSlug(table, gone.slug);
+  yield* table.setDeleted(goneId, null);
+  yield* run('DELETE FROM former_slugs WHERE type = ? AND slug IN (?, ?)', type, gone.slug, String(goneId));
+  yield* runEach(
+    'UPDATE former_slugs SET id = ? WHERE type = ? AND slug = ? AND id = ?',
+    undo.slugs.map((slug) => [goneId, type, slug, keptId]),
+  );
+  yield* work.links.moveBack(type, { from: keptId, to: goneId, links: undo.links });
+  yield* rewrite(work, type, kept, revertedFields(kept, undo));
+  yield* work.linker.linkOpen(gone);
+  yield* work.linker.refresh(gone);
+  saveRecord(work, gone);
+  noteStale(work, [...(yield* work.linker.naming(type, goneId)), ...(yield* work.linker.naming(type, keptId))]);
+  yield* finishWork(work);
+  const after = documentOf(yield* parts.tables[type].byId(keptId));
+  yield* audit(work, merge, 'duplicates.undo', kept, after);
+}
+
+const audit = (work: Work, { type, keptId, author }: Merge, action: string, before: Document, after: Document) =>
+  noteDeed({
+    author,
+    at: work.moment,
+    action,
+    type,
+    id: keptId,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  });
+
+function documentOf(row: StoredRow | undefined): Document {
+  if (row === undefined)
+    throw conflict('One of the two records is not there any more, or was merged itself; undo that first.');
+  return JSON.parse(row.document) as Document;
+}
+
+function* takeAway(work: Work, type: NamedType, gone: Document): Steps<void> {
+  const table = work.tables[type];
+  table.disown(gone.id);
+  yield* table.setDeleted(gone.id, work.moment);
+  noteTargets(work, gone);
+  noteRemoved(work, type, gone.id);
+  work.names.set(type, gone.id, []);
+  noteNamed(work, gone);
+}
+
+/** Writes the kept record with some fields changed. */
+function* rewrite(work: Work, type: NamedType, earlier: Document, changed: Record<string, unknown>): Steps<void> {
+  const { id, slug, name } = earlier;
+  const input = checkInput(type, { name, ...changed });
+  const times = { created_at: String(earlier['created_at']), updated_at: work.moment };
+  const document = composeDocument(type, { id, slug, ...times }, input, earlier);
+  yield* work.linker.linkGiven(document, new Set(Object.keys(changed)));
+  work.tables[type].disown(id);
+  noteTargets(work, earlier);
+  noteNamed(work, earlier);
+  if (type === 'companies') work.funded.add(id);
+  saveRecord(work, document);
+}
+
+const FUNDING_FIELDS = new Set(Object.keys(fundingOf([])));
+
+/** The fields that a merge changed and nobody has since, as they were; rounds tell those of funding where there are any. */
+function revertedFields(kept: Document, { before, after }: MergeUndo): Record<string, unknown> {
+  const isAsMerged = (field: string): boolean => JSON.stringify(kept[field]) === JSON.stringify(after[field]);
+  const wasChanged = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+  const fields = Object.keys(before).filter(
+    (field) => field !== 'updated_at' && wasChanged(field) && (isAsMerged(field) || FUNDING_FIELDS.has(field)),
+  );
+  return Object.fromEntries(fields.map((field) => [field, before[field]]));
+}

@@ -1,0 +1,58 @@
+import type { NamedType } from '../../contract/entities/index.ts';
+import { foldName } from '../../contract/names.ts';
+import { blankInput, type Document, identityKeys } from './document.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Items of a list are the same when their names fold to one text; sources when they are equal. */
+function itemKey(item: unknown): string {
+  const { name, organization, title } = (typeof item === 'object' ? item : { name: item }) as Fields;
+  const named = name ?? organization;
+  return typeof named === 'string' ? `${foldName(named)} ${title ?? ''}` : JSON.stringify(item);
+}
+
+function united(kept: readonly unknown[], more: readonly unknown[]): unknown[] {
+  const known = new Set(kept.map(itemKey));
+  return [...kept, ...more.filter((item) => !known.has(itemKey(item)))];
+}
+
+const isKnown = (value: unknown): boolean => value !== null && value !== undefined;
+
+/**
+ * The fields that change when another record, or a row about the same thing, is merged into a kept one: what it alone
+ * knows fills what is unknown, lists are united, and its name and slug become aliases.
+ */
+export function mergedFields(type: NamedType, kept: Document, other: Fields): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  for (const field of Object.keys(blankInput(type))) {
+    const [own, more] = [kept[field], other[field]];
+    if (Array.isArray(own) && Array.isArray(more)) {
+      const all = united(own, more);
+      if (all.length > own.length) changed[field] = all;
+    } else if (!isKnown(own) && isKnown(more)) changed[field] = more;
+  }
+  const aliases = (changed['aliases'] ?? kept['aliases']) as readonly string[];
+  const keys = new Set([...identityKeys(kept), ...aliases.map(foldName)]);
+  const more = [other['name'], other['slug']].filter((name): name is string => typeof name === 'string');
+  for (const name of more) {
+    if (keys.has(foldName(name))) continue;
+    keys.add(foldName(name));
+    changed['aliases'] = [...((changed['aliases'] ?? aliases) as readonly string[]), name];
+  }
+  return newer(changed, kept, other);
+}
+
+/** The date of the newest source is that of the newer record. */
+function newer(changed: Record<string, unknown>, kept: Document, other: Fields): Record<string, unknown> {
+  const [own, more] = [kept['as_of'], other['as_of']];
+  return typeof more === 'string' && typeof own === 'string' && more > own ? { ...changed, as_of: more } : changed;
+}
+
+/** What a row that was joined to a record by a rule writes: its values, and its name as another one. */
+export function joinedFields(type: NamedType, kept: Document, given: Fields): Record<string, unknown> {
+  const { name: _, slug: __, ...values } = given;
+  const { aliases, sources } = mergedFields(type, kept, given);
+  const lists = Object.entries({ aliases, sources }).filter(([, list]) => list !== undefined);
+  const { aliases: ___, sources: ____, ...own } = values;
+  return { ...own, ...Object.fromEntries(lists) };
+}
