@@ -78,6 +78,7 @@ const THREADS = [
   'src/service/passwords/password-worker.ts',
   'src/service/imports/import-worker.ts',
   'src/store/sqlite/checkpoint-worker.ts',
+  'src/store/sqlite/answers/answers-worker.ts',
   'src/store/follow/follower-worker.ts',
 ];
 

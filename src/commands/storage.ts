@@ -121,6 +121,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
       connections: settings.database_connections,
       replicaLagMaxSeconds: settings.replica_lag_max_seconds,
       checkpointWorker,
+      answersWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'answers', 'answers-worker.mjs'),
       index: { ...indexOptions(settings), ...index },
     });
     if (file === undefined) return store;

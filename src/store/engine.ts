@@ -1,3 +1,4 @@
+import type { Answers } from './port/answers.ts';
 import type { RecordIndexing } from './records/record-index.ts';
 import type { Searching } from './records/searching.ts';
 import type { Dialect } from './sql/dialect.ts';
@@ -15,5 +16,7 @@ export interface Engine {
   settle(): Promise<void>;
   /** The read model: where records are searched and listed. */
   readonly searching: Searching;
+  /** Where aggregates and connections are computed, when it is not in this thread. */
+  readonly answers?: Pick<Answers, 'aggregate' | 'connect'> | undefined;
   close(): Promise<void>;
 }

@@ -19,6 +19,8 @@ export interface StoreOptions {
   readonly index?: IndexOptions | undefined;
   /** SQLite: the built checkpoint-worker, where nobody may wait for the disk; without it SQLite checkpoints inside a commit. */
   readonly checkpointWorker?: string | undefined;
+  /** The built answers-worker, where aggregates and connections are computed; without it this thread computes them. */
+  readonly answersWorker?: string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function openStore(
 ): Promise<Store> {
   if (url.startsWith(SQLITE) && url.length > SQLITE.length) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore(url.slice(SQLITE.length), now, options.checkpointWorker);
+    return openSqliteStore(url.slice(SQLITE.length), now, options);
   }
   if (POSTGRES.test(url)) {
     const { openPostgresStore } = await import('./postgres/store.ts');

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '../../contract/errors.ts';
 import type { SearchModel } from '../records/searching.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
@@ -19,6 +21,36 @@ export interface IndexReader {
 }
 
 type Program<Result> = (model: SearchModel) => Steps<Result>;
+
+interface Wanted {
+  /** The position in the change log that must be included. */
+  readonly atLeast: number;
+  readonly waitMs: number;
+  /** Called again and again meanwhile. */
+  readonly hurry?: () => void;
+}
+
+/** Between two looks at how far the index is. */
+const LOOK_EVERY_MS = 2;
+
+/** Reads as soon as the index has come to a position; rejects with `unavailable` when it does not in time. */
+export async function readWhenThere<Result>(
+  { tryRead }: Pick<IndexReader, 'tryRead'>,
+  program: Program<Result>,
+  { atLeast, waitMs, hurry }: Wanted,
+): Promise<Result> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const found = tryRead(program, atLeast);
+    if (found !== undefined) return found.result;
+    if (performance.now() > deadline) throw behind();
+    hurry?.();
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+export const behind = (): ServiceError =>
+  new ServiceError('unavailable', 'The search index of this machine is not up to date yet; try again later.');
 
 export function createIndexReader(folder: IndexFolder, origin: Origin): IndexReader {
   let stamp: string | undefined;

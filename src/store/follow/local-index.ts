@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../../contract/errors.ts';
 import { type Lag, watchLag } from '../lag.ts';
 import type { Searching } from '../records/searching.ts';
 import { atOnce, run } from '../sql/steps.ts';
+import type { AnswersSource, AnswersTask } from '../sqlite/answers/thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';
 import { isFollowable, newestPosition } from './apply.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
 import { indexFolder } from './index-folder.ts';
-import { createIndexReader, type IndexReader } from './index-reader.ts';
+import { behind, createIndexReader, type IndexReader, readWhenThere } from './index-reader.ts';
 import { indexSchema } from './index-schema.ts';
 import type { Source } from './source.ts';
 import { followInThread } from './thread.ts';
@@ -34,13 +33,11 @@ export interface IndexOptions {
 
 /** Long enough for an index of a million records to be built. */
 const WAIT_MS = 600_000;
-/** Between two looks at how far the index is. */
-const LOOK_EVERY_MS = 2;
 /** How often those who wait hurry whoever follows. */
 const HURRY_EVERY_MS = 50;
 
 /** The index of a database on this machine. */
-export interface LocalIndex extends Searching, MachineIndex {
+export interface LocalIndex extends Searching, MachineIndex, AnswersSource {
   /** Throws when it is kept, and not yet as new as the database was then. */
   check(): void;
   status(): IndexStatus;
@@ -76,17 +73,16 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   const read: Searching['read'] = async (program, atLeast) => {
     const { reader } = await open();
     const wanted = atLeast ?? (await newest());
-    const deadline = performance.now() + waitMs;
-    for (;;) {
-      const found = reader.tryRead(program, wanted);
-      if (found !== undefined) return found.result;
-      if (performance.now() > deadline) throw behind();
-      hurry();
-      await pause(LOOK_EVERY_MS);
-    }
+    return readWhenThere(reader, program, { atLeast: wanted, waitMs, hurry });
   };
   return {
     read,
+    task: async () => (await open()).task,
+    reach: async (atLeast) => {
+      const wanted = atLeast ?? (await newest());
+      await read(() => atOnce(() => {}), wanted);
+      return wanted;
+    },
     keep: async () => {
       const { reader } = await open();
       watched ??= { wanted: await newest(), lag: watchLag(newest, () => reader.position()?.seq) };
@@ -121,6 +117,8 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
 /** The index of a folder, and whoever follows into it here. */
 interface OpenIndex {
   readonly reader: IndexReader;
+  /** Where another thread can read it. */
+  readonly task: AnswersTask;
   close(): Promise<void>;
 }
 
@@ -139,6 +137,7 @@ async function openIndex(source: LocalSource, options: IndexOptions): Promise<Op
         : followInThread(worker, { url: source.url, root, snapshot }, onFailure);
   return {
     reader,
+    task: { root, origin },
     close: async () => {
       await follower?.close();
       reader.close();
@@ -158,6 +157,3 @@ function createHurry({ runner, hurrySql }: LocalSource): () => void {
     runner.ask(run(hurrySql)).catch(() => {});
   };
 }
-
-const behind = (): ServiceError =>
-  new ServiceError('unavailable', 'The search index of this machine is not up to date yet; try again later.');

@@ -4,7 +4,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 
 /** The position in the change log that an answer must include; without it, the newest. */
-interface AtLeast {
+export interface AtLeast {
   readonly atLeast?: number | undefined;
 }
 

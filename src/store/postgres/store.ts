@@ -7,6 +7,7 @@ import { rebuildDerived } from '../records/derived.ts';
 import type { Document } from '../records/document.ts';
 import type { Runner } from '../sql/runner.ts';
 import { allLists, type Steps } from '../sql/steps.ts';
+import { answerInThread } from '../sqlite/answers/thread.ts';
 import { isSqliteFault } from '../sqlite/faults.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { changeLog } from './change-log.ts';
@@ -38,9 +39,11 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const runner = createRunner(pool);
   const listen = (heard: (isUrgent: boolean) => void) => listenForChanges(url, heard);
   const index = createLocalIndex({ dialect: postgresDialect, runner, listen, url, hurrySql: HURRY_SQL }, options.index);
+  const answers = options.answersWorker === undefined ? undefined : answerInThread(options.answersWorker, index);
   let lag: ReplicaLag | undefined;
   const close = async (): Promise<void> => {
     lag?.close();
+    await answers?.close();
     await index.close();
     await Promise.all(pools.filter(({ ending }) => !ending).map((each) => each.end()));
   };
@@ -74,6 +77,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     indexing: changeLog,
     settle: async () => {},
     searching: index,
+    answers,
   };
   return { ...parts, index, status, close };
 }

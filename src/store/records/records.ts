@@ -48,6 +48,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
     uncovered: () => searching.read((model) => readUncovered(model.dialect)),
     walk: (type) => walk(engine, tables, type),
     ...createAnswers(searching),
+    ...engine.answers,
     ...createWrites(engine, parts, now),
   };
 }

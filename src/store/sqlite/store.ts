@@ -1,11 +1,13 @@
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
+import type { StoreOptions } from '../open.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import { createSearchModel, type Searching } from '../records/searching.ts';
 import { settleAll } from '../records/settle.ts';
 import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
+import { answerInThread } from './answers/thread.ts';
 import { backUp } from './backup.ts';
 import { createCheckpoints, ownCheckpoints } from './checkpoints.ts';
 import { countsPath } from './counts-file.ts';
@@ -20,11 +22,13 @@ import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
 
+type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker'>;
+
 /** Opens the database of a file, with what stores are built on. */
 export async function openSqliteEngine(
   path: string,
   now: () => Date,
-  checkpointWorker?: string,
+  { checkpointWorker, answersWorker }: SqliteOptions = {},
 ): Promise<SqliteEngine> {
   const connection = await openDatabase(path);
   const { database, lock } = connection;
@@ -37,7 +41,13 @@ export async function openSqliteEngine(
   const group = createGroupCommit(lock, { sync: log.sync, now });
   const runner = createRunner(connection, { commit: group.commit, sync: log.sync });
   const counts = createUsage(connection, { identity: () => runner.ask(identityOf()), now, checkpoints });
+  // What is in memory is of one connection.
+  const thread =
+    answersWorker === undefined || database.memory
+      ? undefined
+      : answerInThread(answersWorker, { task: async () => ({ file: database.name }), reach: async () => 0 });
   const close = async (): Promise<void> => {
+    await thread?.close();
     await counts.close();
     await group.drained();
     await log.close();
@@ -52,7 +62,7 @@ export async function openSqliteEngine(
   const model = createSearchModel(dialect, words, answers);
   const searching: Searching = { read: (program) => runner.read(program(model)) };
   const settle = (): Promise<void> => settleAll({ dialect, words, runner }, model.index);
-  const parts = { dialect, reader: runner, runner, indexing: model.index, settle, searching };
+  const parts = { dialect, reader: runner, runner, indexing: model.index, settle, searching, answers: thread };
   return { ...parts, close, database, counts };
 }
 
@@ -62,8 +72,8 @@ interface SqliteEngine extends Engine {
 }
 
 /** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
-export async function openSqliteStore(path: string, now: () => Date, checkpointWorker?: string): Promise<Store> {
-  const engine = await openSqliteEngine(path, now, checkpointWorker);
+export async function openSqliteStore(path: string, now: () => Date, options?: SqliteOptions): Promise<Store> {
+  const engine = await openSqliteEngine(path, now, options);
   const { database, counts } = engine;
   const pingDatabase = createPing(database);
   const own = {

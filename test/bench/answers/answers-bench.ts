@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../support/program.ts';
 import { createRandom } from '../search/random.ts';
 import { type Counts, countsOf, fillDatabase } from './filled.ts';
 
+const WORKER = join(import.meta.dirname, '..', '..', '..', 'dist', 'store', 'sqlite', 'answers', 'answers-worker.mjs');
 const PATHS = 300;
 /** Of several runs of a question the fastest counts, as for searches; the first is told apart. */
 const RUNS = 3;
@@ -28,6 +29,8 @@ interface Measured {
   readonly firstP50F: number;
   readonly firstP99F: number;
   readonly p99Ms: number;
+  /** The longest time that nobody else had a turn meanwhile. */
+  readonly longestStallMs: number;
 }
 
 /**
@@ -61,7 +64,7 @@ export async function answersBench(words: readonly string[]): Promise<object> {
 
 async function measure(file: string, counts: Counts) {
   const floor = floorOf(file, counts);
-  const store = await openStore(`sqlite:${file}`);
+  const store = await openStore(`sqlite:${file}`, undefined, { answersWorker: WORKER });
   try {
     const start = await firstUse(store);
     const measured: Measured[] = [];
@@ -155,6 +158,8 @@ function questionsOf(store: Store, counts: Counts): Readonly<Record<string, read
 async function timesOf(kind: string, questions: readonly Question[], floor: number): Promise<Measured> {
   const first: number[] = [];
   const best: number[] = [];
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
   for (const question of questions) {
     const times: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
@@ -174,6 +179,7 @@ async function timesOf(kind: string, questions: readonly Question[], floor: numb
     firstP50F: inF(first, 0.5),
     firstP99F: inF(first, 0.99),
     p99Ms: Number(share(best, 0.99).toPrecision(3)),
+    longestStallMs: Math.round(delay.max / 1e6),
   };
 }
 

@@ -1,0 +1,46 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ServiceError } from '../../../contract/errors.ts';
+import { createAnswers } from '../../answers/answers.ts';
+import { indexFolder } from '../../follow/index-folder.ts';
+import { createIndexReader, readWhenThere } from '../../follow/index-reader.ts';
+import { createSearchModel, type Searching } from '../../records/searching.ts';
+import { mapWhole } from '../database.ts';
+import { sqliteDialect } from '../dialect.ts';
+import { openSqlite } from '../driver.ts';
+import { createTake } from '../runner.ts';
+import { createWords } from '../words.ts';
+import { createAnswerIndex } from './answer-index.ts';
+import type { AnswersTask, Asked, Failure, Reply } from './thread.ts';
+
+/** How long the file may be another's alone, as while its log begins anew. */
+const BUSY_MS = 1_000;
+/** The caller has seen the index where it asks for it; only which file is current may be another by now. */
+const WAIT_MS = 10_000;
+
+function searchingFile(file: string): Searching {
+  const database = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  mapWhole(database);
+  const take = createTake(database);
+  const model = createSearchModel(sqliteDialect, createWords(database), createAnswerIndex());
+  return { read: async (program) => database.transaction(() => take(program(model)))() };
+}
+
+function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>): Searching {
+  const reader = createIndexReader(indexFolder(root, origin), origin);
+  return { read: (program, atLeast = 0) => readWhenThere(reader, program, { atLeast, waitMs: WAIT_MS }) };
+}
+
+const task = workerData as AnswersTask;
+const answers = createAnswers('file' in task ? searchingFile(task.file) : searchingIndex(task));
+
+parentPort?.on('message', async (asked: Asked | 'close') => {
+  // What is under way has its turn in parts; nobody waits for it any more.
+  if (asked === 'close') return process.exit();
+  const { id, kind, request } = asked;
+  const reply = await answers[kind](request).then((answer) => ({ answer }), failureOf);
+  parentPort?.postMessage({ id, ...reply } satisfies Reply);
+});
+
+function failureOf(error: Error & { readonly code?: unknown }): Failure {
+  return { error, code: error.code, ...(error instanceof ServiceError && { errors: error.errors }) };
+}

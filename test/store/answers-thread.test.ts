@@ -1,0 +1,90 @@
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { CONNECTION_KINDS } from '../../src/contract/connections.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { AggregateRequest, ConnectRequest } from '../../src/store/port/answers.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany, anInvestor, aPerson, aRound } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+import { PROGRAM } from '../support/program.ts';
+
+const DIST = dirname(PROGRAM);
+const WORKER = join(DIST, 'store', 'sqlite', 'answers', 'answers-worker.mjs');
+const BY_INVESTOR: AggregateRequest = {
+  of: 'rounds',
+  groups: ['investor', 'year'],
+  measures: ['count', 'sum', 'median'],
+  order: { by: 'measure', place: 0, isDescending: true },
+  top: 20,
+  filters: { country: { mode: 'any', values: ['france'] } },
+};
+const PATHS: ConnectRequest = {
+  from: { type: 'people', id: 1 },
+  to: { type: 'investors', id: 2 },
+  hopsMax: 4,
+  limit: 5,
+  kinds: CONNECTION_KINDS,
+};
+
+const opened: Store[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+async function open(url: string, answersWorker?: string): Promise<Store> {
+  const store = await openStore(url, undefined, { answersWorker });
+  opened.push(store);
+  return store;
+}
+
+const round = (slug: string, company: string, amount_usd: string) =>
+  aRound({
+    name: slug,
+    slug,
+    company,
+    amount_usd,
+    announced_date: '2024-05-06',
+    investors: ['Parade Capital', 'Quiet Fund'],
+  });
+
+test('a thread answers as this one does, with all that was written before', async () => {
+  const { url } = await engine.newDatabase();
+  const [threaded, plain] = [await open(url, WORKER), await open(url)];
+  const both = async (): Promise<unknown[]> => {
+    const answers = await Promise.all([threaded.records.aggregate(BY_INVESTOR), threaded.records.connect(PATHS)]);
+    expect(answers).toEqual([await plain.records.aggregate(BY_INVESTOR), await plain.records.connect(PATHS)]);
+    return answers;
+  };
+  await threaded.records.putAll([
+    aCompany({ name: 'Alpha', location_json: { country: 'France' } }),
+    anInvestor({ name: 'Parade Capital' }),
+    anInvestor({ name: 'Quiet Fund' }),
+    aPerson({ name: 'Ann', roles: [{ organization: 'Alpha', title: 'CEO' }] }),
+    round('one', 'Alpha', '10.00'),
+  ]);
+  expect(await both()).toMatchObject([{ groups: 2 }, { paths: [{ hops: 2 }] }]);
+  await threaded.records.putAll([round('two', 'Alpha', '20.00')]);
+  const [{ rows }] = (await both()) as [{ rows: unknown[][] }];
+  expect(rows[0]?.slice(2)).toEqual([2, '30.00', '15.00']);
+});
+
+test('a thread refuses what means nothing as this one does', async () => {
+  const { url } = await engine.newDatabase();
+  const store = await open(url, WORKER);
+  await store.records.putAll([aCompany({ name: 'Alpha', tags: ['Wallet'] })]);
+  const wrong = { ...BY_INVESTOR, of: 'companies', filters: { tag: { mode: 'any', values: ['walet'] } } } as const;
+  await expect(store.records.aggregate(wrong)).rejects.toMatchObject({
+    name: 'ServiceError',
+    code: 'invalid_parameter',
+    message: expect.stringContaining('nearest are Wallet'),
+    errors: [{ location: 'query.tag' }],
+  });
+  expect((await store.records.aggregate({ ...BY_INVESTOR, filters: {} })).rows).toEqual([]);
+});
+
+test('a thread that cannot start fails the question, and nothing else', async () => {
+  const { url } = await engine.newDatabase();
+  const store = await open(url, join(DIST, 'none.mjs'));
+  for (let turn = 0; turn < 2; turn += 1)
+    await expect(store.records.aggregate({ ...BY_INVESTOR, filters: {} })).rejects.toThrow('none.mjs');
+  expect(await store.records.named('Alpha')).toEqual([]);
+});
