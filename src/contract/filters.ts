@@ -74,8 +74,12 @@ export const filters = {
   company: {
     test: 'party',
     parties: ['companies'],
-    types: { rounds: ['company'], people: ['roles'] },
-    schema: said(choiceText, 'Slug, id or name; for rounds and people.'),
+    types: {
+      rounds: ['company'],
+      people: ['roles'],
+      investors: ['portfolio_count', 'portfolio', 'investments_count'],
+    },
+    schema: said(choiceText, 'Slug, id or name; for rounds, people and investors.'),
   },
   investor: {
     test: 'party',

@@ -15,23 +15,28 @@ export interface Target {
 /** The relations in which a type names the parties of a filter: in its own records, or in its rounds. */
 interface Naming {
   readonly own: readonly string[];
-  /** Relations of rounds, for companies. */
-  readonly ofRounds: readonly string[];
+  /** Of rounds, the relations in which they name a party and those that lead on to records of the type. */
+  readonly ofRounds?: { readonly naming: readonly string[]; readonly to: readonly string[] };
   /** Relations of the parties that name records of the type. */
   readonly back: readonly string[];
 }
 
 const NAMINGS: Readonly<Record<string, Naming>> = {
-  'rounds company': { own: ['rounds.company'], ofRounds: [], back: [] },
-  'people company': { own: ['people.roles'], ofRounds: [], back: ['companies.founders', 'companies.team'] },
-  'rounds investor': { own: ['rounds.investors', 'rounds.lead_investors'], ofRounds: [], back: [] },
-  'rounds lead': { own: ['rounds.lead_investors'], ofRounds: [], back: [] },
+  'rounds company': { own: ['rounds.company'], back: [] },
+  'people company': { own: ['people.roles'], back: ['companies.founders', 'companies.team'] },
+  'rounds investor': { own: ['rounds.investors', 'rounds.lead_investors'], back: [] },
+  'rounds lead': { own: ['rounds.lead_investors'], back: [] },
   'companies investor': {
     own: ['companies.investors'],
-    ofRounds: ['rounds.investors', 'rounds.lead_investors'],
+    ofRounds: { naming: ['rounds.investors', 'rounds.lead_investors'], to: ['rounds.company'] },
     back: ['investors.portfolio'],
   },
-  'companies lead': { own: [], ofRounds: ['rounds.lead_investors'], back: [] },
+  'companies lead': { own: [], ofRounds: { naming: ['rounds.lead_investors'], to: ['rounds.company'] }, back: [] },
+  'investors company': {
+    own: ['investors.portfolio'],
+    ofRounds: { naming: ['rounds.company'], to: ['rounds.investors', 'rounds.lead_investors'] },
+    back: ['companies.investors'],
+  },
 };
 
 interface PartyRequest {
@@ -58,7 +63,7 @@ export function partyCondition(type: RecordType, { name, value: { mode }, target
 function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Target): Condition {
   const parts = [
     ...own.map((relation) => naming(relation, target)),
-    ...ofRounds.map((relation) => companiesOf(naming(relation, target))),
+    ...(ofRounds?.naming ?? []).map((relation) => throughRounds(type, naming(relation, target), ofRounds?.to ?? [])),
     ...back.flatMap((relation) => namedBy(type, relation, target)),
   ];
   return {
@@ -78,10 +83,10 @@ function naming(relation: string, { key, records }: Target): Condition {
   };
 }
 
-/** The companies of some rounds. A deleted round keeps its links, but tells nothing. */
-const companiesOf = ({ sql, parameters }: Condition): Condition => ({
+/** The records of a type to which relations of some rounds lead. A deleted round keeps its links, but tells nothing. */
+const throughRounds = (type: RecordType, { sql, parameters }: Condition, to: readonly string[]): Condition => ({
   sql: `SELECT links.to_id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
-    WHERE links.relation = 'rounds.company' AND links.to_id IS NOT NULL AND links.from_id IN (${sql})`,
+    WHERE links.relation IN ('${to.join("', '")}') AND links.to_type = '${type}' AND links.from_id IN (${sql})`,
   parameters,
 });
 
