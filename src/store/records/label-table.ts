@@ -1,7 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../contract/filters.ts';
+import { remembered } from '../memory.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, insertRows, runEach, type Steps } from '../sql/steps.ts';
+import { all, allLists, column, runEach, type Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
 import { INHERITED, type Label, labelsOf, UNKNOWN } from './labels.ts';
 
@@ -10,55 +11,78 @@ import { INHERITED, type Label, labelsOf, UNKNOWN } from './labels.ts';
  * the labels of their company too, so that a filter is one look-up for every type.
  */
 
-/** A label with the record that has it. */
-interface LabelRow extends Label {
-  readonly id: number;
-}
+/** The labels of records, by their numbers. */
+type LabelsById = ReadonlyMap<number, readonly Label[]>;
 
 /** Keeps the labels of documents of a type, instead of those that were kept. */
 export function* setLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): Steps<void> {
   const ids = documents.map(({ id }) => id);
-  const rows = documents.flatMap((document) => labelsOf(document).map((label) => ({ ...label, id: document.id })));
-  yield* replaceLabels(dialect, { type, ids, rows, isInherited: false });
+  const labels = new Map(documents.map((document) => [document.id, labelsOf(document)]));
+  yield* replaceLabels(dialect, { type, labels, isInherited: false });
   if (type === 'rounds') yield* inheritLabels(dialect, ids);
   if (type === 'companies') yield* inheritLabels(dialect, yield* roundsOf(dialect, ids));
 }
 
 /** Removes the labels of a record that is out of sight. */
 export function* clearLabels(dialect: Dialect, type: RecordType, id: number): Steps<void> {
-  for (const isInherited of [false, true]) yield* replaceLabels(dialect, { type, ids: [id], rows: [], isInherited });
+  const labels = new Map([[id, []]]);
+  for (const isInherited of [false, true]) yield* replaceLabels(dialect, { type, labels, isInherited });
   if (type === 'companies') yield* inheritLabels(dialect, yield* roundsOf(dialect, [id]));
 }
 
 interface Replacement {
   readonly type: RecordType;
-  readonly ids: readonly number[];
-  readonly rows: readonly LabelRow[];
+  readonly labels: LabelsById;
   /** Whether it is about the labels of the company of rounds, or about those of the record itself. */
   readonly isInherited: boolean;
 }
 
 /** Only what differs is written: a change of a record seldom changes its labels, and each takes up two places of the table. */
-function* replaceLabels(dialect: Dialect, { type, ids, rows, isInherited }: Replacement): Steps<void> {
-  if (ids.length === 0) return;
-  const inField = `${isInherited ? '' : 'NOT '}field IN (${dialect.textsOf})`;
-  const sql = `SELECT field, labels.value AS value, id FROM ${given(dialect)} CROSS JOIN labels
-    WHERE type = ? AND labels.id = given.value AND ${inField}`;
-  const kept = new Map<string, LabelRow>();
-  const found = yield* allLists<[string, string, number]>(sql, JSON.stringify(ids), type, JSON.stringify(INHERITED));
-  for (const [field, value, id] of found) kept.set(keyOf({ field, value, id }), { field, value, id, shown: '' });
-  const added = rows.filter((row) => !kept.delete(keyOf(row)));
-  const removed = [...kept.values()];
+function* replaceLabels(dialect: Dialect, { type, labels, isInherited }: Replacement): Steps<void> {
+  if (labels.size === 0) return;
+  const inField =
+    type === 'rounds'
+      ? `AND field ${isInherited ? '' : 'NOT '}IN (${INHERITED.map((name) => `'${name}'`).join()})`
+      : '';
+  // The index has them in this order; in another one they are only compared one by one.
+  const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
+    WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
+  const added = new Map<Label, number[]>();
+  const removed: (readonly [id: number, Label])[] = [];
+  for (const [id, keys] of yield* allLists<[number, string]>(sql, type, JSON.stringify([...labels.keys()]))) {
+    const wanted = labels.get(id) ?? [];
+    if (keys !== NOTHING && keys === JSON.stringify(wanted.map(keyOf).sort())) continue;
+    const kept = new Set(JSON.parse(keys) as string[]);
+    for (const label of wanted) {
+      if (kept.delete(keyOf(label))) continue;
+      const ids = added.get(label);
+      if (ids === undefined) added.set(label, [id]);
+      else ids.push(id);
+    }
+    for (const key of kept) removed.push([id, labelOfKey(key)]);
+  }
   yield* runEach(
     'DELETE FROM labels WHERE type = ? AND field = ? AND value = ? AND id = ?',
-    removed.map(({ field, value, id }) => [type, field, value, id]),
+    removed.map(([id, { field, value }]) => [type, field, value, id]),
   );
-  const cells = added.map(({ field, value, id }) => [type, field, value, id]);
-  yield* insertRows('labels', ['type', 'field', 'value', 'id'], cells);
-  yield* countValues(type, removed, added);
+  // See `createAppender` for FAIL.
+  yield* runEach(
+    `INSERT OR FAIL INTO labels (type, field, value, id) SELECT ?, ?, ?, value FROM ${given(dialect)}`,
+    [...added].map(([{ field, value }, ids]) => [type, field, value, JSON.stringify(ids)]),
+  );
+  yield* countValues(type, [
+    ...removed.map(([, label]) => [label, -1] as const),
+    ...[...added].map(([label, ids]) => [label, ids.length] as const),
+  ]);
 }
 
-const keyOf = ({ field, value, id }: Omit<LabelRow, 'shown'>): string => `${field}\n${value}\n${id}`;
+const NOTHING = '[]';
+const keyOf = ({ field, value }: Label): string => `${field}\n${value}`;
+
+function labelOfKey(key: string): Label {
+  const end = key.indexOf('\n');
+  return { field: key.slice(0, end), value: key.slice(end + 1), shown: '' };
+}
 
 /** The numbers of a parameter as a table. SQLite keeps to the order of a CROSS JOIN, so that it begins with them. */
 const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
@@ -66,15 +90,13 @@ const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
 const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
 
-function* countValues(type: RecordType, removed: readonly LabelRow[], added: readonly LabelRow[]): Steps<void> {
+function* countValues(type: RecordType, counts: readonly (readonly [Label, records: number])[]): Steps<void> {
   const changes = new Map<string, [field: string, value: string, shown: string, records: number]>();
-  const count = ({ field, value, shown }: LabelRow, records: number): void => {
-    const key = `${field}\n${value}`;
-    const known = changes.get(key);
-    changes.set(key, [field, value, known?.[2] || shown, (known?.[3] ?? 0) + records]);
-  };
-  for (const label of removed) count(label, -1);
-  for (const label of added) count(label, 1);
+  for (const [label, records] of counts) {
+    const { field, value, shown } = label;
+    const known = changes.get(keyOf(label));
+    changes.set(keyOf(label), [field, value, known?.[2] || shown, (known?.[3] ?? 0) + records]);
+  }
   const changed = [...changes.values()].filter(([, , , records]) => records !== 0);
   yield* runEach(
     COUNT,
@@ -102,11 +124,15 @@ function* inheritLabels(dialect: Dialect, rounds: readonly number[]): Steps<void
        AND labels.type = 'companies' AND labels.id = to_id`,
     JSON.stringify(rounds),
   );
-  const known = found
-    .map(({ id, field, value }) => ({ id, field: COMPANY_FIELD + field, value, shown: '' }))
-    .filter(({ field }) => INHERITED.includes(field));
-  const withCompany = new Set(known.map(({ id }) => id));
-  const others = rounds.filter((id) => !withCompany.has(id));
-  const unknown = others.flatMap((id) => INHERITED.map((field) => ({ id, field, value: UNKNOWN, shown: '' })));
-  yield* replaceLabels(dialect, { type: 'rounds', ids: rounds, rows: [...known, ...unknown], isInherited: true });
+  const labels = new Map<number, Label[]>(rounds.map((id) => [id, []]));
+  const shared = new Map<string, Label>();
+  for (const { id, field, value } of found) {
+    const label = { field: COMPANY_FIELD + field, value, shown: '' };
+    if (INHERITED.includes(label.field)) labels.get(id)?.push(remembered(shared, keyOf(label), () => label));
+  }
+  for (const own of labels.values()) if (own.length === 0) own.push(...UNKNOWN_COMPANY);
+  yield* replaceLabels(dialect, { type: 'rounds', labels, isInherited: true });
 }
+
+/** What a round without a company has. */
+const UNKNOWN_COMPANY = INHERITED.map((field): Label => ({ field, value: UNKNOWN, shown: '' }));

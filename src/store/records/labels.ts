@@ -1,6 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
 import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
+import { createMemory, remembered } from '../memory.ts';
 import type { Document } from './document.ts';
 
 /** A value that a record has in a field which can be filtered. */
@@ -23,28 +24,53 @@ interface LabelledField {
   readonly kind: FacetKind | undefined;
 }
 
-/** Every label of a document, each once. */
-export function labelsOf(document: Document): Label[] {
-  return labelledFields(document.type as RecordType).flatMap(({ paths, kind }) => {
-    const [field = ''] = paths;
-    const values = paths.flatMap((path) => [valueAt(document, path)].flat()).filter((value) => value != null);
-    if (values.length === 0) return [{ field, value: UNKNOWN, shown: '' }];
-    if (kind === undefined) return [];
-    const found = new Map(values.map((value) => [facets[kind].key(String(value)), String(value)]));
-    return [...found].map(([value, shown]) => ({ field, value, shown }));
-  });
+interface FieldReader {
+  readonly paths: readonly (readonly string[])[];
+  readonly unknown: Label;
+  /** The label of a value; undefined where only whether there are any is kept. */
+  readonly labelOf: ((value: unknown) => Label) | undefined;
 }
 
-const fieldsByType = new Map<RecordType, readonly LabelledField[]>();
+/** Values of a field whose labels are remembered. */
+const REMEMBERED = 1_024;
+
+/** Every label of a document, each once. Records with the same value mostly share one object. */
+export function labelsOf(document: Document): Label[] {
+  const labels: Label[] = [];
+  for (const { paths, unknown, labelOf } of readersOf(document.type as RecordType)) {
+    const values: unknown[] = [];
+    for (const path of paths) addValues(values, document, path);
+    if (values.length === 0) labels.push(unknown);
+    else if (labelOf !== undefined) {
+      const found = values.map(labelOf);
+      labels.push(...(found.length === 1 ? found : new Map(found.map((label) => [label.value, label])).values()));
+    }
+  }
+  return labels;
+}
+
+const readersByType = new Map<RecordType, readonly FieldReader[]>();
+
+function readersOf(type: RecordType): readonly FieldReader[] {
+  const readers = readersByType.get(type) ?? labelledFields(type).map(toReader);
+  readersByType.set(type, readers);
+  return readers;
+}
+
+function toReader({ paths, kind }: LabelledField): FieldReader {
+  const [field = ''] = paths;
+  const known = createMemory<string, Label>(REMEMBERED);
+  const toLabel = (shown: string): Label => ({ field, value: kind ? facets[kind].key(shown) : '', shown });
+  return {
+    paths: paths.map((path) => path.split('.')),
+    unknown: { field, value: UNKNOWN, shown: '' },
+    labelOf: kind && ((value) => remembered(known, String(value), toLabel)),
+  };
+}
 
 /** The fields of a type's own documents that filters ask for. */
 function labelledFields(type: RecordType): readonly LabelledField[] {
-  let fields = fieldsByType.get(type);
-  if (fields === undefined) {
-    fields = distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: kindOf(filterOf(name)) })));
-    fieldsByType.set(type, fields);
-  }
-  return fields;
+  return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: kindOf(filterOf(name)) })));
 }
 
 function kindOf(filter: ReturnType<typeof filterOf>): FacetKind | undefined {
@@ -69,6 +95,11 @@ export const labelDefinition = (type: RecordType): unknown => [
   type === 'rounds' ? INHERITED : [],
 ];
 
-function valueAt(document: Document, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | null)?.[part], document);
+/** Adds what a path of a document leads to: one value, those of a list, or none. */
+function addValues(values: unknown[], document: Document, path: readonly string[]): void {
+  let found: unknown = document;
+  for (const name of path) found = (found as Record<string, unknown> | null | undefined)?.[name];
+  if (Array.isArray(found)) {
+    for (const value of found) if (value != null) values.push(value);
+  } else if (found != null) values.push(found);
 }

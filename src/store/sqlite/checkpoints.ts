@@ -4,6 +4,8 @@ import type { Sqlite } from './driver.ts';
 /** As long as SQLite itself lets a log become: a thousand pages with their headers. */
 const LOG_BYTES_MAX = 1_000 * (4_096 + 24);
 const PAGES_MAX = 1_000;
+/** Of a process that does it itself: forty megabytes. */
+const OWN_PAGES_MAX = 10_000;
 
 /** What the thread is started with. */
 export interface CheckpointTask {
@@ -19,8 +21,14 @@ export interface Checkpoints {
   close(): Promise<void>;
 }
 
-/** Leaves it to SQLite, which does it inside a commit. */
-export const ownCheckpoints: Checkpoints = { watch: () => {}, close: async () => {} };
+/**
+ * Leaves it to SQLite, which does it inside a commit. An import writes the same pages with every batch, so a longer log saves most of
+ * what is moved.
+ */
+export const ownCheckpoints: Checkpoints = {
+  watch: (database) => void database.pragma(`wal_autocheckpoint = ${OWN_PAGES_MAX}`),
+  close: async () => {},
+};
 
 /**
  * Checkpoints in a thread: inside a commit, everybody would wait for the disk, and for as long as the log is that another process

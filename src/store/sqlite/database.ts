@@ -19,6 +19,8 @@ const APPLICATION_ID = 0x77336269;
 const FIRST_TABLES = ['settings', 'companies', 'people', 'investors', 'events', 'rounds', 'keys', 'accounts'];
 
 const MAPPED_BYTES_MAX = 2 ** 31;
+/** As much as a batch of an import changes; what is only read is mapped. */
+const CACHE_KILOBYTES = 32_768;
 /** While many records come in, so that the memory of the process does not grow with the file. */
 const MAPPED_BYTES_WRITING = 2 ** 28;
 
@@ -39,6 +41,8 @@ export async function connect(
     await keepLog(database, waitMs);
     // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
     database.pragma('synchronous = NORMAL');
+    // What a batch changes is written once, when it is committed.
+    database.pragma(`cache_size = -${CACHE_KILOBYTES}`);
     return database;
   } catch (error) {
     database.close();

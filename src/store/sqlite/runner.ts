@@ -1,6 +1,7 @@
 import type { Statement as Prepared } from 'better-sqlite3';
 import type { Runner } from '../sql/runner.ts';
-import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
+import type { Rows, Statement, Steps } from '../sql/steps.ts';
+import { type Appender, createAppender } from './appender.ts';
 import type { Connection } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { isBusy } from './faults.ts';
@@ -75,10 +76,18 @@ function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly u
     prepared[shape].set(sql, statement);
     return statement;
   };
+  const appenders = new Map<string, Appender>();
+  const appenderOf = ({ table, columns }: Rows): Appender => {
+    const key = `${table} ${columns.join()}`;
+    const known = appenders.get(key) ?? createAppender(database, table, columns);
+    appenders.set(key, known);
+    return known;
+  };
   return (asked) => {
     if ('rows' in asked) {
-      const insert = prepare(insertSql(asked), 'objects');
-      for (const row of asked.rows) insert.run(...row);
+      const appender = appenderOf(asked);
+      for (const row of asked.rows) appender.add(row);
+      appender.flush();
       return NOTHING;
     }
     const { sql, parameters, wanted } = asked;

@@ -4,7 +4,7 @@ import { keptKey } from '../../search/identities.ts';
 import { importanceStep } from '../../search/layers.ts';
 import { ordinalOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
 import type { IndexBuild, SearchedDocument } from '../../search/search-index.ts';
-import { type Appender, createAppender } from './appender.ts';
+import { type Appender, createAppender } from '../appender.ts';
 import { packKeys, packLists } from './documents.ts';
 import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';

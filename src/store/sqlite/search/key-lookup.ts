@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { createMemory, remembered } from '../../memory.ts';
 import { type KeyLookup, type KeyRow, SAME_KEY_MAX, STARTING_MAX } from '../../search/identities.ts';
 import { KEY } from '../../search/layers.ts';
-import { createMemory, remembered } from './memory.ts';
 import { searchTables } from './schema.ts';
 
 /** Keys remembered from one search to the next. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { createAppender } from './appender.ts';
+import { createAppender } from '../appender.ts';
 import { type Change, changedSegments } from './list-change.ts';
 import { encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
 

@@ -1,5 +1,5 @@
+import { createMemory, remembered } from '../../memory.ts';
 import type { Correction, Term } from '../../search/plan.ts';
-import { createMemory, remembered } from './memory.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 
 /** Look-ups of each kind remembered from one search to the next. */

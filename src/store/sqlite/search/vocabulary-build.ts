@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { createMemory, remembered } from '../../memory.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, type Field } from '../../search/layers.ts';
 import { isWordTerm } from '../../search/terms.ts';
-import { createAppender } from './appender.ts';
+import { createAppender } from '../appender.ts';
 import { createKeySorter, type KeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
-import { createMemory, remembered } from './memory.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { createMemory } from '../../memory.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, FIELDS } from '../../search/layers.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
 import { isWordTerm } from '../../search/terms.ts';
-import { createMemory } from './memory.ts';
 import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
 import { createTypoTables } from './typo-tables.ts';
 

@@ -34,7 +34,11 @@ export function createMemory<Key, Value>(size: number): Memory<Key, Value> {
 }
 
 /** Gives the answer of `work` for a key, and remembers it. */
-export function remembered<Key, Value>(memory: Memory<Key, Value>, key: Key, work: (key: Key) => Value): Value {
+export function remembered<Key, Value>(
+  memory: Pick<Memory<Key, Value>, 'get' | 'set'>,
+  key: Key,
+  work: (key: Key) => Value,
+): Value {
   const known = memory.get(key);
   if (known !== undefined) return known;
   const value = work(key);

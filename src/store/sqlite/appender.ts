@@ -1,0 +1,39 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+type Value = number | bigint | string | Uint8Array | null;
+
+/**
+ * Appends rows to a table, several with each statement: a statement costs as much as a row. When a row is refused, those before it
+ * stay, and the caller takes its transaction back: SQLite would copy every page that a statement changes, to take it back alone.
+ */
+export interface Appender {
+  add(row: readonly Value[]): void;
+  /** Writes what is left. */
+  flush(): void;
+}
+
+const ROWS = 32;
+
+export function createAppender(database: Database, table: string, columns: readonly string[]): Appender {
+  const row = `(${columns.map(() => '?').join()})`;
+  const into = `INSERT OR FAIL INTO ${table} (${columns.join()}) VALUES `;
+  const one = database.prepare(into + row);
+  const waiting = new Array<Value>(ROWS * columns.length).fill(null);
+  let many: Statement | undefined;
+  let length = 0;
+  return {
+    add(values) {
+      for (let index = 0; index < columns.length; index++) waiting[length++] = values[index];
+      if (length < waiting.length) return;
+      length = 0;
+      many ??= database.prepare(into + new Array<string>(ROWS).fill(row).join());
+      many.run(waiting);
+    },
+    flush() {
+      // A row that is refused is not tried again.
+      const end = length;
+      length = 0;
+      for (let start = 0; start < end; start += columns.length) one.run(waiting.slice(start, start + columns.length));
+    },
+  };
+}
