@@ -42,9 +42,10 @@ const LAG_SECONDS_MAX = 86_400;
  * A flag, where there is one, wins over the variable; the variable over the default.
  */
 export const settingsSchema = z.object({
-  base_url: webAddress
-    .optional()
-    .meta({ description: 'Service that mcp, search and doctor call; without it they use the embedded one.' }),
+  base_url: webAddress.optional().meta({
+    description:
+      'Service that mcp, search and doctor call; without it they use the embedded one. A wallet also pays at an address that ends in /mcp.',
+  }),
   api_key: z
     .string()
     .regex(KEY_PATTERN, 'an API key: mk_ and 49 letters and digits')

@@ -41,12 +41,13 @@ async function connectWallet(settings: Settings): Promise<Connection> {
   if (base_url === undefined) {
     throw new ConfigError('A wallet is set, but not the service that it pays; set WEB3_BI_BASE_URL.');
   }
-  const [{ openWallet }, { createPaidClient }] = await Promise.all([
+  const [{ openWallet }, { createPaidClient }, { isMcpEndpoint, mcpFetch }] = await Promise.all([
     import('./open-wallet.ts'),
     import('../client/paid-client.ts'),
+    import('../client/wallet/mcp-fetch.ts'),
   ]);
   const wallet = openWallet(settings);
-  const paid = createPaidClient(base_url, wallet);
+  const paid = createPaidClient(base_url, wallet, isMcpEndpoint(base_url) ? mcpFetch(base_url) : globalThis.fetch);
   return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMcpEndpoint, mcpFetch } from '../client/wallet/mcp-fetch.ts';
 import { createWallet, type Wallet } from '../client/wallet/wallet.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { toBaseUnits } from '../contract/usd.ts';
@@ -24,6 +25,7 @@ export function openWallet(settings: Settings): Wallet {
     },
     confirmAbove: confirm_above_usd === undefined ? undefined : baseUnits(confirm_above_usd),
     rpcUrl: rpc_url,
+    ...(base_url !== undefined && isMcpEndpoint(base_url) && { fetch: mcpFetch(base_url) }),
     openLedger: async () => {
       try {
         const { openLedger } = await import('../store/ledger/ledger.ts');

@@ -15,9 +15,6 @@ export const PAYMENT_HEADERS = {
   response: 'PAYMENT-RESPONSE',
 } as const;
 
-/** Where the metadata of MCP messages has a payment and its receipt. */
-export const PAYMENT_META = { payment: 'x402/payment', receipt: 'x402/payment-response' } as const;
-
 /** The price of a search in US dollars (specification 8.2). */
 export const PRICE_USD = '0.01';
 

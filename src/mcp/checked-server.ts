@@ -7,9 +7,7 @@ import {
   specTypeSchemas,
   type Transport,
 } from '@modelcontextprotocol/server';
-
-/** Where a request says which revision it is of, since 2026-07-28. */
-const REVISION = 'io.modelcontextprotocol/protocolVersion';
+import { ENVELOPE } from '../contract/mcp.ts';
 
 /** The type of each request that the specification gives parameters. */
 const REQUEST_TYPES = {
@@ -50,7 +48,8 @@ function withoutResult(message: JSONRPCMessage): JSONRPCMessage {
 function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
   const { id, method } = request;
   // A request of the revision that has no initialize any more names that revision; the SDK answers that there is no such method.
-  if (!isChecked(method) || (method === 'initialize' && REVISION in (request.params?._meta ?? {}))) return undefined;
+  if (!isChecked(method) || (method === 'initialize' && ENVELOPE.revision in (request.params?._meta ?? {})))
+    return undefined;
   const { issues } = specTypeSchemas[REQUEST_TYPES[method]]['~standard'].validate(request);
   const [issue] = issues ?? [];
   if (issue === undefined) return undefined;

@@ -9,12 +9,12 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Quote } from '../client/wallet/bill.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
+import { ENVELOPE } from '../contract/mcp.ts';
 import { toUsd } from '../contract/usd.ts';
 
 /** How long a person may think about a price. */
 const TTL_SECONDS = 600;
 const QUESTION = 'payment';
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 const KEY_BYTES = 32;
 
@@ -59,7 +59,7 @@ export class ConsentNeeded {
 export function consentOf(server: McpServer, context: ServerContext): ((quote: Quote) => Promise<void>) | undefined {
   const { envelope, inputResponses, requestState } = context.mcpReq;
   // The newest revision declares them with each request, the older ones once.
-  const ofRequest = (envelope as Readonly<Record<string, unknown>> | undefined)?.[CAPABILITIES];
+  const ofRequest = (envelope as Readonly<Record<string, unknown>> | undefined)?.[ENVELOPE.capabilities];
   const { elicitation } = (ofRequest ?? server.server.getClientCapabilities() ?? {}) as { elicitation?: unknown };
   if (elicitation === undefined) return undefined;
   return async (quote) => {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { PaymentError } from '../client/wallet/errors.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
+import { PAYMENT_META } from '../contract/mcp.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
-import { PAYMENT_META, SOLD_TYPES } from '../contract/x402.ts';
+import { SOLD_TYPES } from '../contract/x402.ts';
 
 /** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
 

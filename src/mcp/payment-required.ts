@@ -1,11 +1,8 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { PAYMENT_META, type PaymentRequired, PRICE_USD } from '../contract/x402.ts';
+import { ENVELOPE, ERROR_META, PAYMENT_EXTENSION, PAYMENT_META } from '../contract/mcp.ts';
+import { type PaymentRequired, PRICE_USD } from '../contract/x402.ts';
 
 /** How x402 asks for a payment over MCP, in the two bindings of its transport (x402 v2, transports-v2/mcp). */
-
-/** The extension by which a client says that it reads `payment_required` results. */
-export const PAYMENT_EXTENSION = 'org.x402/payment';
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Stops a call for which there is no payment, or none that is accepted. Nothing was charged by then. */
 export class PaymentNeeded {
@@ -26,14 +23,14 @@ export const paymentOf = ({ mcpReq }: ServerContext): unknown => mcpReq._meta?.[
 export function paymentResult(tool: string, required: PaymentRequired, { mcpReq }: ServerContext): CallToolResult {
   const resource = { ...required.resource, url: `mcp://tool/${tool}` };
   const { extensions: _ofHttp, ...asked } = { ...required, resource };
-  const announced = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[CAPABILITIES];
+  const announced = (mcpReq.envelope as Readonly<Record<string, unknown>> | undefined)?.[ENVELOPE.capabilities];
   const { extensions = {} } = (announced ?? {}) as { extensions?: Readonly<Record<string, unknown>> };
   // The SDK sends a result type that it does not know as it is; it only wants an error where there is no structured content.
   if (PAYMENT_EXTENSION in extensions)
     return { resultType: 'payment_required', paymentRequired: asked, content: [], isError: true };
   const content = [JSON.stringify(asked), HINT].map((text) => ({ type: 'text' as const, text }));
   // For programs of before, which know what it is to have no access.
-  const _meta = { 'web3-bi/error': { code: 'unauthenticated', retryAfterSeconds: null } };
+  const _meta = { [ERROR_META]: { code: 'unauthenticated', retryAfterSeconds: null } };
   return { content, structuredContent: asked, isError: true, _meta };
 }
 

@@ -1,4 +1,5 @@
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
@@ -70,5 +71,5 @@ async function call(
 
 /** The code is in `_meta`, because structured content of an error would have to be of the tool's output schema. */
 function refusal({ text, code, retryAfterSeconds }: Told): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true, _meta: { 'web3-bi/error': { code, retryAfterSeconds } } };
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: { code, retryAfterSeconds } } };
 }

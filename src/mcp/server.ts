@@ -7,12 +7,13 @@ import {
 import type { Client } from '../client/client.ts';
 import type { PaidClient, Shop } from '../client/paid-client.ts';
 import type { FilterName } from '../contract/filters.ts';
+import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
 import { CheckedServer } from './checked-server.ts';
 import { registerCompletion } from './completion.ts';
 import { verifyConsent } from './consent.ts';
 import type { Way } from './errors.ts';
 import type { Log } from './log.ts';
-import { PAYMENT_EXTENSION } from './payment-required.ts';
+
 import { registerPrompts } from './register-prompts.ts';
 import { registerResources } from './register-resources.ts';
 import { registerTools } from './register-tools.ts';
@@ -62,9 +63,6 @@ export interface PayingCall {
   /** Told when the answer is in the result of the call: only then does delivering that deliver what was paid. */
   answered(): void;
 }
-
-/** The revision without initialize; those before it are the SDK's own list. */
-export const MODERN_REVISION = '2026-07-28';
 
 const CACHE_MS = 300_000;
 const LISTS_CACHE = { ttlMs: CACHE_MS, cacheScope: 'public' } as const;

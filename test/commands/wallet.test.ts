@@ -103,8 +103,13 @@ const openV2 = async (settings: Record<string, string>): Promise<Session> => {
   return { call: (name, args) => client.callTool({ name, arguments: args }), close: () => client.close() };
 };
 
+/** A service that is reached at its MCP endpoint only. */
+const openAtMcp = (settings: Record<string, string>): Promise<Session> =>
+  openV1({ ...settings, WEB3_BI_BASE_URL: `${settings['WEB3_BI_BASE_URL']}/mcp` });
+
 describe.each([
   ['of 2025, by SDK 1', openV1, 'Uniswap'],
+  ['that pays at /mcp', openAtMcp, 'Lido'],
   ['of 2026-07-28, by SDK 2', openV2, 'Aave'],
 ])('an agent %s with a wallet, our service and the chain', (_name, connect, query) => {
   test('pays one search, with the receipt of the chain, and the next equal one not', async () => {
@@ -175,16 +180,16 @@ describe('web3-bi wallet', () => {
     expect(stdout).toContain(`address    ${ready.wallet.address}`);
     expect(stdout).toContain('network    Base Sepolia (eip155:84532)');
     expect(stdout).toMatch(/balance {4}9\.9\d USD/);
-    expect(stdout).toMatch(/today {6}0\.05 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
+    expect(stdout).toMatch(/today {6}0\.07 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
     const away = await web3bi(['wallet'], walletSettings({ WEB3_BI_RPC_URL: 'http://127.0.0.1:1' }));
     expect(away.stdout).toContain('balance    not known; WEB3_BI_RPC_URL does not answer; run web3-bi doctor');
     const json = JSON.parse((await web3bi(['wallet', 'status', '--json'])).stdout);
-    expect(json).toMatchObject({ address: ready.wallet.address, budgets: { day: { usedUsd: '0.05' } } });
+    expect(json).toMatchObject({ address: ready.wallet.address, budgets: { day: { usedUsd: '0.07' } } });
   });
 
   test('gives the receipts as a table, as CSV and as JSON', async () => {
     const json = JSON.parse((await web3bi(['wallet', 'receipts', '--json'])).stdout);
-    expect(json).toHaveLength(5);
+    expect(json).toHaveLength(7);
     expect(json[0]).toMatchObject({
       state: 'settled',
       amountUsd: '0.01',
@@ -194,7 +199,7 @@ describe('web3-bi wallet', () => {
     const csv = (await web3bi(['wallet', 'receipts', '--csv'])).stdout.trim().split('\n');
     expect(csv[0]).toBe('paid_at,state,usd,network,pay_to,transaction,request');
     expect(csv.slice(1).map((line) => line.split(',')[5])).toEqual(json.map((each: any) => each.transaction));
-    expect((await web3bi(['wallet', 'receipts'])).stdout.split('\n')).toHaveLength(7);
+    expect((await web3bi(['wallet', 'receipts'])).stdout.split('\n')).toHaveLength(9);
   });
 
   test('makes a key file that only its owner can read, prints the address, and overwrites nothing', async () => {

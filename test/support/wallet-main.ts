@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createPaidClient } from '../../src/client/paid-client.ts';
 import { newBill } from '../../src/client/wallet/bill.ts';
 import type { Ledger } from '../../src/client/wallet/ledger.ts';
+import { isMcpEndpoint, mcpFetch } from '../../src/client/wallet/mcp-fetch.ts';
 import { createWallet } from '../../src/client/wallet/wallet.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
 import { BUDGETS, PATIENT } from './wallets.ts';
@@ -35,9 +36,10 @@ const openBrokenLedger = async (): Promise<Ledger> => {
 const wallet = createWallet({
   privateKey,
   network: 'eip155:84532',
-  origins: [url],
+  origins: [new URL(url).origin],
   budgets: BUDGETS,
   openLedger: openBrokenLedger,
   patience: PATIENT,
+  ...(isMcpEndpoint(url) && { fetch: mcpFetch(url) }),
 });
 await createPaidClient(url, wallet).under(newBill()).search({ type: 'companies', query: 'Uniswap' });

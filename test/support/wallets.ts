@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createPaidClient, type PaidClient } from '../../src/client/paid-client.ts';
 import { newBill } from '../../src/client/wallet/bill.ts';
+import { isMcpEndpoint, mcpFetch } from '../../src/client/wallet/mcp-fetch.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../../src/client/wallet/wallet.ts';
 import { toBaseUnits } from '../../src/contract/usd.ts';
 import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
@@ -36,12 +37,13 @@ export function openTestWallet({ sandbox, funded, url, folder, ...more }: TestWa
   const wallet = createWallet({
     privateKey: funded.privateKey,
     network: sandbox.network,
-    origins: [url],
+    origins: [new URL(url).origin],
     budgets: BUDGETS,
     openLedger: async () => openLedger(join(folder, 'wallet.db'), clock),
     patience: PATIENT,
     ...more,
+    ...(isMcpEndpoint(url) && { fetch: mcpFetch(url, more.fetch) }),
   });
-  const paid = createPaidClient(url, wallet);
+  const paid = createPaidClient(url, wallet, isMcpEndpoint(url) ? mcpFetch(url) : fetch);
   return { wallet, paid, search: (query) => paid.under(newBill()).search({ type: 'companies', query }) };
 }

@@ -19,7 +19,7 @@ const ENDING_MS = 6_000;
 /** A try that has less than this part of its time would only make a clear answer into a lost one. */
 const TRY_PART_MIN = 4;
 const OFFER_BYTES_MAX = 64 * 1024;
-const ANSWER_BYTES_MAX = 10 * 1024 * 1024;
+export const ANSWER_BYTES_MAX = 10 * 1024 * 1024;
 /** Answers after which the same request may be made again: nothing was decided yet. */
 const UNDECIDED = new Set([409, 425, 429, 502, 503, 504]);
 
@@ -107,7 +107,7 @@ function request(signal: AbortSignal | undefined, ms: number, more: Record<strin
 }
 
 /** Reads a body up to a bound: a stranger could send one without end. */
-async function readText(response: Response, bytesMax: number): Promise<string> {
+export async function readText(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -8,7 +8,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { MODERN_REVISION } from '../server.ts';
+import { MODERN_REVISION } from '../../contract/mcp.ts';
 import { SharedTransport } from './shared-transport.ts';
 
 /** One message that came over HTTP, and where its answer goes. */

@@ -5,8 +5,9 @@ import { createShop, type Payer } from '../../client/paid-client.ts';
 import { PaymentError } from '../../client/wallet/errors.ts';
 import type { PaidResponse } from '../../client/wallet/purchase.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { PAYMENT_META } from '../../contract/mcp.ts';
 import type { Receipt } from '../../contract/spending.ts';
-import { PAYMENT_HEADERS, PAYMENT_META, type PaymentRequired, PRICE_USD } from '../../contract/x402.ts';
+import { PAYMENT_HEADERS, type PaymentRequired, PRICE_USD } from '../../contract/x402.ts';
 import { PaymentNeeded, paymentOf } from '../payment-required.ts';
 import type { PayingCall } from '../server.ts';
 

@@ -10,7 +10,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
-import { MODERN_REVISION } from '../server.ts';
+import { MODERN_REVISION } from '../../contract/mcp.ts';
 
 /** A request under way, under the id that its client gave it. */
 interface Open {

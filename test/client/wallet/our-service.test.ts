@@ -13,6 +13,8 @@ let service: PaidService;
 let funded: Funded;
 let folder: ReturnType<typeof temporaryFolder>;
 const open: TestWallet[] = [];
+let path = '';
+const url = (): string => service.url + path;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -33,13 +35,32 @@ afterEach(async () => {
 });
 
 const openWallet = (more: Partial<TestWalletOptions> = {}): TestWallet => {
-  const opened = openTestWallet({ sandbox, funded, url: service.url, folder: folder.path, ...more });
+  const opened = openTestWallet({ sandbox, funded, url: url(), folder: folder.path, ...more });
   open.push(opened);
   return opened;
 };
 const spent = async (): Promise<bigint> => 5n * PRICE - (await sandbox.chain.balanceOf(funded.address));
 
-describe('our service and our wallet', { timeout: 120_000 }, () => {
+describe.each([
+  { over: 'REST', at: '' },
+  { over: 'MCP', at: '/mcp' },
+])('our service and our wallet, over $over', { timeout: 120_000 }, ({ at }) => {
+  beforeAll(() => {
+    path = at;
+  });
+
+  test('agree on health, aggregates, connections and a record, each paid once', async () => {
+    const { paid } = openWallet();
+    expect(await paid.free.health(false)).toMatchObject({ status: 'operational' });
+    expect(await spent()).toBe(0n);
+    const client = () => paid.under(newBill());
+    expect(await client().aggregate({ of: 'companies', group_by: ['tag', 'country'] })).toMatchObject({ groups: 1 });
+    expect(await client().connections({ from: 'companies/acme', to: 'people/acme-ada' })).toMatchObject({ paths: [] });
+    expect(await client().get('people', 'acme-ada')).toMatchObject({ name: 'Acme Ada', slug: 'acme-ada' });
+    await client().get('people', 'acme-ada');
+    expect(await spent()).toBe(3n * PRICE);
+  });
+
   test('agree on a search, once paid', async () => {
     const { search } = openWallet();
     expect(await search('acme')).toMatchObject({
@@ -68,7 +89,7 @@ describe('our service and our wallet', { timeout: 120_000 }, () => {
 
   test('agree again after a kill -9 before the answer was written down', async () => {
     const run = buildBuyer();
-    const buyer = { url: service.url, folder: folder.path, privateKey: funded.privateKey, step: 'answered' };
+    const buyer = { url: url(), folder: folder.path, privateKey: funded.privateKey, step: 'answered' };
     expect(await endOf(run(buyer))).toEqual([null, 'SIGKILL']);
     const { search, wallet } = openWallet();
     await search('Uniswap');
@@ -79,7 +100,8 @@ describe('our service and our wallet', { timeout: 120_000 }, () => {
   test('agree after the answer was lost on the way', async () => {
     const losing: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
-      const isPaid = new Headers(init?.headers).has('PAYMENT-SIGNATURE');
+      const { headers, body } = init ?? {};
+      const isPaid = new Headers(headers).has('PAYMENT-SIGNATURE') || String(body).includes('"x402/payment":');
       if (!isPaid || losses > 0) return response;
       losses += 1;
       await response.arrayBuffer();
