@@ -6,6 +6,7 @@ import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
+import type { Provenance } from '../contract/provenance.ts';
 import type { listData, listQuery, relatedData, relatedQuery, searchData, searchQuery } from '../contract/queries.ts';
 import type { UsageData } from '../contract/usage.ts';
 import type { Vocabulary } from '../contract/vocabulary-answer.ts';
@@ -85,6 +86,8 @@ export interface Client {
     query?: RelatedQuery,
     options?: CallOptions,
   ): Promise<RelatedData>;
+  /** Where each field of a record comes from, and as of when. */
+  sources(type: RecordType, idOrSlug: string, options?: CallOptions): Promise<Provenance>;
   /** Values that filters can be given, and how much is known. */
   vocabulary(options?: CallOptions): Promise<Vocabulary>;
   /** What is left of the quota of the key; asking is not counted. */
@@ -128,6 +131,7 @@ export function createClient(baseUrl: string, access: Access): Client {
     restore: (type, idOrSlug, options) => write('POST', `${recordPath(type, idOrSlug)}/restore`, options),
     related: (type, idOrSlug, list, query = {}, options) =>
       data(`${recordPath(type, idOrSlug)}/${list}`, query, options),
+    sources: (type, idOrSlug, options) => data(`${recordPath(type, idOrSlug)}/sources`, {}, options),
     vocabulary: (options) => data('/api/v1/vocabulary', {}, options),
     usage: (options) => data('/api/v1/usage', {}, options),
     health: async (detailed, options) => {

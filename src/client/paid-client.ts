@@ -149,6 +149,7 @@ function notSold(open: Client): Client {
     get: refuse('single records'),
     list: refuse('lists'),
     related: refuse('related lists'),
+    sources: refuse('sources of records'),
     create: refuse('changes'),
     replace: refuse('changes'),
     merge: refuse('changes'),

@@ -1,5 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { Provenance } from '../contract/provenance.ts';
 import { listsOf, relationOf } from '../contract/relations.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
@@ -14,13 +15,22 @@ export const command: Command = {
   positionalsMax: 1,
   about: 'Show one record with its related lists.',
   example: 'web3-bi get companies/aave',
-  flags: { json: JSON_FLAG },
+  flags: {
+    sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
+    json: JSON_FLAG,
+  },
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals: [place = ''] }) => {
     const { type, slug } = partsOf(place);
     const { client, close } = await connect(settings);
     try {
+      if (flags['sources'] === true) {
+        const provenance = await client.sources(type, slug);
+        if (flags['json'] === true) printJson(provenance);
+        else showSources(provenance);
+        return 0;
+      }
       const record = (await client.get(type, slug)) as Shown;
       const lists: [string, Related][] = [];
       for (const list of listsOf(type)) {
@@ -84,6 +94,18 @@ function show(record: Shown, lists: readonly [string, Related][]): void {
     print('');
     print(styled('bold', `${name} (${totalResults})`));
     for (const item of results) print(`  ${printable(item.name)}  ${styled('dim', `[${item.type}/${item['slug']}]`)}`);
+  }
+}
+
+function showSources({ type, name, fields }: Provenance): void {
+  print(styled('bold', printable(name)));
+  for (const { field, value, as_of, stale, conflict, sources } of fields) {
+    const marks = [as_of ?? 'undated', ...(stale ? ['stale'] : []), ...(conflict ? ['conflict'] : [])].join(', ');
+    print(`${field}: ${printable(textOf(type, field, value))}  ${styled('dim', `[${marks}]`)}`);
+    for (const stated of sources) {
+      const said = stated.value === undefined ? '' : `: ${textOf(type, field, stated.value)}`;
+      print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${said}`)}`);
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { enveloped } from './envelope.ts';
 import { generalEndpoints } from './general-endpoints.ts';
 import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
+import { provenance } from './provenance.ts';
 import { answerOfList, listOf, listQuery, readOf, recordQuery, relatedQuery } from './queries.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 
@@ -56,6 +57,7 @@ export type Operation =
   | 'list'
   | 'detail'
   | 'related'
+  | 'sources'
   | 'create'
   | 'replace'
   | 'merge'
@@ -89,6 +91,18 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     access: 'read',
     query: recordQuery,
     answer: enveloped(z.union([readOf.get(entity.type) as z.ZodType, deleted])),
+    status: 200,
+    type: entity.type,
+  },
+  {
+    operation: 'sources',
+    name: `get${nounName(entity)}Sources`,
+    method: 'GET',
+    path: `/api/v1/${entity.type}/{idOrSlug}/sources`,
+    summary: `Where each field of ${withArticle(entity.noun)} comes from, and as of when.`,
+    access: 'read',
+    query: noQuery,
+    answer: enveloped(provenance),
     status: 200,
     type: entity.type,
   },

@@ -4,9 +4,10 @@ import { entityOf, type NamedType, RECORD_TYPES, type RecordType } from './entit
 import { ServiceError } from './errors.ts';
 import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, isoDate, year } from './fields.ts';
+import { staleBefore } from './provenance.ts';
 
 /** A condition on records. */
-export type Filter = FacetFilter | FlagFilter | BoundFilter | PartyFilter | RoleFilter;
+export type Filter = FacetFilter | FlagFilter | BoundFilter | AgeFilter | PartyFilter | RoleFilter;
 
 interface Base {
   readonly schema: z.ZodOptional<z.ZodType<string | number | boolean, string | number | boolean>>;
@@ -30,6 +31,12 @@ interface FlagFilter extends Base {
 /** The least or the greatest value of a field. */
 export interface BoundFilter extends Base {
   readonly test: 'from' | 'to';
+  readonly fields: readonly string[];
+}
+
+/** Whether the date of a field lies before a day that moves with the clock. */
+interface AgeFilter extends Base {
+  readonly test: 'age';
   readonly fields: readonly string[];
 }
 
@@ -108,6 +115,7 @@ export const filters = {
   starts_after: from(['start_date'], isoDate, 'Events from this day on.'),
   starts_before: to(['start_date'], isoDate, 'Events up to this day.'),
   updated_since: from(['as_of'], isoDate, 'By a source of this day or later.'),
+  stale: { test: 'age', fields: ['as_of'], schema: said(z.boolean(), 'Newest source older than 24 months.') },
   verified: { test: 'flag', fields: ['is_verified'], schema: said(z.boolean(), 'Checked by the operator.') },
 } as const satisfies Record<string, Filter>;
 
@@ -123,6 +131,12 @@ export const filterShape = Object.fromEntries(FILTER_NAMES.map((name) => [name, 
   FilterName,
   Base['schema']
 >;
+
+/** Filters with the day that an age counts from, as it is at a moment. */
+export const datedFilters = (filters: Filters, now: Date): Filters =>
+  typeof filters.stale === 'boolean'
+    ? { ...filters, stale: `${filters.stale ? '<' : '>='} ${staleBefore(now)}` }
+    : filters;
 
 /** Whether a filter takes several values. */
 export const isChoice = (name: FilterName): boolean => ['facet', 'party'].includes(filters[name].test);

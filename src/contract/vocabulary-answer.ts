@@ -48,7 +48,7 @@ export type Vocabulary = z.output<typeof vocabulary>;
 
 /** The filters of a type by whose fact coverage is told: those that a record may lack, each fact once. */
 export function coveredFilters(type: RecordType): FilterName[] {
-  const facts = filtersOf(type).filter((name) => !['flag', 'role'].includes(filterOf(name).test));
+  const facts = filtersOf(type).filter((name) => !['flag', 'age', 'role'].includes(filterOf(name).test));
   return facts.filter((name, index) => {
     const field = fieldsOf(type, name)[0];
     return facts.findIndex((other) => fieldsOf(type, other)[0] === field) === index;

@@ -25,7 +25,7 @@ export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [na
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/** Filters that are understood and not told: others say the same. */
-export const SYNONYMS = { starts_after: true, starts_before: true } as const satisfies Partial<
+/** Filters that are understood and not told: others say the same, as updated_since does for stale. */
+export const SYNONYMS = { starts_after: true, starts_before: true, stale: true } as const satisfies Partial<
   Record<FilterName, true>
 >;

@@ -6,6 +6,7 @@ import { createPeople } from './access/people.ts';
 import { createRequestLog } from './access/request-log.ts';
 import { createSessions } from './access/sessions.ts';
 import { createAudit } from './audit.ts';
+import { createClaims } from './claims/claims.ts';
 import type { Engine } from './engine.ts';
 import { type IsFault, withFaultsTold } from './faults.ts';
 import { createPayments } from './journal/payments.ts';
@@ -31,6 +32,7 @@ export async function assembleStore(
   const ports = told({
     records: told(createRecords(engine, now)),
     duplicates: told(createDuplicates(engine, now)),
+    claims: told(createClaims(engine, now)),
     accounts: told(createAccounts(runner, now)),
     keys: told(createKeys({ runner, usage, recallKey }, await readPepper(runner), now)),
     audit: told(createAudit(runner, now)),

@@ -1,5 +1,6 @@
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
+import type { Claims } from './port/claims.ts';
 import type { Duplicates } from './port/duplicates.ts';
 import type { Payments } from './port/payments.ts';
 import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
@@ -10,6 +11,7 @@ import type { RequestLog } from './port/request-log.ts';
 export interface Store {
   readonly records: Records;
   readonly duplicates: Duplicates;
+  readonly claims: Claims;
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly audit: Audit;

@@ -20,6 +20,7 @@ const CALLS: Record<Exclude<Operation, PaidOperation>, (client: Client) => Promi
   list: (client) => client.list('companies'),
   detail: (client) => client.get('companies', 'acme'),
   related: (client) => client.related('companies', 'acme', 'people'),
+  sources: (client) => client.sources('companies', 'acme'),
   create: (client) => client.create('companies', { name: 'Made' }),
   replace: (client) => client.replace('companies', 'acme', { name: 'Acme' }),
   merge: (client) => client.merge('companies', 'acme', { tagline: 'merged' }),

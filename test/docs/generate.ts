@@ -137,6 +137,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   list: 'lists',
   detail: 'one record',
   related: 'related lists',
+  sources: 'sources',
   create: 'create',
   replace: 'replace',
   merge: 'change',

@@ -41,6 +41,7 @@ beforeAll(async () => {
   };
   Object.assign(failing.store.records, failures);
   Object.assign(failing.store.usage, { read: fail });
+  Object.assign(failing.store.claims, { of: fail });
   description = readDescription(await (await service.get('/api/v1/openapi.json')).json());
 });
 afterAll(async () => {

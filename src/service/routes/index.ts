@@ -8,7 +8,7 @@ import { connections, paidConnections } from './connections.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { paidSearch } from './paid-search.ts';
-import { detail, list, related } from './records.ts';
+import { detail, list, related, sources } from './records.ts';
 import { search } from './search.ts';
 import { usage } from './usage.ts';
 
@@ -30,6 +30,7 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     list: list(store),
     detail: detail(store),
     related: related(store),
+    sources: sources(store),
     create: change(store, 'create'),
     replace: change(store, 'replace'),
     merge: change(store, 'merge'),

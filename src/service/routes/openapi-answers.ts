@@ -156,6 +156,7 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   list: [],
   detail: ['NotFound'],
   related: ['NotFound'],
+  sources: ['NotFound'],
   create: ['SlugTaken', 'KeyUsedBefore', ...OF_BODY],
   replace: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],
   merge: ['NotFound', 'SlugTaken', 'Changed', ...OF_BODY],

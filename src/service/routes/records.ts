@@ -63,6 +63,16 @@ export function related(store: Store): Handler {
   };
 }
 
+/** GET /api/v1/{type}/{idOrSlug}/sources */
+export function sources(store: Store): Handler {
+  return async ({ endpoint, params }) => {
+    const type = endpoint.type as RecordType;
+    const found = await store.claims.of(type, params['idOrSlug'] ?? '');
+    if (found === undefined) throw noRecord(type);
+    return enveloped(JSON.stringify(found), 'Sources read');
+  };
+}
+
 type Sourced = Readonly<Record<string, unknown>> & {
   readonly sources: readonly { readonly fields: readonly string[] }[];
 };
@@ -80,11 +90,11 @@ async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown
   const type = endpoint.type as RecordType;
   const record = await store.records.get(type, params['idOrSlug'] ?? '');
   if (record !== undefined) return { ...record, deletedAt: null, purgeAt: null };
-  throw new ServiceError(
-    'not_found',
-    `There is no ${entityOf(type).noun} with this number or slug; search for its name.`,
-  );
+  throw noRecord(type);
 }
+
+const noRecord = (type: RecordType): ServiceError =>
+  new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; search for its name.`);
 
 /** The record, or the one that was deleted, for a key that may delete and so restore. */
 async function deletedOf(store: Store, call: Call): Promise<Shown> {

@@ -2,6 +2,7 @@ import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { noteDeed } from '../audit.ts';
+import { changedFields, sourcedFields } from '../claims/table.ts';
 import type { Change, Changed, DeletedRecord, FoundRecord } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
 import { checkBody, mergePatch } from './body.ts';
@@ -66,8 +67,9 @@ function* create(work: Work, { type, input }: Change): Steps<Done> {
   const given = checkInput(type, checkBody(type, input));
   checkNew(type, given);
   if (given.slug !== undefined) yield* refuseTakenSlug(work.tables[type], given.slug);
-  const { id } = yield* insertRecord(work, type, given, false);
-  return { id, before: null };
+  const document = yield* insertRecord(work, type, given, false);
+  work.edited.push({ document, fields: sourcedFields(document) });
+  return { id: document.id, before: null };
 }
 
 /** Writes a kept record anew with the fields that `compose` gives. */
@@ -98,6 +100,7 @@ function* update(
   // A name that it gave up may have been the other one's too: what named both leads to that one now.
   noteNamed(work, earlier);
   saveRecord(work, { ...document, updated_at: work.moment });
+  work.edited.push({ document, fields: changedFields(earlier, document) });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);
     noteStale(work, yield* work.linker.naming(type, id));

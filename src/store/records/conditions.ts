@@ -99,7 +99,8 @@ function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): F
   const [name] = names;
   const unknown: Condition = labelled(type, field, [UNKNOWN]).set;
   const { test } = filterOf(name as FilterName);
-  if (test === 'from' || test === 'to') return { names, matches: bounds(dialect, place, filters.given), unknown };
+  if (test === 'from' || test === 'to' || test === 'age')
+    return { names, matches: bounds(dialect, place, filters.given), unknown };
   if (test === 'party' || test === 'role') return partyFact(place, filters, unknown);
   return { names, matches: facetMatch(place, filters), unknown };
 }
@@ -152,11 +153,17 @@ function labelled(type: RecordType, field: string, keys: readonly string[]): Pic
 
 function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filters): Match {
   const column = columnOf(dialect, type, field);
-  const sql = names.map((name) => `${column} ${filters[name].test === 'from' ? '>=' : '<='} ?`).join(' AND ');
+  const bound = names.map((name) => {
+    const value = given[name] as string | number;
+    if (filters[name].test !== 'age') return { operator: filters[name].test === 'from' ? '>=' : '<=', value };
+    const [operator = '', day = ''] = String(value).split(' ');
+    return { operator, value: day };
+  });
+  const sql = bound.map(({ operator }) => `${column} ${operator} ?`).join(' AND ');
   // A deleted record keeps its fields and has no labels.
   const condition = {
     sql: `${sql} AND ${type}.deleted_at IS NULL`,
-    parameters: names.map((name) => given[name] as number),
+    parameters: bound.map(({ value }) => value),
   };
   return { set: condition, test: condition, records: MANY };
 }

@@ -1,4 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { datedFilters } from '../../contract/filters.ts';
 import { createAnswers } from '../answers/answers.ts';
 import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
@@ -25,10 +26,10 @@ type RecordsEngine = Omit<Engine, 'close'>;
 
 /** The records of a store, over any engine that can take their steps. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records {
-  const { dialect, reader, indexing, searching } = engine;
-  const tables = createRecordTables(dialect);
-  const names = createNameTable(dialect);
-  const parts = { dialect, tables, names, links: createLinkTable(dialect), index: indexing };
+  const { reader, searching } = engine;
+  const parts = writerPartsOf(engine);
+  const { tables } = parts;
+  const answers = { ...createAnswers(searching), ...engine.answers };
   return {
     get: async (type, idOrSlug) => {
       const row = await reader.ask(findLive(tables[type], idOrSlug));
@@ -38,7 +39,8 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       const row = await reader.ask(findDeleted(tables[type], idOrSlug, now().toISOString()));
       return row && deletedRecord(row);
     },
-    search: async (request) => {
+    search: async (given) => {
+      const request = { ...given, filters: datedFilters(given.filters ?? {}, now()) };
       const sentence = mayBeSentence(request.text) ? await sentenceOf(request.text, now()) : undefined;
       return searching.read(({ index }) => index.find(request, sentence), request.window.atLeast);
     },
@@ -47,10 +49,16 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
     vocabulary: (atLeast) => searching.read((model) => readVocabulary(model.dialect), atLeast),
     uncovered: () => searching.read((model) => readUncovered(model.dialect)),
     walk: (type) => walk(engine, tables, type),
-    ...createAnswers(searching),
-    ...engine.answers,
+    ...answers,
+    aggregate: (given) => answers.aggregate({ ...given, filters: datedFilters(given.filters, now()) }),
     ...createWrites(engine, parts, now),
   };
+}
+
+/** What writing records works with, over an engine. */
+export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts {
+  const tables = createRecordTables(dialect);
+  return { dialect, tables, names: createNameTable(dialect), links: createLinkTable(dialect), index: indexing };
 }
 
 type Writes = Pick<

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import { slugify } from '../../contract/names.ts';
 import { type Deed, noteDeeds } from '../audit.ts';
+import { noteEdits } from '../claims/table.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
@@ -38,6 +39,8 @@ export interface Work extends Finder {
   readonly changed: Map<string, Document>;
   /** Names that came, or went from one of several, by type: what waits for them is looked up once at the end. */
   readonly named: Map<NamedType, Set<string>>;
+  /** Fields that a person or a key has changed, by record. */
+  readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
   /** What was done, for the audit log. */
   readonly deeds: Deed[];
   /** Records that name one that came or went, to be linked again once at the end. */
@@ -74,6 +77,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     moment: now.toISOString(),
     changed: new Map(),
     named: new Map(),
+    edited: [],
     deeds: [],
     waiting: new Map(),
     stale: new Map(),
@@ -93,6 +97,7 @@ export function* finishWork(work: Work, when: Parameters<RecordIndexing['update'
   yield* refreshFunding(work, [...work.funded]);
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
+  yield* noteEdits(work.edited, work.moment);
   yield* noteDeeds(work.deeds);
   const put = [...work.changed.values()];
   const { relinked } = work;

@@ -2,6 +2,7 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
+import { changedFields } from '../claims/table.ts';
 import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
 import type { Steps } from '../sql/steps.ts';
@@ -31,6 +32,8 @@ export interface Writer {
   putEach(rows: readonly Row[], author: Author, when: 'later' | 'deferred'): Steps<(Kept | Refused)[]>;
   /** As putEach, without what comes last; the caller takes its transaction back. */
   tryEach(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
+  /** Makes records what claims of sources say; that is neither an edit nor in the audit log record by record. */
+  putClaimed(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
   /** Removes records for good. */
   removeAll(type: RecordType, ids: readonly number[]): Steps<void>;
 }
@@ -62,6 +65,12 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
     },
     tryEach: function* tryEach(rows) {
       return yield* putOrRefuseAll(beginWork(parts, now()), rows, { isShipped: false });
+    },
+    putClaimed: function* putClaimed(rows) {
+      const work = beginWork(parts, now());
+      const outcomes = yield* putOrRefuseAll(work, rows, { isShipped: false });
+      yield* finishWork(work);
+      return outcomes;
     },
     removeAll: function* removeAll(type, ids) {
       const work = beginWork(parts, now());
@@ -175,6 +184,7 @@ function* putAgain(work: Work, row: Row, { isShipped, author, stored }: Putting 
   saveRecord(work, changed, after);
   if (author !== undefined) {
     const states = { before: stored.document, after };
+    work.edited.push({ document: changed, fields: changedFields(earlier, changed) });
     work.deeds.push({ author, at: work.moment, action: 'import', type, id, ...states });
   }
   return { id, slug, change: 'updated' };

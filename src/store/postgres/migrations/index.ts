@@ -7,6 +7,7 @@ import { exactFields } from './0006-exact-fields.ts';
 import { searchDefinitions } from './0007-search-definitions.ts';
 import { changeLog } from './0008-change-log.ts';
 import { duplicates } from './0009-duplicates.ts';
+import { claims } from './0010-claims.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -19,6 +20,7 @@ export const migrations: readonly string[] = [
   searchDefinitions,
   changeLog,
   duplicates,
+  claims,
 ];
 
 /** Steps of which the last one takes everything back. A new database is spared them, and the extension that they need. */

@@ -10,6 +10,7 @@ import { searchOrder } from './0009-search-order.ts';
 import { answers } from './0010-answers.ts';
 import { facts } from './0011-facts.ts';
 import { duplicates } from './0012-duplicates.ts';
+import { claims } from './0013-claims.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   answers,
   facts,
   duplicates,
+  claims,
 ];

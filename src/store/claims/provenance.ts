@@ -1,0 +1,70 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { isBefore, type Provenance, staleBefore } from '../../contract/provenance.ts';
+import type { Document } from '../records/document.ts';
+import { inOrder, isSame, rivalsOf, type Sources } from './resolve.ts';
+import { type ClaimRow, DERIVED, groupBy, RECORD } from './table.ts';
+
+interface Given {
+  readonly sources: Sources;
+  readonly restricted: ReadonlySet<string>;
+  readonly now: Date;
+}
+
+type Statement = Provenance['fields'][number]['sources'][number];
+
+/** Where each field of a record comes from: its own sources, and the claims about it that are not hidden. */
+export function provenanceOf(
+  document: Document,
+  rows: readonly ClaimRow[],
+  { sources, restricted, now }: Given,
+): Provenance {
+  const day = staleBefore(now);
+  const claims = groupBy(rows, ({ field }) => field);
+  const urls = new Set(rows.map(({ url }) => url));
+  const entries = (document['sources'] ?? []) as { source: string; as_of: string | null; fields: string[] }[];
+  const unclaimed = entries.filter(({ source }) => !urls.has(source));
+  const names = new Set([...entries.flatMap(({ fields }) => fields), ...claims.keys()]);
+  const fields = Object.keys(document).flatMap((field) => {
+    if (!names.has(field)) return [];
+    const visible = inOrder(claims.get(field) ?? [], sources);
+    const stated = visible.filter(({ source }) => source !== RECORD && source !== DERIVED);
+    const own = unclaimed.filter((entry) => entry.fields.includes(field));
+    const statements: Statement[] = [
+      ...stated.map((row) => ({
+        source: row.url === '' ? row.source : row.url,
+        as_of: row.as_of,
+        seen_at: row.url === '' ? null : row.seen_at,
+        value: JSON.parse(row.value) as unknown,
+        redistributable: !restricted.has(row.source),
+      })),
+      ...own.map(({ source, as_of }) => {
+        // A sync has met the record, and kept what it said before.
+        const met = visible.find((row) => row.source === RECORD || row.source === DERIVED);
+        return {
+          source,
+          as_of,
+          seen_at: null,
+          ...(met && { value: JSON.parse(met.value) as unknown }),
+          redistributable: true,
+        };
+      }),
+    ];
+    if (statements.length === 0) return [];
+    const value = document[field];
+    const saying = statements.filter(({ value: said }) => said === undefined || isSaid(field, said, value));
+    const as_of =
+      saying
+        .map((each) => each.as_of ?? '')
+        .sort()
+        .at(-1) || null;
+    const conflict = rivalsOf(field, visible, sources).length > 1;
+    return [{ field, value, as_of, stale: isBefore(as_of, day), conflict, sources: statements }];
+  });
+  const { id, name, slug } = document;
+  const as_of = (document['as_of'] ?? null) as string | null;
+  return { type: document.type as RecordType, id, name, slug, as_of, stale: isBefore(as_of, day), fields };
+}
+
+/** Whether a value is what the record says, or a part of its list. */
+const isSaid = (field: string, said: unknown, value: unknown): boolean =>
+  Array.isArray(value) || isSame(field, said, value);

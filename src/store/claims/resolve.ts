@@ -1,0 +1,150 @@
+import { facets } from '../../contract/facets.ts';
+import { foldName, webDomain } from '../../contract/names.ts';
+import { isSimilar } from '../matching/project-names.ts';
+import { TRUST } from '../port/claims.ts';
+import { blankInput, type Document } from '../records/document.ts';
+import { type ClaimRow, DERIVED, EDIT, groupBy, RECORD } from './table.ts';
+
+/** How far each source is trusted, and which are left out. Pure: no clock, no database. */
+export interface Sources {
+  trustOf(source: string): number;
+  isHidden(source: string): boolean;
+}
+
+/** Trust of sources, with ours among them. */
+export function createSources(
+  known: readonly { readonly source: string; readonly trust: number }[],
+  hidden: ReadonlySet<string>,
+): Sources {
+  const trust = new Map(known.map((each) => [each.source, each.trust]));
+  trust.set(EDIT, Number.POSITIVE_INFINITY).set(RECORD, TRUST.curated).set(DERIVED, TRUST.derived);
+  return {
+    trustOf: (source) => trust.get(source) ?? TRUST.aggregator,
+    isHidden: (source) => hidden.has(source),
+  };
+}
+
+/** Fields in which a difference of trusted sources is for a person to decide. */
+export const CONFLICTING: ReadonlySet<string> = new Set([
+  ...['name', 'website', 'amount_usd', 'announced_date', 'start_date', 'end_date', 'founded_date', 'year_founded'],
+]);
+
+interface Resolved {
+  /** The fields of a record that its claims decide. */
+  readonly fields: Record<string, unknown>;
+  readonly conflicts: readonly string[];
+}
+
+/**
+ * What claims make of a record. Edits stay; else the most trusted and newest wins; lists are united. Where trusted sources
+ * differ in a field of `CONFLICTING`, the record keeps what it says, as long as one of them says so too.
+ * @param rows all claims about the record, hidden ones too: what only those state becomes unknown
+ */
+export function resolveClaims(document: Document, rows: readonly ClaimRow[], sources: Sources): Resolved {
+  const fields: Record<string, unknown> = {};
+  const conflicts: string[] = [];
+  for (const [field, stated] of groupBy(rows, ({ field }) => field)) {
+    const visible = inOrder(stated, sources);
+    const [best] = visible;
+    if (best === undefined) {
+      if (field !== 'name') fields[field] = blankInput(stated[0]?.type ?? 'companies')[field];
+      continue;
+    }
+    const rivals = rivalsOf(field, visible, sources);
+    if (rivals.length > 1) conflicts.push(field);
+    if (best.source === EDIT) continue;
+    const kept = rivals.find(({ value }) => isSame(field, JSON.parse(value), document[field]));
+    const value: unknown = JSON.parse(best.value);
+    if (Array.isArray(value))
+      fields[field] = united(
+        field,
+        visible.map((row) => JSON.parse(row.value) as unknown[]),
+      );
+    else fields[field] = kept === undefined ? value : document[field];
+  }
+  return { fields, conflicts };
+}
+
+/** What is stated of a field and not hidden: the most trusted first, of equals the newest. */
+export function inOrder(stated: readonly ClaimRow[], { trustOf, isHidden }: Sources): ClaimRow[] {
+  return stated
+    .filter(({ source }) => !isHidden(source))
+    .sort(
+      (one, other) =>
+        trustOf(other.source) - trustOf(one.source) ||
+        (other.as_of ?? '').localeCompare(one.as_of ?? '') ||
+        `${one.source} ${one.key}`.localeCompare(`${other.source} ${other.key}`),
+    );
+}
+
+/** Trusted statements of a field that differ, one of each value; fewer than two where they agree or an edit decides. */
+export function rivalsOf(field: string, visible: readonly ClaimRow[], { trustOf }: Sources): ClaimRow[] {
+  if (!CONFLICTING.has(field) || visible[0]?.source === EDIT) return [];
+  const trusted = visible.filter(({ source }) => trustOf(source) >= TRUST.curated);
+  return trusted.filter(
+    (row, index) =>
+      trusted.findIndex((other) => isSame(field, JSON.parse(other.value), JSON.parse(row.value))) === index,
+  );
+}
+
+/** Whether two values say the same: spellings of a name and addresses of one site do. */
+export function isSame(field: string, one: unknown, other: unknown): boolean {
+  if (typeof one === 'string' && typeof other === 'string') {
+    if (field === 'name') return isSimilar(one, other);
+    if (field === 'website') return webDomain(one) === webDomain(other);
+  }
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const KEYS: Readonly<Record<string, (text: string) => string>> = { chains: facets.chain.key, tags: facets.tag.key };
+
+/** Every value of several lists once, as the first of them spells it. */
+function united(field: string, lists: readonly (readonly unknown[])[]): unknown[] {
+  const keyOf = KEYS[field] ?? ((text: string) => foldName(text) || text);
+  const byKey = new Map<string, unknown>();
+  for (const item of lists.flat()) {
+    const name = typeof item === 'string' ? item : ((item as { name?: unknown }).name ?? JSON.stringify(item));
+    const key = keyOf(String(name));
+    if (!byKey.has(key)) byKey.set(key, item);
+  }
+  return [...byKey.values()];
+}
+
+interface SourceEntry {
+  readonly source: string;
+  readonly as_of: string | null;
+  readonly fields: readonly string[];
+}
+
+/** The sources of a record: those that it has of others, and one for each key that claims are under. */
+export function sourcesOf(
+  document: Document,
+  rows: readonly ClaimRow[],
+  { sources, origins }: { readonly sources: Sources; readonly origins: readonly string[] },
+): { sources: SourceEntry[]; as_of: string | null } {
+  const claimed = rows.filter(({ url }) => url !== '');
+  const urls = new Set(claimed.map(({ url }) => url));
+  const fields = new Set(claimed.map(({ field }) => field));
+  const isOurs = ({ source }: SourceEntry): boolean => origins.some((origin) => source.startsWith(origin));
+  const others = ((document['sources'] ?? []) as SourceEntry[])
+    .filter(({ source }) => !urls.has(source))
+    .map((entry) => (isOurs(entry) ? { ...entry, fields: entry.fields.filter((field) => !fields.has(field)) } : entry))
+    .filter((entry) => entry.fields.length > 0);
+  const visible = claimed.filter(({ source }) => !sources.isHidden(source));
+  const synced = [...groupBy(visible, ({ url }) => url)].map(([url, stated]) => ({
+    source: url,
+    as_of: newest(stated),
+    fields: stated.map(({ field }) => field).sort(),
+  }));
+  const entries = [...others, ...synced].sort((one, other) => (one.source < other.source ? -1 : 1));
+  return { sources: entries, as_of: newestDay(entries) ?? (document['as_of'] as string | null) };
+}
+
+const newest = (dated: readonly { readonly as_of: string | null }[]): string | null =>
+  dated
+    .map(({ as_of }) => as_of ?? '')
+    .sort()
+    .at(-1) || null;
+
+const newestDay = (entries: readonly SourceEntry[]): string | null =>
+  newest(entries.filter(({ as_of }) => /^\d{4}-\d\d-\d\d$/.test(as_of ?? '')));

@@ -1,0 +1,96 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { Document } from '../records/document.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { all, insertRows, run, runEach, type Steps } from '../sql/steps.ts';
+
+/** Sources of ours: what a person or key wrote, and what the record had from others before a sync met it. */
+export const EDIT = 'edit';
+export const RECORD = 'record';
+export const DERIVED = 'derived';
+
+/** A field as one source states it; the value is JSON text. */
+export interface ClaimRow {
+  readonly source: string;
+  readonly key: string;
+  readonly field: string;
+  readonly type: RecordType;
+  readonly id: number | null;
+  readonly value: string;
+  readonly as_of: string | null;
+  readonly seen_at: string;
+  readonly url: string;
+}
+
+const COLUMNS = ['source', 'key', 'field', 'type', 'id', 'value', 'as_of', 'seen_at', 'url'] as const;
+
+export const insertClaims = (rows: readonly ClaimRow[]): Steps<void> =>
+  insertRows(
+    'claims',
+    COLUMNS,
+    rows.map((row) => COLUMNS.map((column) => row[column])),
+  );
+
+/** The claims of some keys of a source. */
+export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): Steps<ClaimRow[]> =>
+  all(`SELECT * FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
+
+/** The claims about some records of a type, of all sources. */
+export const claimsOfRecords = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<ClaimRow[]> =>
+  all(`SELECT * FROM claims WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids));
+
+export const deleteKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): Steps<void> =>
+  run(`DELETE FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
+
+/** Not facts: they name the record, or say where its facts are from. */
+const NO_FACTS: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'slug', 'is_verified', 'as_of', 'sources', 'created_at', 'updated_at'],
+]);
+
+/** The fields in which two states of a record differ, but for what is no fact. */
+export const changedFields = (before: Readonly<Record<string, unknown>>, after: Document): string[] =>
+  Object.keys(after).filter(
+    (field) => !NO_FACTS.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+
+/** Fields of a record that its sources name. What they do not name is an edit without being noted as one. */
+export const sourcedFields = (document: Document): string[] => [
+  ...new Set(((document['sources'] ?? []) as { fields: string[] }[]).flatMap(({ fields }) => fields)),
+];
+
+/** Notes that fields of records are as a person or a key wrote them, so that no source changes them. */
+export function* noteEdits(
+  edited: readonly { readonly document: Document; readonly fields: readonly string[] }[],
+  moment: string,
+): Steps<void> {
+  const rows = edited.flatMap(({ document, fields }) =>
+    fields.map((field) => ownClaim(document, field, { source: EDIT, seen_at: moment })),
+  );
+  yield* runEach(
+    'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
+    rows.map(({ source, key, field }) => [source, key, field]),
+  );
+  yield* insertClaims(rows);
+}
+
+/** A field of a record as a claim of ours. */
+export function ownClaim(
+  document: Document,
+  field: string,
+  given: Pick<ClaimRow, 'source' | 'seen_at'> & { readonly as_of?: string | null },
+): ClaimRow {
+  const { type, id } = document;
+  const { as_of = given.seen_at.slice(0, 10) } = given;
+  const value = JSON.stringify(document[field] ?? null);
+  return { ...given, as_of, key: `${type}/${id}`, field, type: type as RecordType, id, value, url: '' };
+}
+
+/** Items by a key of theirs, in their order. */
+export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,185 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import type { ClaimBatch, PlacedClaim, Taken } from '../port/claims.ts';
+import type { Kept, Refused, Row } from '../port/records.ts';
+import { blankInput, type Document } from '../records/document.ts';
+import type { RecordTables } from '../records/tables.ts';
+import type { Writer } from '../records/writer.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { run, type Steps } from '../sql/steps.ts';
+import { resolveClaims, type Sources, sourcesOf } from './resolve.ts';
+import {
+  type ClaimRow,
+  claimsOfKeys,
+  claimsOfRecords,
+  DERIVED,
+  deleteKeys,
+  EDIT,
+  groupBy,
+  insertClaims,
+  ownClaim,
+  RECORD,
+} from './table.ts';
+
+/** What claims are taken with, in one transaction. */
+export interface Taking {
+  readonly dialect: Dialect;
+  readonly tables: RecordTables;
+  readonly writer: Writer;
+  readonly sources: Sources;
+}
+
+/** A claim whose statements differ from what is kept of its key. */
+interface Changed {
+  readonly claim: PlacedClaim;
+  readonly rows: readonly ClaimRow[];
+  /** Fields that the source states no longer. */
+  readonly gone: readonly string[];
+  readonly isNew: boolean;
+}
+
+/** Takes a batch of claims; the number of known keys that would change, when they are more than may. */
+export function* takeClaims(taking: Taking, batch: ClaimBatch): Steps<readonly Taken[] | number> {
+  const { from, claims, changesMax, seenAt } = batch;
+  const makers = claims.flatMap(({ record }) => (typeof record === 'string' ? record : []));
+  const keys = [...new Set([...claims.map(({ key }) => key), ...makers])];
+  const known = groupBy(yield* claimsOfKeys(taking.dialect, from.source, keys), ({ key }) => key);
+  const changed = claims.flatMap((claim) => changeOf(claim, known.get(claim.key) ?? [], batch) ?? []);
+  const changes = changed.filter(({ isNew }) => !isNew).length;
+  if (changes > changesMax) return changes;
+  const recordOf = (claim: PlacedClaim): number | string => {
+    const own = known.get(claim.key)?.[0]?.id ?? claim.record;
+    return typeof own === 'string' ? (known.get(own)?.[0]?.id ?? own) : own;
+  };
+  const outcomes = new Map<string, Taken>(claims.map(({ key }) => [key, { key, change: 'unchanged' }]));
+  for (const [type, ofType] of groupBy(changed, ({ claim }) => claim.type)) {
+    const groups = [...groupBy(ofType, ({ claim }) => recordOf(claim))];
+    for (const outcome of yield* takeGroups(taking, { ...batch, type, groups })) outcomes.set(outcome.key, outcome);
+  }
+  const same = claims.map(({ key }) => key).filter((key) => outcomes.get(key)?.change === 'unchanged');
+  yield* run(
+    `UPDATE claims SET seen_at = ? WHERE source = ? AND key IN (${taking.dialect.textsOf})`,
+    ...[seenAt, from.source, JSON.stringify(same)],
+  );
+  return [...outcomes.values()];
+}
+
+/** What a claim changes of its key: a value that is repeated keeps its date, and one no longer stated goes later. */
+function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBatch): Changed | undefined {
+  const { seenAt, forgetBefore, from } = batch;
+  const before = new Map(known.map((row) => [row.field, row]));
+  const stated = Object.entries(claim.fields).map(([field, given]): ClaimRow => {
+    const value = JSON.stringify(given);
+    const kept = before.get(field);
+    const as_of = kept?.value === value ? kept.as_of : claim.as_of;
+    const { key, type, url } = claim;
+    return { source: from.source, key, field, type, id: null, value, as_of, seen_at: seenAt, url };
+  });
+  const left = known.filter(({ field }) => !Object.hasOwn(claim.fields, field));
+  const kept = left.filter(({ seen_at }) => forgetBefore === null || seen_at >= forgetBefore);
+  const isSame =
+    known.length > 0 &&
+    known[0]?.id !== null &&
+    kept.length === left.length &&
+    stated.every(({ field, value }) => before.get(field)?.value === value);
+  // What is left of an unchanged key would be seen again with it.
+  if (isSame && left.length === 0) return undefined;
+  const gone = left.filter((row) => !kept.includes(row)).map(({ field }) => field);
+  return { claim, rows: [...stated, ...kept], gone, isNew: known[0]?.id == null };
+}
+
+interface Groups extends ClaimBatch {
+  readonly type: RecordType;
+  readonly groups: readonly (readonly [record: number | string, changed: readonly Changed[]])[];
+}
+
+function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): Steps<Taken[]> {
+  const { dialect, tables, writer, sources } = taking;
+  const { source, origin } = batch.from;
+  const ids = groups.flatMap(([record]) => (typeof record === 'number' ? record : []));
+  const documents = new Map(
+    (yield* tables[type].byIds(ids)).map(({ id, document }) => [id, JSON.parse(document) as Document]),
+  );
+  const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
+  const outcomes: Taken[] = [];
+  const made: { readonly row: Row; readonly rows: readonly ClaimRow[]; readonly changed: readonly Changed[] }[] = [];
+  for (const [record, changed] of groups) {
+    const document = typeof record === 'number' ? documents.get(record) : blankOf(type);
+    if (document === undefined) {
+      outcomes.push(...changed.map(({ claim: { key } }) => ({ key, change: 'skipped' as const })));
+      continue;
+    }
+    const keys = new Set(changed.map(({ claim }) => claim.key));
+    const known = claimed.get(document.id) ?? [];
+    const others = known.filter((row) => row.source !== source || !keys.has(row.key));
+    const stated = changed.flatMap(({ rows }) => rows);
+    const met = { stated, known, origin, seen_at: batch.seenAt };
+    const own = typeof record === 'string' ? [] : ownClaims(document, met);
+    const rows = [...own, ...stated];
+    const blank = blankInput(type);
+    const gone = Object.fromEntries(changed.flatMap((each) => each.gone.map((field) => [field, blank[field]])));
+    const { input, ...row } = rowOf(document, [...others, ...rows], { sources, origins: [origin] });
+    made.push({ row: { ...row, input: { ...gone, ...input } }, rows, changed });
+  }
+  const kept = yield* writer.putClaimed(made.map(({ row }) => row));
+  for (const [index, { rows, changed }] of made.entries()) {
+    const outcome = kept[index] as Kept | Refused;
+    outcomes.push(...changed.map((each) => takenOf(each, outcome)));
+    if (outcome.change === 'refused') continue;
+    yield* deleteKeys(
+      dialect,
+      source,
+      changed.map(({ claim }) => claim.key),
+    );
+    yield* insertClaims(rows.map((row) => ({ ...row, id: outcome.id })));
+  }
+  return outcomes;
+}
+
+function takenOf({ claim: { key }, isNew }: Changed, outcome: Kept | Refused): Taken {
+  if (outcome.change === 'refused') return { key, change: 'refused', faults: outcome.faults };
+  if (outcome.change === 'created') return { key, change: 'created' };
+  return { key, change: isNew ? 'joined' : 'updated' };
+}
+
+const blankOf = (type: RecordType): Document => ({ ...blankInput(type), type, id: 0, name: '', slug: '' });
+
+/** The row that makes a record what its claims say; a new one has no slug yet. */
+export function rowOf(document: Document, rows: readonly ClaimRow[], given: Parameters<typeof sourcesOf>[2]): Row {
+  const { fields } = resolveClaims(document, rows, given.sources);
+  const slug = document.slug === '' ? {} : { slug: document.slug };
+  return { type: document.type as RecordType, input: { ...fields, ...sourcesOf(document, rows, given), ...slug } };
+}
+
+interface Met {
+  readonly stated: readonly ClaimRow[];
+  /** All claims about the record so far. */
+  readonly known: readonly ClaimRow[];
+  readonly origin: string;
+  readonly seen_at: string;
+}
+
+/**
+ * What a record says already in fields that a source states for the first time, so that it is weighed with that and comes
+ * back when the source is dropped. What no source of the record states was written by somebody, and stays. What only an
+ * earlier edition of this source said is replaced by it.
+ */
+function ownClaims(document: Document, { stated, known, origin, seen_at }: Met): ClaimRow[] {
+  const claimed = new Set(known.map(({ field }) => field));
+  const fields = [...new Set(stated.map(({ field }) => field))].filter((field) => !claimed.has(field));
+  const entries = (document['sources'] ?? []) as { source: string; as_of: string | null; fields: string[] }[];
+  return fields.flatMap((field) => {
+    const value = document[field];
+    if (value == null || (Array.isArray(value) && value.length === 0)) return [];
+    const naming = entries.filter((entry) => entry.fields.includes(field));
+    if (naming.length === 0) return ownClaim(document, field, { source: EDIT, seen_at });
+    const rest = naming.filter((entry) => !entry.source.startsWith(origin));
+    if (rest.length === 0) return [];
+    const source = rest.every((entry) => entry.source.includes('derived')) ? DERIVED : RECORD;
+    const as_of =
+      rest
+        .map((entry) => entry.as_of ?? '')
+        .sort()
+        .at(-1) || null;
+    return ownClaim(document, field, { source, seen_at, as_of });
+  });
+}
