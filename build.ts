@@ -100,7 +100,7 @@ async function buildParts(parts: readonly string[]): Promise<Metafile> {
 }
 
 /** Packages whose files the build copies as they are. */
-const COPIED = ['swagger-ui-dist', 'htmx.org', 'uplot', '@fontsource-variable/inter'];
+const COPIED = ['swagger-ui-dist', 'htmx.org', '@fontsource-variable/inter'];
 const LICENCE_FILE = /^(licen[cs]e|notice|copying)/i;
 /** Folder of the innermost package that a file belongs to. */
 const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -179,9 +179,6 @@ function copyPages(): void {
   const LIBRARIES: readonly (readonly [string, string, string])[] = [
     ['htmx.org', 'dist/htmx.min.js', 'htmx.js'],
     ['htmx.org', 'LICENSE', 'htmx.LICENSE'],
-    ['uplot', 'dist/uPlot.iife.min.js', 'uplot.js'],
-    ['uplot', 'dist/uPlot.min.css', 'uplot.css'],
-    ['uplot', 'LICENSE', 'uplot.LICENSE'],
     ['@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2', 'inter.woff2'],
     ['@fontsource-variable/inter', 'LICENSE', 'inter.LICENSE'],
   ];

@@ -8,8 +8,6 @@ const TYPES: Readonly<Record<string, string>> = {
   'pages.css': 'text/css',
   'pages.js': 'text/javascript',
   'htmx.js': 'text/javascript',
-  'uplot.js': 'text/javascript',
-  'uplot.css': 'text/css',
   'inter.woff2': 'font/woff2',
 };
 const FOR_A_YEAR = `public, max-age=${365 * 24 * 3_600}, immutable`;

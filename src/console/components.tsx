@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from 'preact';
+import { type ComponentChildren, cloneElement, isValidElement, toChildArray, type VNode } from 'preact';
 import { usePage } from './context.ts';
 import type { Faults } from './form.ts';
 
@@ -35,6 +35,15 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
 export function WhereSold({ children }: Children): VNode | null {
   if (!usePage().isSelling) return null;
   return <>{children}</>;
+}
+
+/** Appears only where scripts run; the theme is the system's otherwise. */
+export function ThemeSwitch(): VNode {
+  return (
+    <button type="button" class="theme" data-theme-switch hidden>
+      Theme
+    </button>
+  );
 }
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
@@ -247,12 +256,25 @@ interface TableProps extends Children {
   readonly numbers?: readonly string[];
 }
 
-/** A wide table scrolls in itself, also by keyboard. */
+/** Gives each cell of a row the name of its column, for screens where rows are cards. */
+function labelled(row: ComponentChildren, head: readonly string[]): ComponentChildren {
+  if (!isValidElement(row) || row.type !== 'tr') return row;
+  const cells = toChildArray((row as VNode<Children>).props.children);
+  return cloneElement(
+    row,
+    {},
+    cells.map((cell, index) =>
+      isValidElement(cell) ? cloneElement(cell, { 'data-label': head[index] } as object) : cell,
+    ),
+  );
+}
+
+/** A wide table scrolls in itself, also by keyboard; on a phone its rows are cards. */
 export function Table({ label, head, numbers = [], children }: TableProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label={label} tabIndex={0}>
-      <table>
+      <table class="stacks">
         <thead>
           <tr>
             {head.map((text) => (
@@ -262,7 +284,7 @@ export function Table({ label, head, numbers = [], children }: TableProps): VNod
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>{toChildArray(children).map((row) => labelled(row, head))}</tbody>
       </table>
     </section>
   );

@@ -8,9 +8,17 @@ interface PageContext {
   readonly isSelling: boolean;
   /** Path before `/TYPE/SLUG` of a page about a record: the console's, or nothing for public pages. */
   readonly recordsAt: string;
+  /** Path of the search in that part. */
+  readonly searchAt: string;
 }
 
-const Context = createContext<PageContext>({ base: '', formToken: '', isSelling: false, recordsAt: '' });
+const Context = createContext<PageContext>({
+  base: '',
+  formToken: '',
+  isSelling: false,
+  recordsAt: '',
+  searchAt: '/search',
+});
 
 export const PageContextProvider = Context.Provider;
 export const usePage = (): PageContext => useContext(Context);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Person } from '../store/port/people.ts';
-import { Link, PostForm } from './components.tsx';
+import { Link, PostForm, ThemeSwitch } from './components.tsx';
 import { PageContextProvider } from './context.ts';
 import { Logo } from './icons.tsx';
 import { ACCOUNT_MENU, DOCS_MENU, Menu } from './menu.tsx';
@@ -34,9 +34,9 @@ const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true }
 /** A whole page as HTML. */
 export function renderPage(frame: Frame): string {
   const { base, formToken, isSelling, menu } = frame;
-  const recordsAt = menu === 'public' ? '' : '/account/data';
+  const [recordsAt, searchAt] = menu === 'public' ? ['', '/search'] : ['/account/data', '/account/data'];
   return `<!doctype html>${renderToString(
-    <PageContextProvider value={{ base, formToken, isSelling, recordsAt }}>
+    <PageContextProvider value={{ base, formToken, isSelling, recordsAt, searchAt }}>
       <Document {...frame} />
     </PageContextProvider>,
   )}`;
@@ -44,7 +44,6 @@ export function renderPage(frame: Frame): string {
 
 function Document(frame: Frame): VNode {
   const { title, assets, base, scripts = [], menu } = frame;
-  const needsCharts = scripts.includes('uplot.js');
   return (
     <html lang="en">
       <head>
@@ -57,8 +56,9 @@ function Document(frame: Frame): VNode {
         <link rel="icon" href={`${base}/favicon.ico`} type="image/svg+xml" />
         <link rel="preload" href={assets.href('inter.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={assets.href('pages.css')} />
-        {needsCharts ? <link rel="stylesheet" href={assets.href('uplot.css')} /> : null}
-        {[...scripts, 'pages.js'].map((name) => (
+        {/* Not deferred: a theme that was chosen counts from the first paint. */}
+        <script src={assets.href('pages.js')} />
+        {scripts.map((name) => (
           <script key={name} src={assets.href(name)} defer />
         ))}
       </head>
@@ -128,6 +128,7 @@ function Framed({ body, path, person, menu }: Frame): VNode {
               </button>
             </PostForm>
           )}
+          <ThemeSwitch />
         </details>
       </header>
       <main id="main" tabIndex={-1}>

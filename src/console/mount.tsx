@@ -143,7 +143,8 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
   for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
   if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);
   if (reply.kind === 'file') {
-    response.attachment(reply.name).type(reply.type);
+    if (!reply.isShown) response.attachment(reply.name);
+    response.type(reply.type);
     return void response.send(reply.text);
   }
   const person = visit.session?.person;

@@ -61,6 +61,8 @@ interface FileReply {
   readonly name: string;
   readonly type: string;
   readonly text: string;
+  /** Whether a browser shows it instead of keeping it. */
+  readonly isShown?: boolean;
 }
 
 export type Reply = PageReply | RedirectReply | FileReply;

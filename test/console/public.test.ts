@@ -11,6 +11,7 @@ const ROWS = [
   aCompany({
     name: 'Acme',
     slug: 'acme',
+    tags: ['DeFi'],
     tagline: 'Wallets <b>that</b> people understand',
     website: 'https://acme.example',
     total_funding_usd: null,
@@ -79,6 +80,29 @@ describe('the page of a record', () => {
     expect(html).toContain('<a href="/investors/example-capital">Example Capital</a>');
     expect(html).toContain(`href="https://github.com/example/facts/blob/${'ab12'.repeat(3)}/data/acme.yaml"`);
     expect(text).toContain(`${open.url}/companies/acme`);
+  });
+
+  test('has one count of each thing, and a timeline with the source of each fact', async () => {
+    const { html, text } = await read('/companies/acme');
+    expect(text).toMatch(/Rounds 2 .*2 known rounds/);
+    expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
+    expect(text).toMatch(/2026-10 States Website example\/facts: data\/acme\.yaml/);
+    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+  });
+
+  test('leads to whole lists, which anybody may read too', async () => {
+    const list = await read('/investors/example-capital/rounds');
+    expect(list.text).toMatch(/Rounds of Example Capital .*Acme Seed/);
+    expect(list.html).toContain('href="/rounds/acme-seed"');
+    expect((await read('/investors/nobody/rounds')).status).toBe(404);
+    expect((await read('/investors/example-capital/rounds', shut)).status).toBe(404);
+  });
+
+  test('can be taken along as JSON', async () => {
+    const { html } = await read('/companies/acme');
+    expect(html).toContain('href="/companies/acme.json"');
+    const json = await (await fetch(`${open.url}/companies/acme.json`)).json();
+    expect(json).toMatchObject({ type: 'companies', slug: 'acme', website: 'https://acme.example' });
   });
 
   test('says what texts say, and does not run it', async () => {

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { DayCount } from '../../store/port/request-log.ts';
-import { count, Table } from '../components.tsx';
+import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
+import { count } from '../components.tsx';
 
 const DAY_MS = 24 * 3_600_000;
 /** Keys that have a colour of their own; the others are one. */
@@ -14,10 +15,7 @@ export function daysBack(now: Date, days: number): readonly string[] {
 }
 
 /** Values by day under one name. */
-export interface Series {
-  readonly label: string;
-  /** Which of the chart's colours. */
-  readonly colour: string;
+export interface DaySeries extends Series {
   readonly values: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +26,7 @@ const CLASSES = [
   [5, 'Failed (5xx)', 'bad'],
 ] as const;
 
-export function classSeries(counts: readonly DayCount[]): readonly Series[] {
+export function classSeries(counts: readonly DayCount[]): readonly DaySeries[] {
   return CLASSES.map(([status, label, colour]) => ({
     label,
     colour,
@@ -37,7 +35,7 @@ export function classSeries(counts: readonly DayCount[]): readonly Series[] {
 }
 
 /** The keys with the most requests, and all others together. */
-export function keySeries(counts: readonly DayCount[]): readonly Series[] {
+export function keySeries(counts: readonly DayCount[]): readonly DaySeries[] {
   const totals = new Map<number, { name: string; total: number }>();
   for (const { key_id, key_name, requests } of counts) {
     totals.set(key_id, { name: key_name, total: (totals.get(key_id)?.total ?? 0) + requests });
@@ -68,51 +66,44 @@ interface DayChartProps {
   readonly id: string;
   readonly label: string;
   readonly days: readonly string[];
-  readonly series: readonly Series[];
+  readonly series: readonly DaySeries[];
   /** How a number is written. */
   readonly format?: (value: number) => string;
 }
 
-/** Bars by day, drawn by a script; the same as a table for everybody else. */
+const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Stacked bars by day, with the same figures as a table. */
 export function DayChart({ id, label, days, series, format = count }: DayChartProps): VNode {
   const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
-  const drawn = {
-    days,
-    series: series.map(({ label: name, colour }, index) => ({
-      name,
-      colour,
-      values: rows.map(({ values }) => values[index]),
-    })),
-  };
+  const bars = rows.map(({ day, values }) => ({
+    label: DAY_TEXT.format(new Date(day)),
+    parts: values,
+    title: [day, ...series.map((one, index) => `${one.label}: ${format(values[index] ?? 0)}`)].join('\n'),
+  }));
+  const labels = series.map((one) => one.label);
   return (
     <figure class="chart" id={id}>
       <figcaption>{label}</figcaption>
-      <div
-        class="plot"
-        role="img"
-        aria-label={`${label}; the same figures are in the table below`}
-        data-chart={JSON.stringify(drawn)}
-      />
-      <details>
-        <summary>As a table</summary>
-        <Table label={label} head={['Day', ...series.map((one) => one.label)]} numbers={series.map((one) => one.label)}>
-          {rows
-            .filter(({ values }) => values.some((value) => value > 0))
-            .reverse()
-            .map(({ day, values }) => (
-              <tr key={day}>
-                <th scope="row" class="nowrap">
-                  {day}
-                </th>
-                {values.map((value, index) => (
-                  <td class="number" key={series[index]?.label}>
-                    {format(value)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-        </Table>
-      </details>
+      <BarChart label={`${label}; the table below has the same figures`} {...{ bars, series, format }} />
+      <Legend series={series} />
+      <ChartTable label={label} head={['Day', ...labels]} numbers={labels}>
+        {rows
+          .filter(({ values }) => values.some((value) => value > 0))
+          .reverse()
+          .map(({ day, values }) => (
+            <tr key={day}>
+              <th scope="row" class="nowrap">
+                {day}
+              </th>
+              {values.map((value, index) => (
+                <td class="number" key={index}>
+                  {format(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+      </ChartTable>
     </figure>
   );
 }

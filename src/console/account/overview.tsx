@@ -25,7 +25,7 @@ export const overviewRoutes: readonly Route[] = [
     ]);
     const given = { keys, counts, requests, days, publicUrl: deps.publicUrl };
     const body = <Overview {...given} account={account as Account} isNew={query['done'] === 'welcome'} />;
-    return page('Overview', body, { scripts: counts.length > 0 ? ['uplot.js'] : [] });
+    return page('Overview', body);
   }),
 ];
 

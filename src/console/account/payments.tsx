@@ -37,9 +37,7 @@ async function showPayments({ deps, person, query, now }: SignedVisit): Promise<
   ]);
   const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
   const isOnLocalChain = deps.till?.isOnLocalChain ?? false;
-  return page('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />, {
-    scripts: totals.length > 0 ? ['uplot.js'] : [],
-  });
+  return page('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
 }
 
 interface PaymentsProps {

@@ -25,7 +25,7 @@ async function showUsage({ deps, person, now, query }: SignedVisit): Promise<Rep
   const chosen = keys.find(({ id }) => String(id) === query['key']);
   const shown = chosen === undefined ? counts : counts.filter(({ key_id }) => key_id === chosen.id);
   const body = <Usage keys={keys} counts={shown} now={now} chosen={chosen} />;
-  return page('Usage', body, { scripts: ['uplot.js', 'htmx.js'] });
+  return page('Usage', body, { scripts: ['htmx.js'] });
 }
 
 /** Counts of a day, key and class, for a spreadsheet. */

@@ -32,9 +32,11 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
   const { deps, params, person, query } = visit;
   const { records, audit } = deps.store;
   const type = typeOf(visit);
-  const live = await records.get(type, params['id'] ?? '');
+  const [, idOrSlug = '', json] = /^(.*?)(\.json)?$/.exec(params['id'] ?? '') ?? [];
+  const live = await records.get(type, idOrSlug);
+  if (json && live) return { kind: 'file', name: `${live.slug}.json`, type: 'json', text: live.json, isShown: true };
   const canRestore = allows(person.level, 'delete');
-  const deleted = live === undefined && canRestore ? await records.getDeleted(type, params['id'] ?? '') : undefined;
+  const deleted = live === undefined && canRestore ? await records.getDeleted(type, idOrSlug) : undefined;
   const found = live ?? deleted;
   if (found === undefined)
     throw new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug.`);
@@ -52,6 +54,7 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
       deletion={deletion}
       done={query['done']}
       now={visit.now}
+      url={deps.publicUrl.replace(/\/$/, '')}
     />
   );
   return page(record.name, body);
@@ -65,6 +68,7 @@ interface RecordProps {
   readonly deletion: { readonly at: string; readonly until: string } | undefined;
   readonly done: string | undefined;
   readonly now: Date;
+  readonly url: string;
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -74,7 +78,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 function RecordPage(props: RecordProps): VNode {
-  const { record, related, person, deletion, done, now } = props;
+  const { record, related, person, deletion, done, now, url } = props;
   const { type, id, slug } = record;
   return (
     <>
@@ -98,7 +102,7 @@ function RecordPage(props: RecordProps): VNode {
           Deleted <Time at={deletion.at} />. It can be restored until <Time at={deletion.until} />.
         </Notice>
       )}
-      <Profile record={record} related={related} now={now} />
+      <Profile {...{ record, related, now, url }} />
       <History {...props} />
       {allows(person.level, 'delete') ? <Removal record={record} isDeleted={deletion !== undefined} /> : null}
     </>

@@ -4,21 +4,26 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, count, Empty, Link, PageHead, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
 import { Pages, pageNumber } from '../lists.tsx';
-import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { Tile } from '../profile/tile.tsx';
+import { page, type Route } from '../reply.ts';
 import { forReader } from './access.tsx';
-import { isBlank, List, labelOf, money, type RecordData, spoken, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, labelOf, money, type RecordData, spoken, unlinkedNames } from './values.tsx';
 
 /** How many a page of a record shows of each list. */
-const SHOWN_MAX = 12;
-/** Of rounds a chart needs more. */
-const ROUNDS_MAX = 100;
+const SHOWN_MAX = 9;
+/** Of rounds a chart needs all, which few have more of. */
+const ROUNDS_MAX = 1_000;
 const PAGE_SIZE = 60;
 const asked = pageNumber(PAGE_SIZE);
 
 /** Each list of a record whole, in pages, at the address that it has in the API. */
 export const relatedRoutes: readonly Route[] = relatedLists.map((list) =>
-  forReader(`/account/data/${list.of}/:id/${list.name}`, (visit) => showList(visit, list)),
+  forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
+    const shown = await listPage(deps.store.records, { list, idOrSlug: params['id'] ?? '', page: query['page'] });
+    return page(shown.title, shown.body);
+  }),
 );
 
 /** Fields that a related list shows: the one of its name, and the one with the number that sources state. */
@@ -56,21 +61,32 @@ interface ListProps {
   readonly related: Related;
 }
 
+/** Names of lists that are not those of their fields. */
+const TITLES: Readonly<Record<string, string>> = {
+  'companies similar': 'Similar companies',
+  'investors co_investors': 'Co-investors',
+  'people rounds': 'Angel rounds',
+  'people events': 'Events and talks',
+};
+const titleOf = ({ of, name }: RelatedList): string => TITLES[`${of} ${name}`] ?? labelOf(name);
+
 /** A list on the page of its record; nothing where nobody is known. */
 export function RelatedCard({ record, related }: ListProps): VNode | null {
-  const { list, records, total } = related;
+  const { list, total } = related;
+  const { recordsAt } = usePage();
   const relation = relationOf(record.type, list.name);
   const names = relation === undefined ? [] : unlinkedNames(relation, record[list.name]);
   if (total === 0 && names.length === 0 && statedBy(record, list) === undefined) return null;
+  const records = related.records.slice(0, SHOWN_MAX);
   const all =
     total > records.length ? (
-      <Link to={`/account/data/${record.type}/${record.id}/${list.name}`} class="button small">
+      <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`} class="button small">
         Show all {count(total)}
-        <span class="sr"> of {labelOf(list.name)}</span>
+        <span class="sr"> of {titleOf(list)}</span>
       </Link>
     ) : undefined;
   return (
-    <Card title={labelOf(list.name)} {...(all && { action: all })}>
+    <Card title={titleOf(list)} {...(all && { action: all })}>
       <p class="muted">{countsOf(record, related)}</p>
       {records.length === 0 ? null : <RelatedRecords records={records} />}
       {names.length === 0 ? null : (
@@ -92,8 +108,11 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
 /** How many there are, and of which kind that number is. */
 function countsOf(record: RecordData, { list, total }: Related): string {
   const stated = statedBy(record, list);
+  if (list.computed === 'similar')
+    return `${count(total)} share tags, chains or investors; those with the rarest first.`;
+  if (list.computed === 'coInvestors') return `${count(total)} took part in the same rounds.`;
   const linked = `${count(total)} linked ${total === 1 ? 'record' : 'records'}`;
-  return stated === undefined ? `${linked}.` : `${linked}. Sources state ${count(stated)}.`;
+  return stated === undefined || stated === total ? `${linked}.` : `${linked}. Sources state ${count(stated)}.`;
 }
 
 function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
@@ -101,14 +120,39 @@ function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
     <ul class="related">
       {records.map((record) => (
         <li key={`${record.type} ${record.id}`}>
-          <RecordLink type={record.type} slug={record.slug}>
-            {record.name}
-          </RecordLink>{' '}
-          <span class="muted">{aboutOf(record)}</span>
+          {record.type === 'rounds' ? null : <Tile name={record.name} isRound={record.type === 'people'} />}
+          <div>
+            <RecordLink type={record.type} slug={record.slug}>
+              {record.name}
+            </RecordLink>
+            <span class="muted">{reasonOf(record) ?? aboutOf(record)}</span>
+          </div>
         </li>
       ))}
     </ul>
   );
+}
+
+interface Reasons {
+  readonly tags: readonly string[];
+  readonly chains: readonly string[];
+  readonly investors: readonly { readonly name: string }[];
+}
+
+const REASONS_MAX = 4;
+
+/** Why a record is in a computed list. */
+function reasonOf({ reasons, latest_round, count: rounds }: RecordData): string | undefined {
+  if (latest_round !== undefined) {
+    const { name, announced_date } = latest_round as { name: string; announced_date: string | null };
+    const often = `${count(Number(rounds))} ${rounds === 1 ? 'round' : 'rounds'} together`;
+    return `${often}, last ${name}${announced_date === null ? '' : `, ${announced_date}`}`;
+  }
+  if (reasons === undefined) return undefined;
+  const { tags, chains, investors } = reasons as Reasons;
+  const shared = [...tags, ...investors.map(({ name }) => name), ...chains];
+  const more = shared.length > REASONS_MAX ? ` and ${shared.length - REASONS_MAX} more` : '';
+  return `Both: ${shared.slice(0, REASONS_MAX).join(', ')}${more}`;
 }
 
 const ABOUT_LENGTH = 90;
@@ -121,34 +165,42 @@ function aboutOf(record: RecordData): string {
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
-  return line.length > ABOUT_LENGTH ? `${line.slice(0, ABOUT_LENGTH)}…` : line;
+  return inShort(line, ABOUT_LENGTH);
 }
 
-async function showList({ deps, params, query }: SignedVisit, list: RelatedList): Promise<Reply> {
-  const { records } = deps.store;
-  const found = await records.get(list.of, params['id'] ?? '');
+interface ListRequest {
+  readonly list: RelatedList;
+  readonly idOrSlug: string;
+  readonly page: string | undefined;
+}
+
+/** A related list of a record, whole, in pages. Throws not_found. */
+export async function listPage(
+  records: Records,
+  { list, idOrSlug, page: asPage }: ListRequest,
+): Promise<{ readonly title: string; readonly body: VNode }> {
+  const found = await records.get(list.of, idOrSlug);
   if (found === undefined)
     throw new ServiceError('not_found', `There is no ${entityOf(list.of).noun} with this number or slug.`);
-  const number = asked.parse(query['page']);
+  const number = asked.parse(asPage);
   const window = { offset: (number - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const related = await read(records, { list, id: found.id }, window);
   const record = JSON.parse(found.json) as RecordData;
-  return page(
-    `${labelOf(list.name)} of ${record.name}`,
-    <ListPage record={record} related={related} number={number} />,
-  );
+  const title = `${titleOf(list)} of ${record.name}`;
+  return { title, body: <ListPage record={record} related={related} number={number} /> };
 }
 
 function ListPage({ record, related, number }: ListProps & { number: number }): VNode {
   const { list, records, total } = related;
-  const { type, id, name, slug } = record;
+  const { type, name, slug } = record;
+  const { recordsAt, searchAt } = usePage();
   const pages = Math.ceil(total / PAGE_SIZE);
   return (
     <>
       <p class="crumbs">
-        <Link to={`/account/data?type=${type}`}>{type}</Link> / <Link to={`/account/data/${type}/${id}`}>{slug}</Link>
+        <Link to={`${searchAt}?type=${type}`}>{type}</Link> / <Link to={`${recordsAt}/${type}/${slug}`}>{slug}</Link>
       </p>
-      <PageHead title={`${labelOf(list.name)} of ${name}`} lead={countsOf(record, related)} />
+      <PageHead title={`${titleOf(list)} of ${name}`} lead={countsOf(record, related)} />
       {pages > 1 ? (
         <p class="muted found">
           Page {number} of {count(pages)}
@@ -159,7 +211,7 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
         number={number}
         total={total}
         size={PAGE_SIZE}
-        to={(other) => `/account/data/${type}/${id}/${list.name}?page=${other}`}
+        to={(other) => `${recordsAt}/${type}/${slug}/${list.name}?page=${other}`}
       />
     </>
   );

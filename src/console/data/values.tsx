@@ -1,7 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
+import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
-import { count, RecordLink } from '../components.tsx';
+import { count, Link, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
 
 export type RecordData = Readonly<Record<string, unknown>> & {
   readonly type: RecordType;
@@ -66,9 +68,18 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (field.endsWith('_usd')) return <>{money(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : count(value)}</>;
-  if (VOCABULARY.includes(field))
-    return <List kind="tags" items={[value].flat().map((word) => spoken(String(word)))} />;
-  if (Array.isArray(value)) return <List kind="tags" items={value.map(String)} />;
+  const write = VOCABULARY.includes(field) ? spoken : String;
+  if (Array.isArray(value) || VOCABULARY.includes(field))
+    return (
+      <List
+        kind="tags"
+        items={[value].flat().map((word) => (
+          <FilterLink type={type} filter={FILTERS[field]} value={String(word)}>
+            {write(String(word))}
+          </FilterLink>
+        ))}
+      />
+    );
   if (typeof value === 'object')
     return (
       <>
@@ -80,12 +91,42 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   return <Text text={String(value)} />;
 }
 
-/** Text as it is; an address is a link. */
-export function Text({ text }: { text: string }): VNode {
+/** Filters by the field whose values they take. */
+const FILTERS: Readonly<Record<string, FilterName>> = {
+  tags: 'tag',
+  focus: 'tag',
+  chains: 'chain',
+  funding_stage: 'funding_stage',
+  funding_stages: 'funding_stage',
+  stage: 'funding_stage',
+  investor_type: 'investor_type',
+  event_type: 'event_type',
+};
+
+interface FilterLinkProps {
+  readonly type: RecordType;
+  readonly filter: FilterName | undefined;
+  readonly value: string;
+  readonly children: ComponentChildren;
+}
+
+/** A value that leads to all records that have it, where there is a filter for it. */
+function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
+  // A sign that filters read as more than one value would lead elsewhere.
+  if (filter === undefined || !hasFilter(type, filter) || /[|:]/.test(value)) return <>{children}</>;
+  return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, [filter]: value })}`}>{children}</Link>;
+}
+
+/** A text, or its beginning. */
+export const inShort = (text: string, lengthMax: number): string =>
+  text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
+
+/** Text as it is; an address is a link, whose text may be cut. */
+export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {
   if (!/^https?:\/\//.test(text)) return <>{text}</>;
   return (
-    <a href={text} rel="noreferrer noopener nofollow" target="_blank">
-      {text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')}
+    <a href={text} rel="noreferrer nofollow">
+      {inShort(text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, ''), lengthMax)}
     </a>
   );
 }

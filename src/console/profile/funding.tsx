@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
-import { Card, count, RecordLink } from '../components.tsx';
+import { isRaised } from '../../contract/entities/round.ts';
+import type { FundingStage } from '../../contract/vocabulary.ts';
+import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
+import { Card, count, Link, RecordLink } from '../components.tsx';
 import { isBlank, money, type RecordData, spoken } from '../data/values.tsx';
-import { type Bar, BarChart, ChartTable } from './charts.tsx';
 
 interface Named {
   readonly name: string;
@@ -24,26 +26,43 @@ export function shortMoney(value: number): string {
   });
 }
 
+/** Rounds that a chart and its table have room for; the others are in the list. */
+const DRAWN_MAX = 16;
+const RAISED: readonly Series[] = [
+  { label: 'counts into known funding', colour: 'key-0' },
+  { label: 'grant, debt, acquisition and the like', colour: 'key-1' },
+];
+
+interface HistoryProps {
+  readonly rounds: readonly RecordData[];
+  readonly total: number;
+  /** Where all of them are. */
+  readonly all: string;
+}
+
 /** The rounds of a company by date: a chart, and every figure behind it in a table. */
-export function FundingHistory({ rounds, total }: { rounds: readonly RecordData[]; total: number }): VNode | null {
-  if (rounds.length === 0) return null;
-  const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
+export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
+  const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1)).slice(-DRAWN_MAX);
   const bars = byDate.map(barOf);
   const hasAmounts = byDate.some((round) => amountOf(round) > 0);
   return (
-    <Card title="Funding history">
+    <Card title="Funding history" {...(total > byDate.length && { action: <All to={all} total={total} /> })}>
       {hasAmounts ? (
         <BarChart
           label="Amount of each known round; the table has the same figures"
           {...{ bars }}
-          series={['one']}
+          series={RAISED}
           format={shortMoney}
         />
       ) : null}
+      {bars.some(({ parts }) => (parts[1] ?? 0) > 0) ? <Legend series={RAISED} /> : null}
       <p class="muted">
         {count(total)} known {total === 1 ? 'round' : 'rounds'}
-        {rounds.length < total ? `, the first ${count(rounds.length)} shown` : ''}
-        {hasAmounts ? '. A short grey mark is a round whose amount is not known.' : ', no amount disclosed.'}
+        {byDate.length < total ? `, the newest ${count(byDate.length)} shown` : ''}
+        {hasAmounts ? '' : ', no amount disclosed'}.
+        {hasAmounts && bars.some(({ isUnknown }) => isUnknown)
+          ? ' A short grey mark is a round whose amount is not known.'
+          : ''}
       </p>
       <RoundTable rounds={byDate.toReversed()} />
     </Card>
@@ -55,7 +74,7 @@ function barOf(round: RecordData): Bar {
   const what = isBlank(round['stage']) ? 'Round' : spoken(String(round['stage']));
   return {
     label: dateOf(round).slice(0, 4),
-    parts: [amount],
+    parts: isRaised((round['stage'] ?? null) as FundingStage | null) ? [amount, 0] : [0, amount],
     isUnknown: amount === 0,
     title: `${what}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? money(amount) : 'amount not known'}`,
   };
@@ -82,7 +101,7 @@ function RoundTable({ rounds }: { rounds: readonly RecordData[] }): VNode {
             {isBlank(round['announcement']) ? (
               '–'
             ) : (
-              <a href={String(round['announcement'])} rel="noreferrer noopener nofollow" target="_blank">
+              <a href={String(round['announcement'])} rel="noreferrer nofollow">
                 {hostOf(String(round['announcement']))}
               </a>
             )}
@@ -97,14 +116,26 @@ function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : address;
 }
 
-const SHOWN_INVESTORS_MAX = 40;
+const SHOWN_INVESTORS_MAX = 30;
 
-/** Everybody who took part in the rounds of a company, those that led first. */
-export function Backers({ rounds }: { rounds: readonly RecordData[] }): VNode | null {
+/** The way to a whole list from a card that shows a part of it. */
+function All({ to, total }: { to: string; total: number }): VNode {
+  return (
+    <Link to={to} class="button small">
+      Show all {count(total)}
+    </Link>
+  );
+}
+
+/** Everybody who took part in the rounds of a company, or in one round, those that led first. */
+export function Backers({ rounds, all }: { rounds: readonly RecordData[]; all: string }): VNode | null {
   const backers = backersOf(rounds);
   if (backers.length === 0) return null;
   return (
-    <Card title="Investors">
+    <Card
+      title="Investors"
+      {...(backers.length > SHOWN_INVESTORS_MAX && { action: <All to={all} total={backers.length} /> })}
+    >
       <ul class="backers">
         {backers.slice(0, SHOWN_INVESTORS_MAX).map(({ investor, led, joined }) => (
           <li key={investor.name}>
@@ -120,9 +151,6 @@ export function Backers({ rounds }: { rounds: readonly RecordData[] }): VNode | 
           </li>
         ))}
       </ul>
-      {backers.length > SHOWN_INVESTORS_MAX ? (
-        <p class="muted">{count(backers.length - SHOWN_INVESTORS_MAX)} more in the rounds.</p>
-      ) : null}
     </Card>
   );
 }
@@ -154,13 +182,11 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
 /** What an investor did by year: rounds it led, and others that it joined. */
 export function InvestmentsByYear({
   rounds,
+  total,
   investor,
-}: {
-  rounds: readonly RecordData[];
-  investor: string;
-}): VNode | null {
+  all,
+}: HistoryProps & { readonly investor: RecordData }): VNode {
   const dated = rounds.filter((round) => dateOf(round) !== '');
-  if (dated.length === 0) return null;
   const years = yearsOf(dated, investor);
   const bars = years.map(({ year, led, joined }) => ({
     label: String(year),
@@ -168,16 +194,16 @@ export function InvestmentsByYear({
     title: `${year}: led ${led}, joined ${joined}`,
   }));
   return (
-    <Card title="Investments by year">
-      <BarChart
-        label="Rounds by year; the table has the same figures"
-        bars={bars}
-        series={['one', 'two']}
-        format={count}
-      />
+    <Card title="Investments by year" action={<All to={all} total={total} />}>
+      {bars.length === 0 ? null : (
+        <>
+          <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={count} />
+          <Legend series={LED} />
+        </>
+      )}
       <p class="muted">
-        <span class="swatch one" /> led <span class="swatch two" /> joined. Of {count(dated.length)} known rounds with a
-        date.
+        {count(dated.length)} of {count(total)} known rounds have a date
+        {rounds.length < total ? ` among the newest ${count(rounds.length)}` : ''}. {stagesText(rounds)}
       </p>
       <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']}>
         {years.toReversed().map(({ year, led, joined }) => (
@@ -192,11 +218,27 @@ export function InvestmentsByYear({
   );
 }
 
+const LED: readonly Series[] = [
+  { label: 'led', colour: 'key-0' },
+  { label: 'joined', colour: 'key-1' },
+];
+const STAGES_MAX = 4;
+
+/** The stages that most of the rounds have, in words. */
+function stagesText(rounds: readonly RecordData[]): string {
+  const counts = new Map<string, number>();
+  for (const { stage } of rounds) if (!isBlank(stage)) counts.set(String(stage), (counts.get(String(stage)) ?? 0) + 1);
+  const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, STAGES_MAX);
+  if (most.length === 0) return '';
+  return `By stage: ${most.map(([stage, rounds]) => `${spoken(stage)} ${count(rounds)}`).join(', ')}.`;
+}
+
 /** Every year from the first to the last, also those with nothing. */
 function yearsOf(
   rounds: readonly RecordData[],
-  investor: string,
+  investor: RecordData,
 ): readonly { year: number; led: number; joined: number }[] {
+  if (rounds.length === 0) return [];
   const all = rounds.map((round) => Number(dateOf(round).slice(0, 4)));
   const first = Math.min(...all);
   const years = Array.from({ length: Math.max(...all) - first + 1 }, (_, index) => ({
@@ -207,7 +249,8 @@ function yearsOf(
   for (const round of rounds) {
     const year = years[Number(dateOf(round).slice(0, 4)) - first];
     if (year === undefined) continue;
-    if (namesOf(round, 'lead_investors').some(({ slug }) => slug === investor)) year.led += 1;
+    if (namesOf(round, 'lead_investors').some(({ slug, type }) => slug === investor.slug && type === investor.type))
+      year.led += 1;
     else year.joined += 1;
   }
   return years;

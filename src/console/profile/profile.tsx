@@ -1,38 +1,32 @@
 import type { VNode } from 'preact';
-import { entityOf } from '../../contract/entities/index.ts';
-import { Badge, Card, Copyable, Table } from '../components.tsx';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { Badge, Card, Copyable, count, Link } from '../components.tsx';
+import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isBlank, labelOf, type RecordData, Text, Value } from '../data/values.tsx';
-import { Backers, FundingHistory, InvestmentsByYear } from './funding.tsx';
+import { isBlank, labelOf, type RecordData, spoken, Value } from '../data/values.tsx';
+import { Figures } from '../lists.tsx';
+import { Backers, FundingHistory, InvestmentsByYear, shortMoney } from './funding.tsx';
+import { Roles } from './roles.tsx';
 import { Tile } from './tile.tsx';
+import { Timeline } from './timeline.tsx';
 
-interface ProfileProps {
+export interface ProfileProps {
   readonly record: RecordData;
   /** The beginning of each related list; nothing of a deleted record. */
   readonly related: readonly Related[];
   readonly now: Date;
+  /** The public address of the service, without a slash at its end. */
+  readonly url: string;
 }
 
 const STALE_MONTHS = 24;
 
-/** Shown elsewhere on the page, or of no use to a person. */
-const ELSEWHERE = [
-  'type',
-  'id',
-  'name',
-  'slug',
-  'tagline',
-  'headline',
-  'overview',
-  'sources',
-  'logo',
-  'as_of',
-  'created_at',
-  'updated_at',
-];
-
 /** What the record is, in its first line: its mark, its name, what it does. */
-export function ProfileHead({ record, now, action }: Omit<ProfileProps, 'related'> & { action?: VNode | null }): VNode {
+export function ProfileHead({
+  record,
+  now,
+  action,
+}: Pick<ProfileProps, 'record' | 'now'> & { action?: VNode | null }): VNode {
   const { type, name } = record;
   const line = record['tagline'] ?? record['headline'];
   return (
@@ -41,6 +35,7 @@ export function ProfileHead({ record, now, action }: Omit<ProfileProps, 'related
       <div>
         <h1>
           {name} <Badge>{entityOf(type).noun}</Badge>
+          {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
         </h1>
         {isBlank(line) ? null : <p class="lead">{String(line)}</p>}
         <Freshness asOf={record['as_of']} now={now} />
@@ -63,119 +58,168 @@ function Freshness({ asOf, now }: { asOf: unknown; now: Date }): VNode | null {
 }
 
 /** Everything that is known of a record, for any page that shows one. */
-export function Profile({ record, related }: ProfileProps): VNode {
+export function Profile(props: ProfileProps): VNode {
+  const { record, related } = props;
   const { type } = record;
   const rounds = related.find(({ list }) => list.name === 'rounds');
+  const hasRounds = (rounds?.total ?? 0) > 0;
   const isDrawn = ({ list }: Related): boolean =>
-    list.name === 'rounds' || (type === 'companies' && list.name === 'investors' && (rounds?.records.length ?? 0) > 0);
+    (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
+    (type === 'people' && list.name === 'companies');
   return (
     <>
-      {isBlank(record['overview']) ? null : (
-        <Card title="Overview">
-          <p class="prose">{String(record['overview'])}</p>
-        </Card>
-      )}
-      {rounds === undefined ? null : <Rounds record={record} rounds={rounds} />}
-      <Facts record={record} hasLists={related.length > 0} />
-      {related
-        .filter((one) => !isDrawn(one))
-        .map((one) => (
-          <RelatedCard key={one.list.name} record={record} related={one} />
-        ))}
-      <Sources record={record} />
+      <KeyFigures record={record} related={related} />
+      <div class="profile">
+        <div>
+          {isBlank(record['overview']) ? null : (
+            <Card title="Overview">
+              <p class="prose">{String(record['overview'])}</p>
+            </Card>
+          )}
+          {rounds === undefined ? null : <Rounds record={record} rounds={rounds} />}
+          {type === 'rounds' ? <Backers rounds={[record]} all="" /> : null}
+          {type === 'people' ? <Roles record={record} related={related} /> : null}
+          {related
+            .filter((one) => !isDrawn(one))
+            .map((one) => (
+              <RelatedCard key={one.list.name} record={record} related={one} />
+            ))}
+          <Timeline record={record} related={related} />
+        </div>
+        <aside>
+          <Facts record={record} hasLists={related.length > 0} />
+          <TakeAlong {...props} />
+        </aside>
+      </div>
     </>
   );
 }
 
-function Rounds({ record, rounds }: { record: RecordData; rounds: Related }): VNode {
+function Rounds({ record, rounds }: { record: RecordData; rounds: Related }): VNode | null {
   const { records, total } = rounds;
-  if (record.type !== 'companies') return <InvestmentsByYear rounds={records} investor={record.slug} />;
+  if (total === 0) return null;
+  const at = `${usePage().recordsAt}/${record.type}/${record.slug}`;
+  const given = { rounds: records, total, all: `${at}/rounds` };
+  if (record.type !== 'companies') return <InvestmentsByYear {...given} investor={record} />;
   return (
     <>
-      <FundingHistory rounds={records} total={total} />
-      <Backers rounds={records} />
+      <FundingHistory {...given} />
+      <Backers rounds={records} all={`${at}/investors`} />
     </>
   );
 }
+
+type FigureOf = readonly [label: string, text: (record: RecordData, totals: ReadonlyMap<string, number>) => string];
+
+const field =
+  (name: string, write: (value: unknown) => string = String) =>
+  (record: RecordData): string =>
+    isBlank(record[name]) ? '' : write(record[name]);
+const listed =
+  (name: string) =>
+  (_: RecordData, totals: ReadonlyMap<string, number>): string =>
+    (totals.get(name) ?? 0) > 0 ? count(totals.get(name) ?? 0) : '';
+const inShort = (value: unknown): string => shortMoney(Number(value));
+const asCount = (value: unknown): string => count(Number(value));
+
+/** What is to be seen first of each type. Numbers of linked records are those of the lists below, so that a page has one of each. */
+const KEY_FIGURES: Readonly<Record<RecordType, readonly FigureOf[]>> = {
+  companies: [
+    ['Known funding', field('total_funding_usd', inShort)],
+    ['Rounds', listed('rounds')],
+    ['Investors', field('investors_count', asCount)],
+    ['Latest round', field('last_round_date')],
+    ['Employees', field('total_employees', asCount)],
+  ],
+  investors: [
+    ['Rounds', listed('rounds')],
+    ['Led', field('lead_count', asCount)],
+    ['Portfolio', listed('portfolio')],
+    ['Co-investors', listed('co_investors')],
+    ['Latest investment', field('last_investment_date')],
+  ],
+  people: [
+    ['Organisations', listed('companies')],
+    ['Angel rounds', listed('rounds')],
+    ['Events', listed('events')],
+  ],
+  events: [
+    ['From', field('start_date')],
+    ['To', field('end_date')],
+    ['Speakers', listed('speakers')],
+    ['Sponsors', listed('sponsors')],
+  ],
+  rounds: [
+    ['Amount', field('amount_usd', inShort)],
+    ['Stage', field('stage', (stage) => spoken(String(stage)))],
+    ['Announced', field('announced_date')],
+    ['Valuation', field('valuation_usd', inShort)],
+  ],
+};
+
+function KeyFigures({ record, related }: Pick<ProfileProps, 'record' | 'related'>): VNode | null {
+  const totals = new Map(related.map(({ list, total }) => [list.name, total]));
+  const figures = KEY_FIGURES[record.type]
+    .map(([label, text]) => ({ label, value: text(record, totals) }))
+    .filter(({ value }) => value !== '');
+  return figures.length === 0 ? null : <Figures figures={figures} />;
+}
+
+/** Shown elsewhere on the page, or of no use to a person. */
+const ELSEWHERE = [
+  ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
+  ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
+  ...['lead_count', 'last_investment_date', 'total_employees', 'start_date', 'end_date', 'amount_usd', 'roles'],
+  ...['announced_date', 'valuation_usd', 'lead_investors'],
+];
 
 function Facts({ record, hasLists }: { record: RecordData; hasLists: boolean }): VNode | null {
   const { type } = record;
-  const isElsewhere = (field: string): boolean => ELSEWHERE.includes(field) || (hasLists && isInList(type, field));
-  const facts = Object.entries(record).filter(([field, value]) => !isElsewhere(field) && !isBlank(value));
+  const isElsewhere = (name: string): boolean =>
+    ELSEWHERE.includes(name) || (hasLists && isInList(type, name)) || (type === 'rounds' && name === 'investors');
+  const facts = Object.entries(record).filter(([name, value]) => !isElsewhere(name) && !isBlank(value));
   if (facts.length === 0) return null;
   return (
     <Card title="Facts">
       <dl class="facts">
-        {facts.map(([field, value]) => (
-          <>
-            <dt key={field}>{labelOf(field)}</dt>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name)}</dt>
             <dd>
-              <Value of={type} field={field} value={value} />
+              <Value of={type} field={name} value={value} />
             </dd>
-          </>
+          </div>
         ))}
       </dl>
     </Card>
   );
 }
 
-interface Source {
-  readonly source: string;
-  readonly as_of: string | null;
-  readonly fields: readonly string[];
-}
-
-function Sources({ record }: { record: RecordData }): VNode | null {
-  const sources = (record['sources'] ?? []) as readonly Source[];
-  if (sources.length === 0) return null;
-  return (
-    <Card title="Sources">
-      <Table label="Sources" head={['Source', 'As of', 'States']}>
-        {sources.map(({ source, as_of, fields }, index) => (
-          <tr key={index}>
-            <td class="source">
-              <SourceText source={source} />
-            </td>
-            <td class="nowrap">{as_of}</td>
-            <td>{fields.map(labelOf).join(', ')}</td>
-          </tr>
-        ))}
-      </Table>
-    </Card>
-  );
-}
-
-const FILE_AT_COMMIT = /^github\.com\/([\w.-]+\/[\w.-]+)@([\da-f]{7,40}):(\S+)$/;
-
-/** A source as a link: an address as it stands, a file of a public repository at its commit. */
-function SourceText({ source }: { source: string }): VNode {
-  const [, repository, commit, path] = FILE_AT_COMMIT.exec(source) ?? [];
-  if (repository === undefined) return <Text text={source} />;
-  return (
-    <a
-      href={`https://github.com/${repository}/blob/${commit}/${path}`}
-      rel="noreferrer noopener nofollow"
-      target="_blank"
-    >
-      {repository}: {path}
-    </a>
-  );
-}
-
-/** The record to take along: the call that answers it, and how to cite it. */
-export function TakeAlong({ record, url }: { record: RecordData; url: string }): VNode {
+/** The record to take along: as JSON, as the call that answers it, and how to cite it. */
+function TakeAlong({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode {
   const { type, slug, name } = record;
+  const { base, recordsAt } = usePage();
+  const json = `${recordsAt}/${type}/${slug}.json`;
   const asOf = isBlank(record['as_of']) ? '' : `, as of ${record['as_of']}`;
   return (
     <Card title="Take it along">
-      <p class="muted">As JSON, with a key:</p>
+      <p class="actions">
+        <Link to={json} class="button small">
+          JSON
+        </Link>
+        <button type="button" class="button small" data-copy-from={base + json} hidden>
+          Copy JSON
+        </button>
+      </p>
+      <p class="muted">With a key</p>
       <Copyable
         id="take-curl"
         label="curl command"
         text={`curl -H "Authorization: Bearer $WEB3_BI_API_KEY" ${url}/api/v1/${type}/${slug}`}
       />
-      <p class="muted">For an agent: the tool call, and a citation.</p>
+      <p class="muted">For an agent</p>
       <Copyable id="take-tool" label="tool call" text={`get_entity ${JSON.stringify({ type, id: slug })}`} />
+      <p class="muted">To cite</p>
       <Copyable id="take-citation" label="citation" text={`${name}, web3-bi${asOf}. ${url}/${type}/${slug}`} />
     </Card>
   );

@@ -13,9 +13,9 @@ function hueOf(name: string): number {
 export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }): VNode {
   const letter = (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '?').toUpperCase();
   return (
-    <svg class="tile-mark" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
+    <svg class="tile-mark" viewBox="0 0 48 48" aria-hidden="true">
       <rect width="48" height="48" rx={isRound ? 24 : 11} fill={`hsl(${hueOf(name)} 48% 38%)`} />
-      <text x="24" y="25.500" text-anchor="middle" dominant-baseline="middle" fill="#fff">
+      <text x="24" y="32">
         {letter}
       </text>
     </svg>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Link } from '../components.tsx';
+import { Link, ThemeSwitch } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Logo } from '../icons.tsx';
 
@@ -42,6 +42,7 @@ export function PublicFrame({ body, path, searched }: Shown): VNode {
         <nav aria-label="Site">
           <Link to="/docs">Docs</Link>
           <Link to="/account">Account</Link>
+          <ThemeSwitch />
         </nav>
       </header>
       <main id="main" class="public" tabIndex={-1}>

@@ -1,20 +1,23 @@
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
+import { relatedLists } from '../../contract/relations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
+import { createStaticDocument, sendDocument } from '../../service/documents.ts';
 import { RETRY_AFTER_SECONDS } from '../../service/middleware/errors.ts';
 import { refuseMethod } from '../../service/middleware/methods.ts';
 import { rawQuery } from '../../service/middleware/raw-query.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { Link } from '../components.tsx';
+import { listPage } from '../data/related.tsx';
 import { renderPage } from '../layout.tsx';
 import type { Site } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
-import { recordPage } from './record-page.tsx';
+import { readRecord, recordPage } from './record-page.tsx';
 import { searchPage } from './search-page.tsx';
 import { mountSiteFiles } from './site-files.ts';
-import { type PublicDeps, sendPage } from './visit.ts';
+import { FOR_A_MINUTE, type PublicDeps, sendPage } from './visit.ts';
 
 /** Pages that one address may open in a minute: many for a reader, few for a program, which has the API. */
 const PAGES_MAX = 120;
@@ -44,15 +47,27 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: Site)
   );
   app.all('/', refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   if (!deps.publicPages) return;
-  const paths = ['/search', ...RECORD_TYPES.map((type) => `/${type}/:slug`)];
+  const paths = [
+    '/search',
+    ...RECORD_TYPES.map((type) => `/${type}/:slug`),
+    ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
+  ];
   app.get(paths, headers, limit);
   app.get('/search', async (request, response) => {
-    const query = Object.fromEntries(
-      Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? '']),
-    );
-    await sendPage(deps, { request, response }, await searchPage(deps, query));
+    await sendPage(deps, { request, response }, await searchPage(deps, queryOf(request)));
   });
+  for (const list of relatedLists) {
+    app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
+      const { page } = queryOf(request);
+      const shown = await listPage(deps.store.records, { list, idOrSlug: String(request.params['slug']), page });
+      await sendPage(deps, { request, response }, { ...shown, description: shown.title, isListed: false });
+    });
+  }
   for (const type of RECORD_TYPES) {
+    app.get(`/${type}/:slug.json`, async (request, response) => {
+      const found = await readRecord(deps, type, String(request.params['slug']));
+      await sendDocument(createStaticDocument(found.json, 'application/json', FOR_A_MINUTE), request, response);
+    });
     app.get(`/${type}/:slug`, async (request, response) => {
       const page = await recordPage(deps, type, String(request.params['slug']));
       if ('moved' in page) response.redirect(301, `${deps.base}/${type}/${page.moved}`);
@@ -62,6 +77,10 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: Site)
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use(paths, answerErrors(deps));
 }
+
+/** The parameters of a request, each once. */
+const queryOf = ({ url }: Request): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(rawQuery(url)).map(([name, value]) => [name, [value].flat()[0] ?? '']));
 
 const limitPages = (): RequestHandler =>
   rateLimit({

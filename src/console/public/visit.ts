@@ -24,7 +24,7 @@ export interface PublicPage {
 }
 
 /** Kept by browsers and proxies for a minute, then asked about again. */
-const FOR_A_MINUTE = 'public, max-age=60';
+export const FOR_A_MINUTE = 'public, max-age=60';
 
 /** Sends a page, compressed as the browser takes it, or 304 when the browser has it. */
 export async function sendPage(

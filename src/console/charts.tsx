@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Table } from '../components.tsx';
+import { Table } from './components.tsx';
 
 /** One bar: its place, its height, and what it says when pointed at. */
 export interface Bar {
@@ -12,11 +12,17 @@ export interface Bar {
   readonly isUnknown?: boolean;
 }
 
+/** What a part of every bar stands for. */
+export interface Series {
+  readonly label: string;
+  /** Class of its colour: key-0 to key-4, good, warn, bad, info or plain. */
+  readonly colour: string;
+}
+
 interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** Colours of the parts, as classes. */
-  readonly series: readonly ('one' | 'two')[];
+  readonly series: readonly Series[];
   /** How a height is written at the side. */
   readonly format: (value: number) => string;
 }
@@ -38,18 +44,16 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
   const ground = HEIGHT - BOTTOM;
   const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP));
   const every = Math.ceil(LABEL_WIDTH / room);
+  // Whole things have no half, which a small axis would show.
+  const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
+  const ticks = [0, 0.5, 1].map((share) => top * share).filter((value) => !isWhole || Number.isInteger(value));
   return (
     <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      {[0, 0.5, 1].map((share) => (
-        <g key={share} class="grid">
-          <line
-            x1={LEFT}
-            x2={WIDTH}
-            y1={round(ground - heightOf(top * share))}
-            y2={round(ground - heightOf(top * share))}
-          />
-          <text x={LEFT - 8} y={round(ground - heightOf(top * share) + 4)} text-anchor="end">
-            {format(top * share)}
+      {[...new Set(ticks)].map((value) => (
+        <g key={value} class="grid">
+          <line x1={LEFT} x2={WIDTH} y1={round(ground - heightOf(value))} y2={round(ground - heightOf(value))} />
+          <text x={LEFT - 8} y={round(ground - heightOf(value) + 4)} text-anchor="end">
+            {format(value)}
           </text>
         </g>
       ))}
@@ -86,21 +90,35 @@ function Stack({ bar, series, heightOf, ground, x, width }: StackProps): VNode {
   return (
     <>
       {bar.parts.map((part, index) => {
+        if (part === 0) return null;
         const height = heightOf(part);
         below += height;
         return (
           <rect
-            key={series[index]}
-            class={series[index]}
+            key={index}
+            class={series[index]?.colour}
             x={round(x)}
             y={round(ground - below)}
             width={round(width)}
-            height={round(Math.max(height, part > 0 ? 1.5 : 0))}
+            height={round(Math.max(height, 1.5))}
             rx="2"
           />
         );
       })}
     </>
+  );
+}
+
+/** What the colours of a chart stand for. */
+export function Legend({ series }: { series: readonly Series[] }): VNode {
+  return (
+    <ul class="legend">
+      {series.map(({ label, colour }) => (
+        <li key={label}>
+          <span class={`swatch ${colour}`} /> {label}
+        </li>
+      ))}
+    </ul>
   );
 }
 

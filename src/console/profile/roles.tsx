@@ -1,0 +1,63 @@
+import type { VNode } from 'preact';
+import { Badge, Card, RecordLink, Table } from '../components.tsx';
+import type { Related } from '../data/related.tsx';
+import { isBlank, type RecordData, spoken } from '../data/values.tsx';
+
+interface Role {
+  readonly organization: string;
+  readonly organization_type: string | null;
+  readonly organization_slug: string | null;
+  readonly title: string | null;
+  readonly role_type: string | null;
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+  readonly is_current: boolean | null;
+}
+
+/** Where a person works and worked: the roles of the record, and organisations that name the person themselves. */
+export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
+  const roles = (record['roles'] ?? []) as readonly Role[];
+  const others = (related.find(({ list }) => list.name === 'companies')?.records ?? []).filter(
+    ({ type, slug }) =>
+      !roles.some((role) => role.organization_slug === slug && (role.organization_type ?? type) === type),
+  );
+  if (roles.length + others.length === 0) return null;
+  return (
+    <Card title="Roles">
+      <Table label="Roles" head={['Organisation', 'Role', 'Time']}>
+        {roles.map((role, index) => (
+          <tr key={index}>
+            <td>
+              {isBlank(role.organization_slug) ? (
+                role.organization
+              ) : (
+                <RecordLink type={role.organization_type} slug={role.organization_slug}>
+                  {role.organization}
+                </RecordLink>
+              )}
+            </td>
+            <td>{role.title ?? (role.role_type === null ? '' : spoken(role.role_type))}</td>
+            <td>
+              {[role.start_date, role.end_date].some(Boolean)
+                ? `${role.start_date ?? ''} – ${role.end_date ?? ''} `
+                : ''}
+              {role.is_current === true ? <Badge tone="good">current</Badge> : null}
+              {role.is_current === false ? <Badge>former</Badge> : null}
+            </td>
+          </tr>
+        ))}
+        {others.map(({ id, type, slug, name }) => (
+          <tr key={`${type} ${id}`}>
+            <td>
+              <RecordLink type={type} slug={slug}>
+                {name}
+              </RecordLink>
+            </td>
+            <td class="muted">Named by the organisation</td>
+            <td />
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}

@@ -1,0 +1,145 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Card, count, RecordLink } from '../components.tsx';
+import type { Related } from '../data/related.tsx';
+import { inShort, isBlank, labelOf, money, type RecordData, spoken, Text } from '../data/values.tsx';
+
+interface Source {
+  readonly source: string;
+  readonly as_of: string | null;
+  readonly fields: readonly string[];
+}
+
+/** Something that a source says, with the day that it is of; blank where the source has none. */
+interface Moment {
+  readonly date: string;
+  readonly what: ComponentChildren;
+  readonly sources: readonly string[];
+}
+
+const SHOWN_MAX = 10;
+
+/** Dated facts with their sources, the newest first, and what each source states as of its day. */
+export function Timeline({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
+  const moments = [...ownMoments(record), ...related.flatMap(listMoments), ...statements(record)].toSorted(
+    (one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)),
+  );
+  if (moments.length === 0) return null;
+  const [shown, folded] = [moments.slice(0, SHOWN_MAX), moments.slice(SHOWN_MAX)];
+  return (
+    <Card title="Timeline and sources">
+      <Moments moments={shown} />
+      {folded.length === 0 ? null : (
+        <details>
+          <summary>{count(folded.length)} earlier</summary>
+          <Moments moments={folded} />
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function Moments({ moments }: { moments: readonly Moment[] }): VNode {
+  return (
+    <ol class="timeline">
+      {moments.map(({ date, what, sources }, index) => (
+        <li key={index}>
+          <span class="when">{date || 'Undated'}</span>
+          <div>
+            {what}
+            {sources.map((source) => (
+              <small key={source}>
+                <SourceText source={source} />
+              </small>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const sourcesOf = (record: RecordData): readonly Source[] => (record['sources'] ?? []) as readonly Source[];
+const statedBy = (record: RecordData, field: string): readonly string[] =>
+  sourcesOf(record)
+    .filter(({ fields }) => fields.includes(field))
+    .slice(0, 1)
+    .map(({ source }) => source);
+
+/** Fields of a record that are days, with what happened then. */
+const DAYS: readonly (readonly [field: string, what: string])[] = [
+  ['founded_date', 'Founded'],
+  ['year_founded', 'Founded'],
+  ['announced_date', 'Announced'],
+  ['start_date', 'Began'],
+  ['end_date', 'Ended'],
+];
+
+function ownMoments(record: RecordData): Moment[] {
+  const days = DAYS.filter(
+    ([field]) => !isBlank(record[field]) && !(field === 'year_founded' && !isBlank(record['founded_date'])),
+  );
+  return days.map(([field, what]) => ({
+    date: String(record[field]),
+    what,
+    sources: isBlank(record['announcement']) ? statedBy(record, field) : [String(record['announcement'])],
+  }));
+}
+
+/** Rounds and events that are linked to the record. */
+function listMoments({ list, records }: Related): Moment[] {
+  const field = list.name === 'rounds' ? 'announced_date' : 'start_date';
+  if (!['rounds', 'events'].includes(list.name)) return [];
+  return records
+    .filter((record) => !isBlank(record[field]))
+    .slice(0, MOMENTS_MAX)
+    .map((record) => ({
+      date: String(record[field]),
+      what: (
+        <>
+          <RecordLink type={record.type} slug={record.slug}>
+            {record.name}
+          </RecordLink>{' '}
+          {isBlank(record['stage']) ? '' : spoken(String(record['stage']))}{' '}
+          {isBlank(record['amount_usd']) ? '' : money(record['amount_usd'])}
+        </>
+      ),
+      sources: isBlank(record['announcement'])
+        ? sourcesOf(record)
+            .slice(0, 1)
+            .map(({ source }) => source)
+        : [String(record['announcement'])],
+    }));
+}
+
+/** Of each list; the whole list has an address of its own. */
+const MOMENTS_MAX = 6;
+
+/** What the sources of a record state, those of one day and repository together. */
+function statements(record: RecordData): Moment[] {
+  const groups = new Map<string, Source[]>();
+  for (const one of sourcesOf(record)) {
+    const key = `${one.as_of} ${FILE_AT_COMMIT.exec(one.source)?.[1] ?? one.source}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((some) => ({
+    date: some[0]?.as_of ?? '',
+    what: (
+      <span class="muted">States {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
+    ),
+    sources: some.map(({ source }) => source),
+  }));
+}
+
+const TEXT_MAX = 56;
+const FILE_AT_COMMIT = /^github\.com\/([\w.-]+\/[\w.-]+)@([\da-f]{7,40}):(\S+)/;
+
+/** A source as a link: an address as it stands, a file of a public repository at its commit. */
+function SourceText({ source }: { source: string }): VNode {
+  const [, repository, commit, path] = FILE_AT_COMMIT.exec(source) ?? [];
+  if (repository === undefined) return <Text text={source} lengthMax={TEXT_MAX} />;
+  return (
+    <a href={`https://github.com/${repository}/blob/${commit}/${path}`} rel="noreferrer nofollow">
+      {inShort(`${repository}: ${path}`, TEXT_MAX)}
+    </a>
+  );
+}
