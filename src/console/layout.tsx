@@ -26,6 +26,8 @@ export interface Frame extends Site {
   readonly canonical?: string | undefined;
   /** What stands in the search box of a public page. */
   readonly searched?: string | undefined;
+  /** Parameters that a search from there keeps. */
+  readonly kept?: string | undefined;
 }
 
 /** No evaluated text, and no styles of the library's own: the policy of the page allows neither. */

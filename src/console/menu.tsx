@@ -59,6 +59,7 @@ export const ACCOUNT_MENU: readonly MenuGroup[] = [
     label: 'Data',
     items: [
       { to: '/account/data', label: 'Browse', icon: 'search' },
+      { to: '/account/data/aggregate', label: 'Aggregate', icon: 'chart' },
       { to: '/account/import', label: 'Import', icon: 'upload' },
     ],
   },

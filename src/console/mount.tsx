@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { RETRY_AFTER_SECONDS } from '../service/middleware/errors.ts';
 import { refuseMethod } from '../service/middleware/methods.ts';
-import { rawQuery } from '../service/middleware/raw-query.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Session } from '../store/port/people.ts';
@@ -10,6 +9,7 @@ import { newToken } from '../store/tokens.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
+import { queryOf } from './query.ts';
 import { createPageLimit, noteRefusal } from './refusals.ts';
 import type { Cookie, PageDeps, Reply, Route, Visit } from './reply.ts';
 import type { Site } from './site.ts';
@@ -93,9 +93,7 @@ function visitOf(deps: PageDeps, request: Request, response: Response, session: 
     formToken,
     form: NO_FORM,
     params: request.params as Record<string, string>,
-    query: Object.fromEntries(
-      Object.entries(rawQuery(request.url)).map(([name, value]) => [name, [value].flat()[0] ?? '']),
-    ),
+    query: queryOf(request.url),
     author: person === undefined ? author : { ...author, account: person.account, person: person.email },
     agent: request.get('user-agent') ?? '',
     now: deps.clock(),

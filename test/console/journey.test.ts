@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -127,6 +128,11 @@ test('from the first start to a payment, by keyboard alone', async () => {
   await menu('/account/data');
   await type('#query', 'keyboard labs');
   await expect.poll(() => page.locator('#results').innerText(), { timeout: 10_000 }).toContain('Made without a mouse');
+  await reach('#results a[download]');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('Keyboard Labs');
+  await press('#results .record-name a');
+  expect(await page.locator('h1').innerText()).toContain('Keyboard Labs');
 
   // A search that is paid for, and the payment.
   const { wallet, network } = program.ready as { wallet: Wallet; network: NetworkId };

@@ -19,6 +19,12 @@ const ROWS = [
       { source: `github.com/example/facts@${'ab12'.repeat(3)}:data/acme.yaml`, as_of: '2026-10', fields: ['website'] },
     ],
   }),
+  aCompany({
+    name: 'Other',
+    slug: 'other',
+    tags: ['Wallets', 'DeFi'],
+    location_json: { city: 'Lisbon', country: 'Portugal' },
+  }),
   aPerson({ name: 'Ada Example', slug: 'ada-example', roles: [{ organization: 'Acme', title: 'Founder' }] }),
   anInvestor({ name: 'Example Capital', slug: 'example-capital' }),
   anEvent({ name: 'ExampleCon 2025', slug: 'examplecon-2025' }),
@@ -52,7 +58,7 @@ async function read(path: string, service = open): Promise<{ status: number; htm
 describe('the first page', () => {
   test('tells a browser what is held here, and how to come in', async () => {
     const { html, text } = await read('/');
-    expect(text).toMatch(/companies 1 people 1 investors 1 events 1 rounds 2/);
+    expect(text).toMatch(/companies 2 people 1 investors 1 events 1 rounds 2/);
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
     expect(html).toContain('property="og:title"');
@@ -152,10 +158,64 @@ describe('the search of the pages', () => {
     expect((await read('/search?query=acme&type=people')).text).toContain('Ada Example');
   });
 
+  test('counts the values of a result, each with the address that narrows it', async () => {
+    const { html, text } = await read('/search?type=companies');
+    expect(text).toMatch(/Tag DeFi 2 Wallets 1 /);
+    expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
+    const narrowed = await read('/search?type=companies&tag=Wallets');
+    expect(narrowed.text).toMatch(/Only Tag Wallets .* 1 record /);
+    expect(narrowed.html).toContain('href="/search?type=companies&amp;tag=Wallets%7CDeFi"');
+    expect((await read('/search?type=companies&query=other')).text).toMatch(/Tag Wallets 1 DeFi 1 /);
+  });
+
+  test('says in words how it read a sentence, and what is left out for want of a fact', async () => {
+    const { text } = await read('/search?query=wallets+companies+in+portugal');
+    expect(text).toMatch(/Read as companies Tag wallets .* Country portugal .* 1 record /);
+    const known = await read('/search?type=companies&country=Portugal');
+    expect(known.text).toContain('1 more is left out only because its country is not known');
+  });
+
+  test('is a table with the columns and the order that are asked for, and marks the words', async () => {
+    const { html, text } = await read(
+      '/search?type=rounds&view=table&columns=stage&columns=amount_usd&sort=-amount_usd',
+    );
+    expect(text).toMatch(/Name Stage Amount \(USD\) ↓ .*Acme Seed Seed \$3M .*Acme Later – –/);
+    expect(html).toContain('aria-sort="descending"');
+    expect((await read('/search?query=acm')).html).toContain('<mark>Acme</mark>');
+  });
+
+  test('gives its rows as CSV', async () => {
+    const response = await fetch(`${open.url}/search?type=companies&tag=Wallets&columns=tags&format=csv`, HTML);
+    expect(response.headers.get('content-type')).toContain('text/csv');
+    expect(await response.text()).toBe('type,id,name,slug,tags\ncompanies,2,Other,other,Wallets|DeFi\n');
+  });
+
+  test('says what is wrong with a filter, and has its form all the same', async () => {
+    const { text } = await read('/search?type=companies&founded_from=2020&founded_to=2010');
+    expect(text).toContain('founded_from must not be more than founded_to');
+    expect(text).toContain('All filters, order and columns');
+  });
+
   test('shows what was typed as text, and is not listed', async () => {
     const { html } = await read('/search?query=%22%3E%3Cscript%3Ealert(1)%3C/script%3E');
     expect(html).not.toContain('<script>alert');
     expect(html).toContain('<meta name="robots" content="noindex"');
+  });
+});
+
+describe('the aggregates of the pages', () => {
+  test('draw groups in time, with a table, and lead to the records of a group', async () => {
+    const { html, text } = await read('/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum');
+    expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
+    expect(text).toMatch(/Rounds by year and stage .*2022 Seed \$3M/);
+    expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');
+    const csv = await fetch(`${open.url}/search/aggregate?of=companies&group_by=tag&format=csv`, HTML);
+    expect(await csv.text()).toBe('tag,count\nDeFi,2\nWallets,1\n');
+  });
+
+  test('begin anew for a type without the group, and say what cannot be asked', async () => {
+    expect((await read('/search/aggregate?of=events&group_by=stage')).text).toContain('Events by year');
+    expect((await read('/search/aggregate?of=rounds&group_by=year&measure=largest')).text).toContain('measure');
   });
 });
 

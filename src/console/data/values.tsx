@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { count, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -49,6 +50,17 @@ export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.values(value).every(isBlank);
+}
+
+/** Money in few letters: $1.2B, $45M, $300K. */
+export function shortMoney(value: number): string {
+  return value.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: value < 1_000 ? 0 : 1,
+  });
 }
 
 export const money = (value: unknown): string =>
@@ -123,11 +135,51 @@ export const inShort = (text: string, lengthMax: number): string =>
 
 /** Text as it is; an address is a link, whose text may be cut. */
 export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {
-  if (!/^https?:\/\//.test(text)) return <>{text}</>;
+  if (!/^https?:\/\//.test(text)) return <>{inShort(text, lengthMax)}</>;
   return (
     <a href={text} rel="noreferrer nofollow">
       {inShort(text.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, ''), lengthMax)}
     </a>
+  );
+}
+
+const SHORT_ITEMS = 3;
+const SHORT_LENGTH = 80;
+const SHORT_ADDRESS = 28;
+
+/** A value as a cell of a table has room for it; the page of the record has it whole. */
+export function ShortValue({ of: type, field, value }: ValueProps): VNode {
+  if (isBlank(value)) return <span class="muted">–</span>;
+  if (field.endsWith('_usd')) return <>{shortMoney(Number(value))}</>;
+  if (typeof value === 'string' && !VOCABULARY.includes(field))
+    return <Text text={value} lengthMax={value.startsWith('http') ? SHORT_ADDRESS : SHORT_LENGTH} />;
+  const relation = relationOf(type, field);
+  const items = [value].flat();
+  if (relation === undefined && typeof items[0] === 'object') return <Value of={type} field={field} value={value} />;
+  if (typeof items[0] === 'number' || typeof items[0] === 'boolean')
+    return <Value of={type} field={field} value={value} />;
+  const texts = items.slice(0, SHORT_ITEMS).map((item) => {
+    if (relation !== undefined) return String((item as Named)[relation.keys.name]);
+    return VOCABULARY.includes(field) ? spoken(String(item)) : String(item);
+  });
+  return (
+    <>
+      {texts.join(', ')}
+      {items.length > SHORT_ITEMS ? <span class="muted"> +{items.length - SHORT_ITEMS}</span> : null}
+    </>
+  );
+}
+
+/** A text with the words that begin with one of those that were searched; the words are folded. */
+export function Marked({ text, words }: { text: string; words: readonly string[] }): VNode {
+  if (words.length === 0) return <>{text}</>;
+  const isMatch = (part: string): boolean => words.some((word) => foldName(part).startsWith(word));
+  return (
+    <>
+      {text
+        .split(/([\p{L}\p{N}]+)/u)
+        .map((part, index) => (index % 2 === 1 && isMatch(part) ? <mark key={index}>{part}</mark> : part))}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { isRaised } from '../../contract/entities/round.ts';
 import type { FundingStage } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, count, Link, RecordLink } from '../components.tsx';
-import { isBlank, money, type RecordData, spoken } from '../data/values.tsx';
+import { isBlank, money, type RecordData, shortMoney, spoken } from '../data/values.tsx';
 
 interface Named {
   readonly name: string;
@@ -14,17 +14,6 @@ interface Named {
 const namesOf = (record: RecordData, field: string): readonly Named[] => (record[field] ?? []) as readonly Named[];
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
-
-/** Money in few letters: $1.2B, $45M, $300K. */
-export function shortMoney(value: number): string {
-  return value.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-  });
-}
 
 /** Rounds that a chart and its table have room for; the others are in the list. */
 const DRAWN_MAX = 16;

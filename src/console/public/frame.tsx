@@ -11,6 +11,7 @@ interface Shown {
   readonly description?: string | undefined;
   readonly canonical?: string | undefined;
   readonly searched?: string | undefined;
+  readonly kept?: string | undefined;
 }
 
 /** What search engines and previews of links read; nothing for pages that are not public. */
@@ -31,15 +32,20 @@ export function Preview({ title, description, canonical }: Shown): VNode | null 
 }
 
 /** A page for everybody: a search box above, no script needed. */
-export function PublicFrame({ body, path, searched }: Shown): VNode {
+export function PublicFrame({ body, path, searched, kept }: Shown): VNode {
   return (
     <>
       <header class="top">
         <Link to="/" class="brand">
           <Logo /> web3-bi
         </Link>
-        {path === '/' || searched === undefined ? <span class="top-space" /> : <SearchBox text={searched} />}
+        {path === '/' || searched === undefined ? (
+          <span class="top-space" />
+        ) : (
+          <SearchBox text={searched} kept={kept} />
+        )}
         <nav aria-label="Site">
+          {searched === undefined ? null : <Link to="/search/aggregate">Aggregate</Link>}
           <Link to="/docs">Docs</Link>
           <Link to="/account">Account</Link>
           <ThemeSwitch />
@@ -58,8 +64,14 @@ export function PublicFrame({ body, path, searched }: Shown): VNode {
   );
 }
 
+interface SearchBoxProps {
+  readonly text: string;
+  readonly kept?: string | undefined;
+  readonly isLarge?: boolean;
+}
+
 /** The search of the public pages, as a form that needs no script. */
-export function SearchBox({ text, isLarge = false }: { text: string; isLarge?: boolean }): VNode {
+export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps): VNode {
   return (
     <search>
       <form method="get" action={`${usePage().base}/search`} class={isLarge ? 'ask large' : 'ask'}>
@@ -76,6 +88,9 @@ export function SearchBox({ text, isLarge = false }: { text: string; isLarge?: b
           autocomplete="off"
           spellcheck={false}
         />
+        {[...new URLSearchParams(kept)].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <button type="submit" class="button primary">
           Search
         </button>

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
@@ -7,15 +7,16 @@ import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/documents.ts';
 import { RETRY_AFTER_SECONDS } from '../../service/middleware/errors.ts';
 import { refuseMethod } from '../../service/middleware/methods.ts';
-import { rawQuery } from '../../service/middleware/raw-query.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { Link } from '../components.tsx';
+import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listPage } from '../data/related.tsx';
 import { renderPage } from '../layout.tsx';
+import { queryOf } from '../query.ts';
 import type { Site } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
-import { searchPage } from './search-page.tsx';
+import { searchCsv, searchPage } from './search-page.tsx';
 import { mountSiteFiles } from './site-files.ts';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './visit.ts';
 
@@ -49,16 +50,25 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: Site)
   if (!deps.publicPages) return;
   const paths = [
     '/search',
+    '/search/aggregate',
     ...RECORD_TYPES.map((type) => `/${type}/:slug`),
     ...relatedLists.map(({ of, name }) => `/${of}/:slug/${name}`),
   ];
   app.get(paths, headers, limit);
   app.get('/search', async (request, response) => {
-    await sendPage(deps, { request, response }, await searchPage(deps, queryOf(request)));
+    const query = queryOf(request.url);
+    if (query['format'] !== 'csv') return sendPage(deps, { request, response }, await searchPage(deps, query));
+    response.attachment('records.csv').send(await searchCsv(deps, query));
+  });
+  app.get('/search/aggregate', async (request, response) => {
+    const query = queryOf(request.url);
+    const { title, body, csv } = await aggregatePage(deps.store.records, query);
+    if (query['format'] === 'csv') return void response.attachment('aggregate.csv').send(csv);
+    await sendPage(deps, { request, response }, { title, body, description: title, isListed: false });
   });
   for (const list of relatedLists) {
     app.get(`/${list.of}/:slug/${list.name}`, async (request, response) => {
-      const { page } = queryOf(request);
+      const { page } = queryOf(request.url);
       const shown = await listPage(deps.store.records, { list, idOrSlug: String(request.params['slug']), page });
       await sendPage(deps, { request, response }, { ...shown, description: shown.title, isListed: false });
     });
@@ -77,10 +87,6 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: Site)
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
   app.use(paths, answerErrors(deps));
 }
-
-/** The parameters of a request, each once. */
-const queryOf = ({ url }: Request): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(rawQuery(url)).map(([name, value]) => [name, [value].flat()[0] ?? '']));
 
 const limitPages = (): RequestHandler =>
   rateLimit({

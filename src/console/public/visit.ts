@@ -19,6 +19,8 @@ export interface PublicPage {
   readonly body: VNode;
   /** What stands in the search box above. */
   readonly searched?: string;
+  /** Parameters that a search from there keeps, as an address has them. */
+  readonly kept?: string;
   /** Whether search engines may list it: not what somebody typed. */
   readonly isListed?: boolean;
 }
@@ -30,7 +32,7 @@ export const FOR_A_MINUTE = 'public, max-age=60';
 export async function sendPage(
   deps: PublicDeps,
   { request, response }: { readonly request: Request; readonly response: Response },
-  { title, description, body, searched = '', isListed = true }: PublicPage,
+  { title, description, body, searched = '', kept, isListed = true }: PublicPage,
 ): Promise<void> {
   const { base, assets, isSelling, url } = deps;
   const html = renderPage({
@@ -41,6 +43,7 @@ export async function sendPage(
     description,
     ...(isListed && { canonical: url + request.path }),
     searched,
+    kept,
     body,
     formToken: '',
     path: request.path,

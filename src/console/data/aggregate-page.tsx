@@ -1,0 +1,344 @@
+import type { VNode } from 'preact';
+import {
+  type AggregateData,
+  type AggregateQuery,
+  aggregateQuery,
+  checkAggregate,
+  GROUPS,
+  isMoney,
+  MEASURED_FIELD,
+  MEASURES,
+} from '../../contract/aggregate.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { checkFilters, FILTER_NAMES, type FilterName, hasFilter, pickFilters } from '../../contract/filters.ts';
+import { createReader } from '../../contract/reader.ts';
+import { csvLine } from '../../store/csv.ts';
+import type { Records } from '../../store/port/records.ts';
+import { BarChart, Legend } from '../charts.tsx';
+import { Card, count, Empty, Link, Notice, PageHead, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
+import { isBlank, labelOf, shortMoney, spoken } from './values.tsx';
+
+type Query = Readonly<Record<string, string>>;
+type Cell = AggregateData['rows'][number][number];
+
+const PERIODS = ['year', 'quarter', 'month'];
+const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
+const read = createReader(aggregateQuery, 'query');
+
+/** What was asked, and the answer or why there is none. */
+interface Answer {
+  readonly asked: Asked;
+  readonly data: AggregateData | undefined;
+  readonly refusal: string | undefined;
+}
+
+interface Asked {
+  readonly of: RecordType;
+  readonly groups: readonly string[];
+  readonly measure: string;
+  readonly top: string;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** Counts and sums by group, chosen by a person: a chart, and the table of it. The address is the question. */
+export async function aggregatePage(
+  records: Records,
+  raw: Query,
+): Promise<{ title: string; body: VNode; csv: string }> {
+  const answer = await ask(records, readAsked(raw));
+  const { asked, data } = answer;
+  const title = `${labelOf(asked.of)} by ${asked.groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
+  const rows = [data?.columns ?? [], ...(data?.rows ?? []).map((row) => row.map(textOf))];
+  return {
+    title,
+    body: <AggregatePage {...answer} title={title} />,
+    csv: rows.map((row) => `${csvLine(row)}\n`).join(''),
+  };
+}
+
+/** The question of an address; what fits no type is left out, so that a choice of another type begins anew. */
+function readAsked(raw: Query): Asked {
+  const { of, group_by, measure, top } = { ...USUAL, ...raw };
+  const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
+  const known = Object.keys(GROUPS[type]);
+  const groups = [...new Set(group_by.split(/[|,]/))].filter((group) => known.includes(group)).slice(0, 2);
+  const given = FILTER_NAMES.filter((name) => !isBlank(raw[name]) && hasFilter(type, name));
+  return {
+    of: type,
+    groups: groups.length > 0 ? groups : [known[0] ?? ''],
+    measure: MEASURED_FIELD[type] === undefined ? 'count' : measure,
+    top,
+    given: Object.fromEntries(given.map((name) => [name, raw[name] ?? ''])),
+  };
+}
+
+async function ask(records: Records, asked: Asked): Promise<Answer> {
+  const { of, groups, measure, top, given } = asked;
+  const [first = ''] = groups;
+  const order = PERIODS.includes(first) ? { order: `-${first}` } : {};
+  try {
+    const query: AggregateQuery = read({
+      of,
+      group_by: groups.join('|'),
+      measure,
+      top: rowsOf(groups, top),
+      ...order,
+      ...given,
+    });
+    const filters = pickFilters(query);
+    checkFilters([of], filters);
+    return { asked, data: await records.aggregate({ ...checkAggregate(query), filters }), refusal: undefined };
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
+    return { asked, data: undefined, refusal: thrown.message };
+  }
+}
+
+/** Two groups have many rows for each mark of the chart. */
+const rowsOf = (groups: readonly string[], top: string): string => (groups.length > 1 ? '200' : top);
+
+const textOf = (cell: Cell): string | number | null => (typeof cell === 'object' && cell !== null ? cell.name : cell);
+
+/** The address of a question, with some of it changed. */
+function addressOf(at: string, { of, groups, measure, top, given }: Asked, change: Query = {}): string {
+  return `${at}?${new URLSearchParams({ of, group_by: groups.join('|'), measure, top, ...given, ...change })}`;
+}
+
+function AggregatePage({ asked, data, refusal, title }: Answer & { title: string }): VNode {
+  const at = `${usePage().searchAt}/aggregate`;
+  const rows = data?.rows ?? [];
+  return (
+    <>
+      <PageHead
+        title={title}
+        lead="Choose what is counted, by what, and how. The address of the page is the question."
+      />
+      <nav class="kinds" aria-label="Kinds of records">
+        {RECORD_TYPES.map((type) => (
+          <Link key={type} to={`${at}?of=${type}`} aria-current={type === asked.of ? 'page' : undefined}>
+            {labelOf(type)}
+          </Link>
+        ))}
+      </nav>
+      <Question asked={asked} />
+      {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
+      {data === undefined || rows.length === 0 ? (
+        <Card>
+          <Empty title="Nothing to count">
+            <p>No record passes the filters, or none has what is measured.</p>
+          </Empty>
+        </Card>
+      ) : (
+        <Card
+          title={asked.measure === 'count' ? 'Records' : `${labelOf(asked.measure)} of ${measured(asked.of)}`}
+          action={
+            <Link to={addressOf(at, asked, { format: 'csv' })} class="button small" download>
+              CSV
+            </Link>
+          }
+        >
+          <Chart asked={asked} data={data} />
+          <p class="muted">{coveredText(data)}</p>
+          <Rows asked={asked} data={data} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+const measured = (type: RecordType): string =>
+  labelOf(MEASURED_FIELD[type] ?? '')
+    .replace(' (USD)', '')
+    .toLowerCase();
+
+function Question({ asked }: { asked: Asked }): VNode {
+  const { base, searchAt } = usePage();
+  const { of, groups, measure, top, given } = asked;
+  const known = Object.keys(GROUPS[of]);
+  const measures = MEASURED_FIELD[of] === undefined ? ['count'] : MEASURES;
+  return (
+    <form method="get" action={`${base}${searchAt}/aggregate`} class="filters">
+      <input type="hidden" name="of" value={of} />
+      <Choice label="Show" name="measure" options={measures} chosen={measure} />
+      <Choice label="by" name="group_by" options={known} chosen={groups[0]} />
+      <Choice label="and by" name="group_by" id="group-2" options={['', ...known]} chosen={groups[1]} />
+      <Choice label="rows" name="top" options={['10', '30', '100', '200']} chosen={top} />
+      {Object.entries(given).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class="button small">
+        Show
+      </button>
+      <span class="chips">
+        {Object.entries(given).map(([name, value]) => (
+          <Link key={name} to={addressOf(`${searchAt}/aggregate`, { ...asked, given: without(given, name) })}>
+            {labelOf(name)} {value.replaceAll('|', ' or ')} <span class="sr">; take it out</span>
+            <span aria-hidden="true">×</span>
+          </Link>
+        ))}
+      </span>
+    </form>
+  );
+}
+
+const without = (given: Query, name: string): Query =>
+  Object.fromEntries(Object.entries(given).filter(([other]) => other !== name));
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly id?: string;
+  readonly options: readonly string[];
+  readonly chosen: string | undefined;
+}
+
+function Choice({ label, name, id = name, options, chosen }: ChoiceProps): VNode {
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <select id={id} name={name} data-submit>
+        {options.map((option) => (
+          <option key={option} value={option} selected={option === chosen}>
+            {option === '' ? 'Nothing else' : labelOf(option)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** How the figures of a question are written. */
+function formatOf({ of, measure }: Asked): (value: number) => string {
+  return measure !== 'count' && isMoney(MEASURED_FIELD[of] ?? '') ? shortMoney : count;
+}
+
+const COLOURS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
+
+/** The groups as bars: one a group, or stacked by the second group, whose most frequent values have a colour. */
+function Chart({ asked, data }: { asked: Asked; data: AggregateData }): VNode | null {
+  const { groups, measure } = asked;
+  const format = formatOf(asked);
+  // Parts of a median or an average are no parts of a bar.
+  const isStacked = groups.length > 1 && ['count', 'sum'].includes(measure);
+  if (!PERIODS.includes(groups[0] ?? '') || (groups.length > 1 && !isStacked)) return null;
+  const totals = new Map<string, number>();
+  const bars = new Map<string, Map<string, number>>();
+  for (const row of data.rows) {
+    if (row[0] === null || row[0] === undefined) continue;
+    const [first, second] = [nameOf(row[0], groups[0] ?? ''), isStacked ? nameOf(row[1] ?? null, groups[1] ?? '') : ''];
+    const value = Number(row.at(-1) ?? 0);
+    bars.set(first, (bars.get(first) ?? new Map()).set(second, value));
+    totals.set(second, (totals.get(second) ?? 0) + value);
+  }
+  const most = [...totals].sort(([, one], [, other]) => other - one).slice(0, COLOURS.length);
+  const series = most.map(([label], index) => ({ label, colour: COLOURS[index] ?? 'plain' }));
+  const hasOthers = totals.size > series.length;
+  const all = hasOthers ? [...series, { label: 'Others', colour: 'plain' }] : series;
+  const drawn = [...bars]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([label, values]) => {
+      const parts = series.map((one) => values.get(one.label) ?? 0);
+      const rest =
+        [...values.values()].reduce((sum, value) => sum + value, 0) - parts.reduce((sum, part) => sum + part, 0);
+      const texts = [...values].map(([name, value]) => `${name === '' ? label : name}: ${format(value)}`);
+      return { label, parts: hasOthers ? [...parts, Math.max(rest, 0)] : parts, title: [label, ...texts].join('\n') };
+    });
+  return (
+    <>
+      <BarChart label="The groups as bars; the table has the same figures" bars={drawn} series={all} format={format} />
+      {isStacked ? <Legend series={all} /> : null}
+    </>
+  );
+}
+
+const nameOf = (cell: Cell, group: string): string =>
+  cell === null ? 'Not known' : isSpoken(group) ? spoken(String(cell)) : String(textOf(cell));
+
+/** Whether the values of a group are words of a vocabulary, written for programs. */
+const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_type|event_type)$/.test(group);
+
+function coveredText({ covered, groups, rows }: AggregateData): string {
+  const { records, unknown, from, to } = covered;
+  const span = from === null ? '' : `, ${from} to ${to}`;
+  const lacking = unknown === 0 ? '' : ` ${count(unknown)} of them do not say.`;
+  const more = groups > rows.length ? ` ${count(rows.length)} of ${count(groups)} groups are shown.` : '';
+  return `${count(records)} records match${span}.${lacking}${more}`;
+}
+
+/** Every group with its figure, drawn as its share of the largest. */
+function Rows({ asked, data }: { asked: Asked; data: AggregateData }): VNode {
+  const { groups } = asked;
+  const format = formatOf(asked);
+  const largest = Math.max(...data.rows.map((row) => Number(row.at(-1) ?? 0)), 0);
+  const heads = [...groups.map(labelOf), labelOf(asked.measure)];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="table" aria-label="Figures" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head, index) => (
+              <th key={index} scope="col" class={index === groups.length ? 'number' : undefined}>
+                {head}
+              </th>
+            ))}
+            <th scope="col">
+              <span class="sr">Share of the largest</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.rows.map((row, index) => {
+            const value = row.at(-1) ?? null;
+            const width = largest === 0 ? 0 : (Number(value ?? 0) / largest) * 100;
+            return (
+              <tr key={index}>
+                {groups.map((group, place) => (
+                  <td key={group}>
+                    <GroupText of={asked.of} group={group} cell={row[place] ?? null} />
+                  </td>
+                ))}
+                <td class="number">{value === null ? '–' : format(Number(value))}</td>
+                <td class="share">
+                  <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                    <rect width={Math.round(width * 10) / 10} height="10" />
+                  </svg>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Groups that are values of a filter, with that filter. */
+const FILTERS: Readonly<Record<string, FilterName>> = {
+  stage: 'funding_stage',
+  tag: 'tag',
+  focus: 'tag',
+  chain: 'chain',
+  country: 'country',
+  city: 'city',
+  investor_type: 'investor_type',
+  event_type: 'event_type',
+};
+
+/** A group: a record leads to its page, a value to the records that have it. */
+function GroupText({ of, group, cell }: { of: RecordType; group: string; cell: Cell }): VNode {
+  const { searchAt } = usePage();
+  if (cell === null) return <span class="muted">Not known</span>;
+  if (typeof cell === 'object')
+    return (
+      <RecordLink type={cell.type} slug={cell.slug}>
+        {cell.name}
+      </RecordLink>
+    );
+  const filter = FILTERS[group];
+  const text = nameOf(cell, group);
+  if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
+  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, [filter]: String(cell) })}`}>{text}</Link>;
+}

@@ -1,0 +1,334 @@
+import type { VNode } from 'preact';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { type FilterName, filters } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
+import { Badge, Card, count, Empty, Link, Notice, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
+import { Pages } from '../lists.tsx';
+import { Tile } from '../profile/tile.tsx';
+import {
+  ALL,
+  addressOf,
+  EXPORT_MAX,
+  type FacetCounts,
+  type Findings,
+  type FoundType,
+  PAGE_SIZE,
+  shownColumns,
+  toggled,
+  type Wanted,
+} from './find.ts';
+import { Refine } from './refine.tsx';
+import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue, shortMoney, spoken } from './values.tsx';
+
+/** A search as an analyst uses it: kinds, facets, filters, order, two views, and its rows to take along. */
+export function FindPage({ findings }: { findings: Findings }): VNode {
+  const { wanted, effective, found, refusal, facets, countedIn } = findings;
+  return (
+    <>
+      <Kinds wanted={wanted} found={found} />
+      {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
+      <div class={facets.length > 0 && wanted.view === 'cards' ? 'find' : undefined}>
+        {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} isWide={wanted.view === 'table'} /> : null}
+        <div>
+          <Reading {...findings} />
+          <Refine key={effective.type} wanted={effective} />
+          {found === undefined || found.results.length === 0 ? <Nothing {...findings} /> : <Results {...findings} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const kindText = (type: FoundType): string =>
+  type === ALL ? 'Everything' : type.charAt(0).toUpperCase() + type.slice(1);
+
+function Kinds({ wanted, found }: Pick<Findings, 'wanted' | 'found'>): VNode {
+  const { searchAt } = usePage();
+  return (
+    <nav class="kinds" aria-label="Kinds of records">
+      {[ALL, ...RECORD_TYPES].map((each) => {
+        const type = each as FoundType;
+        const total = type === ALL ? undefined : found?.totals[type];
+        return (
+          <Link
+            key={type}
+            to={addressOf(searchAt, wanted, { type })}
+            aria-current={type === wanted.type ? 'page' : undefined}
+          >
+            {kindText(type)}
+            {total === undefined ? null : <span class="muted"> {count(total)}</span>}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface FacetsProps {
+  readonly facets: readonly FacetCounts[];
+  readonly effective: Wanted;
+  readonly countedIn: number | undefined;
+  /** Whether they stand above a table, which needs the whole width. */
+  readonly isWide: boolean;
+}
+
+/** The values of the result with the records that have them; on a narrow page and above a table they unfold. */
+function Facets({ isWide, ...given }: FacetsProps): VNode {
+  if (!isWide) return <FacetList {...given} />;
+  return (
+    <details class="refine facets-above">
+      <summary>Narrow by value</summary>
+      <FacetList {...given} />
+    </details>
+  );
+}
+
+function FacetList({ facets, effective, countedIn }: Omit<FacetsProps, 'isWide'>): VNode {
+  const { searchAt } = usePage();
+  return (
+    <aside aria-label="Narrow the result">
+      {facets.map(({ filter, values }) => (
+        <section class="facet" key={filter}>
+          <h2>{labelOf(filter)}</h2>
+          <ul>
+            {values.map(({ value, records, isChosen }) => (
+              <li key={value}>
+                <Link
+                  to={addressOf(searchAt, effective, { given: toggled(effective, filter, value) })}
+                  aria-current={isChosen ? 'true' : undefined}
+                >
+                  <span>{textOf(filter, value)}</span>
+                  <span class="number">{count(records)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {countedIn === undefined ? null : <p class="hint">Counted in the best {count(countedIn)} matches.</p>}
+    </aside>
+  );
+}
+
+const SPOKEN: readonly FilterName[] = ['funding_stage', 'investor_type', 'event_type'];
+const textOf = (filter: FilterName, value: string): string => (SPOKEN.includes(filter) ? spoken(value) : value);
+
+/** The filters that count, each to be taken out, and how a sentence was read. */
+function Reading({ effective, found }: Findings): VNode | null {
+  const { searchAt } = usePage();
+  const given = Object.entries(effective.given) as [FilterName, string][];
+  const { understood, unknown = {} } = found ?? {};
+  const ignored = understood?.ignored ?? [];
+  if (given.length === 0 && understood === undefined) return null;
+  return (
+    <>
+      <ul class="chips">
+        <li class="muted">{understood === undefined ? 'Only' : 'Read as'}</li>
+        {understood?.type === undefined ? null : <li>{understood.type}</li>}
+        {given.map(([name, value]) => {
+          const { [name]: _, ...others } = effective.given;
+          return (
+            <li key={name}>
+              <Link to={addressOf(searchAt, effective, { given: others })}>
+                {wordsOf(name)} {textOf(name, value.replaceAll('|', ' or '))}
+                <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
+              </Link>
+            </li>
+          );
+        })}
+        {understood?.sort === undefined ? null : <li class="muted">{sortText(understood.sort)}</li>}
+        {understood === undefined || understood.text === '' ? null : <li class="muted">with “{understood.text}”</li>}
+        {ignored.length === 0 ? null : <li class="muted">without regard to “{ignored.join(' ')}”</li>}
+      </ul>
+      {Object.entries(unknown).map(([name, records]) => (
+        <p class="hint" key={name}>
+          {records === 1
+            ? '1 more is left out only because its'
+            : `${count(records)} more are left out only because their`}{' '}
+          {labelOf(name).toLowerCase()} is not known.
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A filter as it begins a sentence: a bound by what it bounds. */
+function wordsOf(name: FilterName): string {
+  const { test } = filters[name];
+  if (test !== 'from' && test !== 'to') return labelOf(name);
+  const subject = labelOf(name.replace(/_?(min|max|from|to|after|before|since)$/, '') || 'date');
+  return `${subject} ${test === 'from' ? '≥' : '≤'}`;
+}
+
+const sortText = (sort: string): string =>
+  sort.startsWith('-') ? `${labelOf(sort.slice(1))}, largest first` : labelOf(sort);
+
+function Nothing({ wanted, refusal }: Findings): VNode | null {
+  if (refusal !== undefined) return null;
+  return (
+    <Card>
+      <Empty
+        title={wanted.query === '' && Object.keys(wanted.given).length === 0 ? 'Nothing here' : 'No record matches'}
+      >
+        <p>Try a shorter text, another spelling, fewer filters, or everything instead of one kind.</p>
+      </Empty>
+    </Card>
+  );
+}
+
+function Results({ wanted, effective, found }: Findings): VNode {
+  const { searchAt } = usePage();
+  const { results = [], total = 0, isTyped } = found ?? {};
+  const words = effective.query
+    .split(/\s+/)
+    .map(foldName)
+    .filter((word) => word.length > 1);
+  const records = results.map((json) => JSON.parse(json) as RecordData);
+  const csv = addressOf(searchAt, wanted);
+  return (
+    <>
+      <div class="bar-line">
+        <p class="muted found">
+          {count(total)} {total === 1 ? 'record' : 'records'}
+          {isTyped ? '' : ', none with exactly these words'}
+        </p>
+        <div class="filters">
+          <Link
+            to={addressOf(searchAt, wanted, { view: wanted.view === 'table' ? 'cards' : 'table', page: wanted.page })}
+            class="button small"
+          >
+            {wanted.view === 'table' ? 'Cards' : 'Table'}
+          </Link>
+          {effective.type === ALL || effective.query !== '' ? null : (
+            <Link
+              to={`${searchAt}/aggregate?${new URLSearchParams({ of: effective.type, ...effective.given })}`}
+              class="button small"
+            >
+              Chart
+            </Link>
+          )}
+          <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
+            {total > EXPORT_MAX ? `CSV, best ${count(EXPORT_MAX)}` : 'CSV'}
+          </Link>
+        </div>
+      </div>
+      {wanted.view === 'table' ? (
+        <ResultTable wanted={wanted} shown={effective} records={records} words={words} />
+      ) : (
+        <ul class="records">
+          {records.map((record) => (
+            <Item key={`${record.type} ${record.id}`} record={record} words={words} />
+          ))}
+        </ul>
+      )}
+      <Pages number={wanted.page} total={total} size={PAGE_SIZE} to={(page) => addressOf(searchAt, wanted, { page })} />
+    </>
+  );
+}
+
+interface ResultTableProps {
+  readonly wanted: Wanted;
+  readonly shown: Wanted;
+  readonly records: readonly RecordData[];
+  readonly words: readonly string[];
+}
+
+function ResultTable({ wanted, shown, records, words }: ResultTableProps): VNode {
+  const columns = shownColumns(shown);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="table" aria-label="Results" tabIndex={0}>
+      <table class="stacks">
+        <thead>
+          <tr>
+            {['name', ...columns].map((field) => (
+              <SortHead key={field} wanted={wanted} type={shown.type} field={field} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={`${record.type} ${record.id}`}>
+              <th scope="row">
+                <RecordLink type={record.type} slug={record.slug}>
+                  <Marked text={record.name} words={words} />
+                </RecordLink>
+                {wanted.type === ALL ? <Badge>{entityOf(record.type).noun}</Badge> : null}
+              </th>
+              {columns.map((field) => (
+                <td
+                  key={field}
+                  data-label={labelOf(field)}
+                  class={isNumber(record[field], field) ? 'number' : undefined}
+                >
+                  <ShortValue of={record.type} field={field} value={record[field]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
+
+/** The head of a column; it sorts, where records can be sorted by it. */
+function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; field: string }): VNode {
+  const { searchAt } = usePage();
+  const sorted = wanted.sort === field ? 'ascending' : wanted.sort === `-${field}` ? 'descending' : undefined;
+  const canSort =
+    type !== ALL &&
+    SORTED_FIELDS.includes(field as SortedField) &&
+    isSortedBy(type as RecordType, field as SortedField);
+  if (!canSort) return <th scope="col">{labelOf(field)}</th>;
+  const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
+  return (
+    <th scope="col" aria-sort={sorted}>
+      <Link to={addressOf(searchAt, wanted, { sort: next, type })}>
+        {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
+      </Link>
+    </th>
+  );
+}
+
+const LINE_LENGTH = 200;
+
+/** One result: what it is, in a line what it does, and the facts that tell it from others. */
+function Item({ record, words }: { record: RecordData; words: readonly string[] }): VNode {
+  const { type, name, slug } = record;
+  const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
+  const place = Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean);
+  const facts = [
+    place.join(', '),
+    isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
+    isBlank(record['start_date']) ? '' : String(record['start_date']),
+    isBlank(record['announced_date']) ? '' : String(record['announced_date']),
+    isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
+    isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`,
+    isBlank(record['investments_count']) ? '' : `${count(Number(record['investments_count']))} rounds`,
+    isBlank(record['amount_usd']) ? '' : shortMoney(Number(record['amount_usd'])),
+  ].filter(Boolean);
+  return (
+    <li>
+      <Tile name={name} isRound={type === 'people'} />
+      <div>
+        <p class="record-name">
+          <RecordLink type={type} slug={slug}>
+            <Marked text={name} words={words} />
+          </RecordLink>{' '}
+          <Badge>{entityOf(type).noun}</Badge>
+        </p>
+        {isBlank(line) ? null : (
+          <p class="record-line">
+            <Marked text={inShort(String(line), LINE_LENGTH)} words={words} />
+          </p>
+        )}
+        {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}
+      </div>
+    </li>
+  );
+}

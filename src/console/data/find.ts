@@ -1,0 +1,280 @@
+import * as z from 'zod';
+import { GROUPS } from '../../contract/aggregate.ts';
+import { choiceOf, parseChoice } from '../../contract/choices.ts';
+import { entityOf, NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import {
+  COMPANY_FIELD,
+  checkFilters,
+  FILTER_NAMES,
+  type FilterName,
+  type Filters,
+  fieldsOf,
+  filterShape,
+  hasFilter,
+  isChoice,
+  pickFilters,
+} from '../../contract/filters.ts';
+import { searchText } from '../../contract/queries.ts';
+import { createReader } from '../../contract/reader.ts';
+import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
+import type { Found, Records, SearchRequest } from '../../store/port/records.ts';
+import { pageNumber } from '../lists.tsx';
+import type { RecordData } from './values.tsx';
+
+/** What a person searches, as the address says it: an address that is kept is a search that is kept. */
+
+export const ALL = 'all';
+export const PAGE_SIZE = 20;
+/** Rows of an export: as many as a spreadsheet is looked through. */
+export const EXPORT_MAX = 1_000;
+
+const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
+export type FoundType = (typeof FOUND_TYPES)[number];
+
+const read = createReader(
+  z.object({
+    type: z.enum(FOUND_TYPES).catch(ALL).default(ALL),
+    query: searchText,
+    page: pageNumber(PAGE_SIZE),
+    sort: sortParameter,
+    view: z.enum(['cards', 'table']).catch('cards').default('cards'),
+    columns: z.array(z.string()).optional(),
+    ...filterShape,
+  }),
+  'query',
+);
+
+type Given = Partial<Record<FilterName, string>>;
+
+/** A search as it is asked for. */
+export interface Wanted {
+  readonly type: FoundType;
+  readonly query: string;
+  readonly page: number;
+  readonly sort: string | undefined;
+  readonly view: 'cards' | 'table';
+  readonly columns: readonly string[] | undefined;
+  /** Filters as they are written. */
+  readonly given: Given;
+}
+
+const NOTHING: Wanted = {
+  type: ALL,
+  query: '',
+  page: 1,
+  sort: undefined,
+  view: 'cards',
+  columns: undefined,
+  given: {},
+};
+
+/** Reads a search from an address; blank fields of a form are none. Throws `invalid_parameter`. */
+function readWanted(raw: Readonly<Record<string, string>>): Wanted & { readonly filters: Filters } {
+  const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
+  const { type, query, page, sort, view, columns, ...rest } = read(filled);
+  const given = Object.fromEntries(
+    FILTER_NAMES.filter((name) => rest[name] !== undefined).map((name) => [name, String(rest[name])]),
+  );
+  return { type, query, page, sort, view, columns, given, filters: filtersOf({ type, given }, rest) };
+}
+
+function filtersOf({ type }: Pick<Wanted, 'type' | 'given'>, values: Readonly<Record<string, unknown>>): Filters {
+  const filters = pickFilters(values);
+  checkFilters(typesOf(type), filters);
+  return filters;
+}
+
+const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? NAMED_TYPES : [type]);
+
+/** The address of a search, with some of it changed. A change begins at the first page. */
+export function addressOf(at: string, wanted: Wanted, change: Partial<Wanted> = {}): string {
+  const { type, query, page, sort, view, columns, given } = { ...wanted, page: 1, ...change };
+  const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
+  const fitting = Object.entries(given).filter(([name]) => has(name));
+  const sorted = sort !== undefined && type !== ALL && isSortedBy(type, sort.replace('-', '') as SortedField);
+  const parameters = {
+    ...(query !== '' && { query }),
+    ...(type !== ALL && { type }),
+    ...Object.fromEntries(fitting),
+    ...(sorted && { sort }),
+    ...(view !== 'cards' && { view }),
+    ...(columns !== undefined && type === wanted.type && { columns: columns.join() }),
+    ...(page > 1 && { page: String(page) }),
+  };
+  const text = new URLSearchParams(parameters as Record<string, string>).toString();
+  return text === '' ? at : `${at}?${text}`;
+}
+
+/** A value of a filter with the records that have it. */
+export interface FacetValue {
+  readonly value: string;
+  readonly records: number;
+  readonly isChosen: boolean;
+}
+
+export interface FacetCounts {
+  readonly filter: FilterName;
+  readonly values: readonly FacetValue[];
+}
+
+/** What a search came to. */
+export interface Findings {
+  readonly wanted: Wanted;
+  /** The same search with what was read in a sentence as filters. */
+  readonly effective: Wanted;
+  /** Undefined where the search was refused. */
+  readonly found: Found | undefined;
+  readonly refusal: string | undefined;
+  readonly facets: readonly FacetCounts[];
+  /** How many of the best matches the facets were counted in, when it is not all. */
+  readonly countedIn: number | undefined;
+}
+
+/** Searches as an address asks; what cannot be asked is answered with the reason. */
+export async function find(records: Records, raw: Readonly<Record<string, string>>): Promise<Findings> {
+  try {
+    const wanted = readWanted(raw);
+    const found = await records.search(requestOf(wanted, (wanted.page - 1) * PAGE_SIZE, PAGE_SIZE));
+    const effective = effectiveOf(wanted, found);
+    return { wanted, effective, found, refusal: undefined, ...(await facetsOf(records, wanted, effective)) };
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
+    const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
+    const wanted = { ...NOTHING, type, query: raw['query'] ?? '' };
+    return {
+      ...{ wanted, effective: wanted, found: undefined, facets: [], countedIn: undefined },
+      refusal: thrown.message,
+    };
+  }
+}
+
+/** The best matches of a search, for an export. Throws `invalid_parameter`. */
+export async function findMany(
+  records: Records,
+  raw: Readonly<Record<string, string>>,
+): Promise<{ readonly found: Found; readonly types: readonly RecordType[]; readonly wanted: Wanted }> {
+  const wanted = readWanted(raw);
+  return { found: await records.search(requestOf(wanted, 0, EXPORT_MAX)), types: typesOf(wanted.type), wanted };
+}
+
+function requestOf(wanted: Wanted & { readonly filters: Filters }, offset: number, limit: number): SearchRequest {
+  const types = typesOf(wanted.type);
+  const { query: text, filters, sort } = wanted;
+  return { types, text, filters, sort: parseSort(types, sort), window: { offset, limit } };
+}
+
+function effectiveOf(wanted: Wanted, { understood }: Found): Wanted {
+  if (understood === undefined) return wanted;
+  const read = Object.fromEntries(Object.entries(understood.filters).map(([name, value]) => [name, String(value)]));
+  return {
+    ...wanted,
+    type: understood.type ?? wanted.type,
+    query: understood.text,
+    sort: wanted.sort ?? understood.sort,
+    given: { ...wanted.given, ...read },
+  };
+}
+
+/** The filters of each type that are counted, with the groups of aggregates that have the same values. */
+const FACETS: Readonly<Record<RecordType, Partial<Record<FilterName, string>>>> = {
+  companies: { tag: 'tag', chain: 'chain', country: 'country' },
+  investors: { investor_type: 'investor_type', tag: 'focus', country: 'country' },
+  people: { country: 'country' },
+  events: { event_type: 'event_type', country: 'country', city: 'city' },
+  rounds: { funding_stage: 'stage', tag: 'tag', country: 'country' },
+};
+/** The most frequent values, and those that are chosen. */
+const VALUES_MAX = 8;
+/** Of the matches of words, the facets are counted in the best; without words in all, and these are the values that are looked at. */
+const COUNTED_MAX = 200;
+
+type Facets = Pick<Findings, 'facets' | 'countedIn'>;
+
+async function facetsOf(records: Records, wanted: Wanted, effective: Wanted): Promise<Facets> {
+  const { type, query, given } = effective;
+  if (type === ALL) return { facets: [], countedIn: undefined };
+  if (query !== '') return countInMatches(records, wanted, effective);
+  const facets = await Promise.all(
+    (Object.entries(FACETS[type]) as [FilterName, string][])
+      .filter(([, group]) => Object.hasOwn(GROUPS[type], group))
+      .map(async ([filter, group]) => {
+        // What one facet asks for does not narrow its own values: they are alternatives.
+        const { [filter]: _, ...others } = given;
+        const { rows } = await records.aggregate({
+          of: type,
+          groups: [group],
+          measures: ['count'],
+          order: { by: 'measure', place: 0, isDescending: true },
+          top: COUNTED_MAX,
+          filters: pickFilters(typed(others)),
+        });
+        const counts = rows.filter(([value]) => typeof value === 'string') as unknown as [string, number][];
+        return facetCounts(filter, counts, given);
+      }),
+  );
+  return { facets: facets.filter(({ values }) => values.length > 0), countedIn: undefined };
+}
+
+/** Filters as they are written, read as a search reads them. */
+const typed = (given: Given): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
+
+async function countInMatches(records: Records, wanted: Wanted, { type, given }: Wanted): Promise<Facets> {
+  const filters = pickFilters(typed(wanted.given));
+  const found = await records.search(requestOf({ ...wanted, filters }, 0, COUNTED_MAX));
+  const documents = found.results.map((json) => JSON.parse(json) as RecordData);
+  const names = Object.keys(FACETS[type as RecordType]) as FilterName[];
+  const facets = names.flatMap((filter) => {
+    const [path = COMPANY_FIELD] = fieldsOf(type as RecordType, filter);
+    if (path.startsWith(COMPANY_FIELD)) return [];
+    const counts = new Map<string, number>();
+    for (const document of documents)
+      for (const value of valuesAt(document, path)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const most = [...counts].sort(([, one], [, other]) => other - one);
+    return most.length === 0 ? [] : [facetCounts(filter, most, given)];
+  });
+  return { facets, countedIn: found.total > COUNTED_MAX ? COUNTED_MAX : undefined };
+}
+
+function valuesAt(record: RecordData, path: string): readonly string[] {
+  const [field = '', part] = path.split('.');
+  const value = part === undefined ? record[field] : ((record[field] ?? {}) as Record<string, unknown>)[part];
+  return [value ?? []].flat().map(String);
+}
+
+/** The chosen values of a filter of which any will do. */
+const chosenOf = (filter: FilterName, text: string | undefined): readonly string[] => {
+  const choice = text === undefined ? undefined : parseChoice(filter, text);
+  return choice?.mode === 'any' ? choice.values : [];
+};
+
+function facetCounts(filter: FilterName, counts: readonly [string, number][], given: Given): FacetCounts {
+  const chosen = chosenOf(filter, given[filter]).map((value) => value.toLowerCase());
+  const values = counts.map(([value, records]) => ({ value, records, isChosen: chosen.includes(value.toLowerCase()) }));
+  return { filter, values: values.filter(({ isChosen }, index) => isChosen || index < VALUES_MAX) };
+}
+
+/** The filters of a search with a value put in, or taken out where it is in already. */
+export function toggled({ given }: Wanted, filter: FilterName, value: string): Given {
+  const { [filter]: text, ...others } = given;
+  const chosen = isChoice(filter) ? chosenOf(filter, text) : [];
+  const rest = chosen.filter((one) => one.toLowerCase() !== value.toLowerCase());
+  const next = rest.length === chosen.length ? [...chosen, value] : rest;
+  return next.length === 0 ? others : { ...others, [filter]: choiceOf(next) };
+}
+
+const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
+/** Columns of a table of several types. */
+const OF_SEVERAL = ['website', 'as_of'];
+
+/** The columns that a table of a type can have. */
+export const columnsFor = (type: FoundType): readonly string[] =>
+  type === ALL ? OF_SEVERAL : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
+
+/** The columns that it has. */
+export function shownColumns({ type, columns }: Wanted): readonly string[] {
+  const known = columnsFor(type);
+  const asked = columns?.filter((field) => known.includes(field)) ?? [];
+  if (asked.length > 0) return asked;
+  return type === ALL ? known : entityOf(type).concise.filter((field) => known.includes(field));
+}
