@@ -34,6 +34,7 @@ const OF_ENGINE = [
   'test/service/payments/processes.test.ts',
   'test/service/payments/recovery.test.ts',
   'test/console/account.test.ts',
+  'test/console/oauth.test.ts',
 ];
 /** A long run asks everything of the service over each engine. How pages look is not of the engine. */
 const OF_ENGINE_LONG = [

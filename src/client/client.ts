@@ -6,6 +6,7 @@ import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
+import { KEY_LEVELS, type KeyLevel } from '../contract/keys.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import type { listData, listQuery, relatedData, relatedQuery, searchData, searchQuery } from '../contract/queries.ts';
 import type { UsageData } from '../contract/usage.ts';
@@ -189,6 +190,7 @@ interface ErrorAnswer {
   readonly error?: unknown;
   readonly code?: unknown;
   readonly errors?: readonly Fault[];
+  readonly required_level?: KeyLevel;
 }
 
 function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
@@ -199,6 +201,7 @@ function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
     errors: body?.errors ?? [],
     headers: retryAfter === null ? {} : { 'Retry-After': retryAfter },
     requestId: response.headers.get('x-request-id') ?? undefined,
+    requiredLevel: KEY_LEVELS.find((level) => level === body?.required_level),
   });
 }
 

@@ -8,6 +8,7 @@ import { createImports, type Imports } from '../service/imports/imports.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
 import { createLog } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
+import { createClientDocuments } from '../service/oauth/client-documents.ts';
 import { createPasswords } from '../service/passwords/passwords.ts';
 import { createRequestRecorder } from '../service/request-recorder.ts';
 import { timedStore } from '../service/timed-store.ts';
@@ -96,6 +97,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     pages: createPages(join(packageFolder(), 'dist', 'pages')),
     publicPages: settings.public_pages === 'on' || (settings.public_pages === 'auto' && isLocal(settings)),
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),
+    clientDocuments: createClientDocuments(),
     ...importsOf(settings),
     recorder,
     ...(tracing && { tracing }),

@@ -92,6 +92,7 @@ function visitOf(deps: PageDeps, request: Request, response: Response, session: 
     session,
     formToken,
     form: NO_FORM,
+    search: request.url.replace(/^[^?]*/, ''),
     params: request.params as Record<string, string>,
     query: queryOf(request.url),
     author: person === undefined ? author : { ...author, account: person.account, person: person.email },
@@ -140,13 +141,15 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
   const cookies: readonly Cookie[] = 'cookies' in reply ? (reply.cookies ?? []) : [];
   for (const cookie of cookies) setCookie(response, cookie, isSecure(deps));
   if (reply.kind === 'redirect') return void response.redirect(303, deps.base + reply.to);
+  if (reply.kind === 'leave') return void response.redirect(303, reply.to);
   if (reply.kind === 'file') {
     if (!reply.isShown) response.attachment(reply.name);
     response.type(reply.type);
     return void response.send(reply.text);
   }
   const person = visit.session?.person;
-  const menu = person === undefined ? 'none' : 'account';
+  const menu = person === undefined || reply.isAlone === true ? 'none' : 'account';
+  if (reply.formTargets !== undefined) allowFormTargets(response, reply.formTargets);
   const html = renderPage({ ...reply, ...siteOf(deps), person, menu, formToken: visit.formToken, path: request.path });
   response.status(reply.status ?? 200).type('html');
   const { filling } = reply;
@@ -156,6 +159,12 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
   response.set('Content-Length', String(parts.reduce((sum, { length }) => sum + length, 0)));
   for (const part of parts) response.write(part);
   response.end();
+}
+
+/** Browsers hold the redirect after a form to the policy of its page. */
+function allowFormTargets(response: Response, targets: readonly string[]): void {
+  const policy = String(response.getHeader('Content-Security-Policy'));
+  response.set('Content-Security-Policy', policy.replace(/form-action/, `$& ${targets.join(' ')}`));
 }
 
 const TITLES: Readonly<Record<number, string>> = {

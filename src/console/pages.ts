@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { ServiceDeps } from '../service/deps.ts';
 import { importsWithin } from '../service/imports/imports.ts';
 import { auditRoutes } from './account/audit.tsx';
+import { consentRoutes } from './account/consent.tsx';
 import { healthRoutes } from './account/health.tsx';
 import { invitationRoutes } from './account/invitation.tsx';
 import { keyRoutes } from './account/keys.tsx';
@@ -48,6 +49,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   const pageDeps: PageDeps = { ...deps, ...site, passwords, imports };
   mountPages(app, pageDeps, [
     ...signInRoutes,
+    ...consentRoutes(deps),
     ...invitationRoutes,
     ...overviewRoutes,
     ...keyRoutes,

@@ -19,6 +19,8 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly form: Form;
+  /** The query as it came, with its question mark. */
+  readonly search: string;
   /** Carried by every form of the page. */
   readonly formToken: string;
   readonly session: Session | undefined;
@@ -42,6 +44,10 @@ interface PageReply {
   readonly title: string;
   readonly body: VNode;
   readonly status?: number;
+  /** Leaves the menu out: there is one thing to decide on the page. */
+  readonly isAlone?: boolean;
+  /** Sources that forms of the page may lead to besides ours, such as `https:`. */
+  readonly formTargets?: readonly string[];
   /** Libraries that this page needs besides the common ones. */
   readonly scripts?: readonly string[];
   readonly cookies?: readonly Cookie[];
@@ -56,6 +62,12 @@ interface RedirectReply {
   readonly cookies?: readonly Cookie[];
 }
 
+/** Sends the browser to an address of another site. */
+interface LeaveReply {
+  readonly kind: 'leave';
+  readonly to: string;
+}
+
 interface FileReply {
   readonly kind: 'file';
   readonly name: string;
@@ -65,7 +77,7 @@ interface FileReply {
   readonly isShown?: boolean;
 }
 
-export type Reply = PageReply | RedirectReply | FileReply;
+export type Reply = PageReply | RedirectReply | LeaveReply | FileReply;
 
 export const page = (title: string, body: VNode, more: Partial<PageReply> = {}): Reply => ({
   kind: 'page',

@@ -39,6 +39,13 @@ export function isAddressIn(text: string, ranges: readonly string[]): boolean {
   });
 }
 
+/** Whether an address is of the public internet: not private, loopback, link-local, reserved or a way into one of these. */
+export function isPublicAddress(text: string): boolean {
+  const [address] = parseRange(text) ?? [];
+  if (address?.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(ipaddr.parseCIDR('2000::/3'));
+}
+
 function parseRange(text: string): Range | undefined {
   const [given = '', length, more] = text.split('/');
   // ipaddr.js also takes forms such as 10.1 or 0x0a000001, which people do not mean.

@@ -8,7 +8,7 @@ export const KEY_LEVELS = ['read', 'write', 'delete'] as const;
 export type KeyLevel = (typeof KEY_LEVELS)[number];
 
 export const KEY_PREFIX = 'mk_';
-const KEY_NAME_LENGTH_MAX = 50;
+export const KEY_NAME_LENGTH_MAX = 50;
 const KEY_RANGES_MAX = 50;
 
 /** Keys an account may have at once: each has a quota of its own, so without a bound the plan would have none. */
@@ -26,6 +26,9 @@ export const KEY_PATTERN = /^mk_[0-9A-Za-z]{49}$/;
 export function allows(level: KeyLevel, needed: KeyLevel): boolean {
   return KEY_LEVELS.indexOf(level) >= KEY_LEVELS.indexOf(needed);
 }
+
+/** The lower of two levels. */
+export const lowerLevel = (one: KeyLevel, other: KeyLevel): KeyLevel => (allows(one, other) ? other : one);
 
 const range = z.string().transform((text, context) => {
   const canonical = toRange(text);

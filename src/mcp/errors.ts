@@ -1,5 +1,6 @@
 import { PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
+import type { KeyLevel } from '../contract/keys.ts';
 import type { Log } from './log.ts';
 
 const RETRY_SECONDS_DEFAULT = 5;
@@ -47,6 +48,8 @@ export interface Told {
   readonly text: string;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | null;
+  /** The level that what was refused needs, where that is why. */
+  readonly requiredLevel?: KeyLevel | undefined;
 }
 
 interface Telling {
@@ -74,6 +77,7 @@ export function tellError(thrown: unknown, { log, signal }: Telling): Told {
     text: `${sentence(error.message)} (${code}) Nothing was charged. ${advice}${reference}`,
     code,
     retryAfterSeconds: isFinal ? null : Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT),
+    ...(error.requiredLevel && { requiredLevel: error.requiredLevel }),
   };
 }
 
@@ -94,7 +98,7 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 const GET_ACCESS = {
   stdio:
     'ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or WEB3_BI_WALLET_KEY_FILE to pay each search, or to leave WEB3_BI_BASE_URL out to use the embedded service.',
-  http: 'ask the person to add the header "Authorization: Bearer mk_..." with an API key for this server in the settings of the host; whoever runs the service makes keys with web3-bi key create.',
+  http: 'ask the person to sign in to this server in the settings of the host, or to add the header "Authorization: Bearer mk_..." with an API key there; whoever runs the service makes keys with web3-bi key create.',
 };
 
 /** How the server is reached. */

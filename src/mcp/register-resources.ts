@@ -110,8 +110,8 @@ const notSold = () =>
 const isNamedType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
 /** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
-export function refusal({ text, code, retryAfterSeconds }: Told): ProtocolError {
-  return new ProtocolError(rpcCodeOf(ERRORS[code].status), text, { code, retryAfterSeconds });
+export function refusal({ text, ...error }: Told): ProtocolError {
+  return new ProtocolError(rpcCodeOf(ERRORS[error.code].status), text, error);
 }
 
 /** Statuses that are about who asks, how often and with what money, and not about what is asked. */

@@ -70,6 +70,6 @@ async function call(
 }
 
 /** The code is in `_meta`, because structured content of an error would have to be of the tool's output schema. */
-function refusal({ text, code, retryAfterSeconds }: Told): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: { code, retryAfterSeconds } } };
+function refusal({ text, ...error }: Told): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: error } };
 }

@@ -14,6 +14,7 @@ import { checkRequestLine } from './middleware/request-line.ts';
 import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTrace } from './middleware/trace.ts';
+import { mountOAuth } from './oauth/endpoints.ts';
 import { mountDocs } from './routes/docs.ts';
 import { mountOperations } from './routes/operations.ts';
 
@@ -31,11 +32,12 @@ export function createApp(deps: ServiceDeps): Express {
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);
   // Before the routes of the endpoints, because a router asks each of them in turn.
-  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards, deps.till !== undefined));
+  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards, deps));
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
   mountPaidEnd(app);
   mountOperations(app, deps);
+  mountOAuth(app, deps);
   deps.pages?.(app, deps);
   mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.

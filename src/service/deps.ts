@@ -4,6 +4,7 @@ import type { Door } from './door.ts';
 import type { Imports } from './imports/imports.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
+import type { ClientDocuments } from './oauth/client-documents.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { Till } from './till.ts';
@@ -44,6 +45,8 @@ export interface ServiceDeps {
   readonly publicPages?: boolean;
   /** Without it nobody can sign in, and there are no account pages. */
   readonly passwords?: Passwords;
+  /** Finds OAuth clients by their metadata documents; without it there is no OAuth, and /mcp takes keys alone. */
+  readonly clientDocuments?: ClientDocuments;
   /** Does the imports of the pages; without it they are done in this thread. */
   readonly imports?: Imports;
   /** Keeps what is asked with keys, for the account pages. */

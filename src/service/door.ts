@@ -1,10 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
+import type { KeyLevel } from '../contract/keys.ts';
+import { RESOURCE_PATHS, scopeOf } from '../contract/oauth.ts';
 import type { KeyRecord } from '../store/port/access.ts';
+import type { ServiceDeps } from './deps.ts';
 import type { LocalAccess, LocalFetch } from './local-access.ts';
 import type { Guards } from './middleware/guards.ts';
 import type { Trace } from './middleware/trace.ts';
 import type { Visit } from './middleware/visit.ts';
+import { oauthAddresses } from './oauth/addresses.ts';
 
 /** What another protocol in the same process gets of the service. */
 export interface Door {
@@ -14,6 +18,17 @@ export interface Door {
   callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly address: string };
   /** How the caller of a request reaches the service: with its own key and address, all of it counted as one request. */
   accessOf(request: Request, response: Response): Access;
+  /**
+   * The WWW-Authenticate of an answer to a request that lacks a level: it leads hosts to where their person can sign in
+   * (RFC 6750, 3; RFC 9728, 5.1). Undefined where nobody can.
+   */
+  challengeOf(request: Request, lacking: Lacking): string | undefined;
+}
+
+interface Lacking {
+  readonly level: KeyLevel;
+  /** Why what was shown is not enough; undefined when nothing was. */
+  readonly error?: 'invalid_token' | 'insufficient_scope' | undefined;
 }
 
 interface Access {
@@ -23,10 +38,23 @@ interface Access {
   readonly canPay: boolean;
 }
 
-export function createDoor(local: LocalAccess, { known }: Guards, isSelling: boolean): Door {
+export function createDoor(
+  local: LocalAccess,
+  { known }: Guards,
+  { publicUrl, clientDocuments, till }: Pick<ServiceDeps, 'publicUrl' | 'clientDocuments' | 'till'>,
+): Door {
+  const { resourceOf, metadataOf } = oauthAddresses(publicUrl);
   return {
-    admit: (request, response, next) =>
-      request.get('authorization') === undefined ? next() : known(request, response, next),
+    admit: (request, response, next) => {
+      response.locals['resource'] = resourceOf(resourcePathOf(request));
+      return request.get('authorization') === undefined ? next() : known(request, response, next);
+    },
+    challengeOf: (request, { level, error }) => {
+      if (clientDocuments === undefined) return undefined;
+      const why = error === undefined ? '' : `error="${error}", `;
+      const metadata = metadataOf(resourcePathOf(request));
+      return `Bearer ${why}scope="${scopeOf(level)}", resource_metadata="${metadata}"`;
+    },
     callerOf: ({ ip = '' }, { locals }) => ({ hasKey: locals['key'] !== undefined, address: ipKeyGenerator(ip) }),
     accessOf: ({ ip: address }, response) => {
       const { key, requestId, trace } = response.locals as Admitted;
@@ -34,10 +62,14 @@ export function createDoor(local: LocalAccess, { known }: Guards, isSelling: boo
       response.locals['visit'] = visit;
       const hasKey = key !== undefined;
       const fetch = local({ visit, requestId, address, trace, carrier: response });
-      return { hasKey, fetch, canPay: !hasKey && isSelling };
+      return { hasKey, fetch, canPay: !hasKey && till !== undefined };
     },
   };
 }
+
+/** The resource that a request is for; what is below a path that is none belongs to the first. */
+const resourcePathOf = ({ originalUrl }: Request) =>
+  RESOURCE_PATHS.find((path) => path === originalUrl.split('?', 1)[0]) ?? RESOURCE_PATHS[0];
 
 /** What the middleware before it leaves in `response.locals`. */
 interface Admitted {

@@ -22,6 +22,7 @@ export const LOCAL_KEY: KeyRecord = {
   rotated_from: null,
   replaced_at: null,
   overlap_ends_at: null,
+  client_id: null,
 };
 
 /** Counts the requests of this process, for the person's information: nothing limits them, so nothing is kept. */

@@ -2,6 +2,7 @@ import { createAccounts } from './access/accounts.ts';
 import { createAttempts } from './access/attempts.ts';
 import { createInvitations } from './access/invitations.ts';
 import { createKeys, type RecallKey, readPepper } from './access/keys.ts';
+import { createOAuth } from './access/oauth.ts';
 import { createPeople } from './access/people.ts';
 import { createRequestLog } from './access/request-log.ts';
 import { createSessions } from './access/sessions.ts';
@@ -29,12 +30,14 @@ export async function assembleStore(
 ): Promise<Store> {
   const { runner, close } = engine;
   const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
+  const pepper = await readPepper(runner);
   const ports = told({
     records: told(createRecords(engine, now)),
     duplicates: told(createDuplicates(engine, now)),
     claims: told(createClaims(engine, now)),
     accounts: told(createAccounts(runner, now)),
-    keys: told(createKeys({ runner, usage, recallKey }, await readPepper(runner), now)),
+    keys: told(createKeys({ runner, usage, recallKey }, pepper, now)),
+    oauth: told(createOAuth(runner, pepper, now)),
     audit: told(createAudit(runner, now)),
     usage: told(usage),
     people: told(createPeople(runner, now)),

@@ -2,6 +2,7 @@ import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
 import type { Claims } from './port/claims.ts';
 import type { Duplicates } from './port/duplicates.ts';
+import type { OAuth } from './port/oauth.ts';
 import type { Payments } from './port/payments.ts';
 import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
@@ -16,6 +17,7 @@ export interface Store {
   readonly keys: Keys;
   readonly audit: Audit;
   readonly usage: Usage;
+  readonly oauth: OAuth;
   readonly people: People;
   readonly invitations: Invitations;
   readonly sessions: Sessions;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { createPages } from '../../src/console/pages.ts';
+import { createHttpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import { createApp } from '../../src/service/app.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createImports } from '../../src/service/imports/imports.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
@@ -51,7 +53,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-interface Given {
+interface Given extends Pick<ServiceDeps, 'clientDocuments'> {
   readonly publicUrl?: string;
   readonly database?: string;
   /** Whether anybody may read the records as pages. */
@@ -83,9 +85,11 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
     ...(url !== IN_MEMORY && { imports: createImports(join(DIST, 'service', 'imports', 'import-worker.mjs'), url) }),
   };
   const till = selling && prepareTill({ ...SELLING, ...selling })({ store, clock, log: logger });
+  const names = { allowedHosts: ['127.0.0.1'], allowedOrigins: ['127.0.0.1'] };
+  const mcp = createHttpEndpoint({ ...names, version: '0.0.0', log: { error: () => {} } });
   const parts = { docsFolder: join(DIST, 'docs'), pages: createPages(join(DIST, 'pages')) };
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
-    createApp({ ...common, ...parts, publicUrl, ...(till && { till }), ...app }),
+    createApp({ ...common, ...parts, publicUrl, mount: mcp.mount, ...(till && { till }), ...app }),
   );
   let people = 0;
   const visitor = (agent = 'test browser'): Visitor => createVisitor(server.url, agent);
@@ -116,6 +120,7 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
     visitor,
     close: async () => {
       await recorder.flush();
+      await mcp.close();
       await server.close();
       await till?.close();
       await store.close();

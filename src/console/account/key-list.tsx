@@ -143,7 +143,8 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
       {keys.map((key) => (
         <tr key={key.id}>
           <th scope="row">
-            <Link to={`/account/keys/${key.id}`}>{key.name}</Link>
+            <Link to={`/account/keys/${key.id}`}>{key.name}</Link>{' '}
+            {key.client_id === null ? null : <Badge tone="info">OAuth</Badge>}
           </th>
           <td>
             <code class="nowrap">{key.display}</code>

@@ -30,7 +30,8 @@ export const EXPIRIES = [
   { value: '365', label: 'In a year', days: 365 },
 ] as const;
 
-const LEVELS: Readonly<Record<KeyLevel, { label: string; hint: string }>> = {
+/** What each level lets a key do, for whoever gives it. */
+export const LEVELS: Readonly<Record<KeyLevel, { label: string; hint: string }>> = {
   read: { label: 'Read', hint: 'Search, list and get records. Right for agents and most programs.' },
   write: { label: 'Write', hint: 'Read, and create and change records.' },
   delete: { label: 'Delete', hint: 'Write, and delete and restore records.' },
@@ -185,7 +186,7 @@ export function KeyPage({ listed, now, faults, requests }: KeyPageProps): VNode 
           <RequestTable requests={requests} hasKey={false} />
         )}
       </Card>
-      {listed.status === 'active' ? <Rotate listed={listed} /> : null}
+      {listed.status === 'active' && listed.client_id === null ? <Rotate listed={listed} /> : null}
       {works(listed) ? <Revoke listed={listed} faults={faults} /> : null}
     </>
   );
@@ -199,6 +200,14 @@ function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
         <dd>
           <Status listed={listed} now={now} />
         </dd>
+        {listed.client_id === null ? null : (
+          <>
+            <dt>Client</dt>
+            <dd>
+              <code>{listed.client_id}</code>
+            </dd>
+          </>
+        )}
         <dt>Level</dt>
         <dd>
           <LevelBadge level={listed.level} />

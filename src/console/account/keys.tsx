@@ -24,7 +24,7 @@ export const keyRoutes: readonly Route[] = [
   forPerson('post', '/account/keys/:id/revoke', revoke),
 ];
 
-async function accountHasApi({ deps, person }: Pick<SignedVisit, 'deps' | 'person'>): Promise<boolean> {
+export async function accountHasApi({ deps, person }: Pick<SignedVisit, 'deps' | 'person'>): Promise<boolean> {
   const account = await deps.store.accounts.find(person.account);
   return account !== undefined && PLANS[account.plan].hasApi;
 }

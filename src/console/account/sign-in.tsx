@@ -15,16 +15,29 @@ const TRIES_PERSON = 100;
 
 export const signInRoutes: readonly Route[] = [
   forAnybody('get', '/account/sign-in', async ({ session, query }) => {
-    if (session !== undefined) return redirect('/account');
-    return show({ done: query['done'] });
+    if (session !== undefined) return redirect(nextOf(query));
+    return show({ done: query['done'], next: query['next'] });
   }),
   forAnybody('post', '/account/sign-in', signIn),
-  forPerson('post', '/account/sign-out', async ({ deps, session, author }) => {
+  forPerson('post', '/account/sign-out', async ({ deps, session, author, form }) => {
     await deps.store.sessions.endById(session.id);
     await deps.store.audit.note({ author, action: 'session.end', type: 'sessions', id: session.person.id });
-    return redirect('/account/sign-in?done=out', [{ name: 'session', value: null }]);
+    const { next = '' } = form.values;
+    return redirect(`/account/sign-in?done=out${next === '' ? '' : `&${signInNext(next)}`}`, [
+      { name: 'session', value: null },
+    ]);
   }),
 ];
+
+/** A page that is asked for from elsewhere, and needs somebody who is signed in. */
+export const AUTHORIZE_PATH = '/account/authorize';
+
+/** The parameter of the sign-in page that names where to go on. */
+export const signInNext = (next: string): string => new URLSearchParams({ next }).toString();
+
+/** Where to go on after signing in: to nothing but that page, whatever an address says. */
+const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
+  next.startsWith(`${AUTHORIZE_PATH}?`) ? next : '/account';
 
 /** The same answer, after the same time, whether the address is not known or the password is wrong. */
 async function signIn(visit: Visit): Promise<Reply> {
@@ -32,17 +45,18 @@ async function signIn(visit: Visit): Promise<Reply> {
   const { store, passwords } = deps;
   const email = form.values['email'] ?? '';
   const password = form.values['password'] ?? '';
+  const { next } = form.values;
   const parsed = emailText.safeParse(email);
   const person = parsed.success ? await store.people.find(parsed.data) : undefined;
   const limits = limitsOf(parsed.success ? parsed.data : email, author.address);
   const tooMany = await store.attempts.take(limits);
   if (tooMany !== undefined) {
     if (tooMany.isFirst) await note(visit, person, 'session.limited');
-    return show({ email, fault: 'Too many tries. Wait 15 minutes, then try again.' }, 429);
+    return show({ email, next, fault: 'Too many tries. Wait 15 minutes, then try again.' }, 429);
   }
   if (!(await passwords.verify(password, person?.password_hash)) || person === undefined) {
     await note(visit, person, 'session.wrong');
-    return show({ email, fault: 'The email address or the password is not right.' }, 401);
+    return show({ email, next, fault: 'The email address or the password is not right.' }, 401);
   }
   for (const { subject } of limits.slice(1)) await store.attempts.forget(subject);
   const { address } = author;
@@ -54,7 +68,7 @@ async function signIn(visit: Visit): Promise<Reply> {
     { name: 'session', value: token },
     { name: 'form', value: null },
   ] as const;
-  return redirect('/account', cookies);
+  return redirect(nextOf(form.values), cookies);
 }
 
 /** The address first: it counts on also after one was right, or a list of known passwords could be tried on and on. */
@@ -74,11 +88,18 @@ async function note({ deps, author }: Visit, person: KnownPerson | undefined, ac
   await noteRefusal({ deps, author: who }, action, person?.id);
 }
 
-function show(given: { email?: string; fault?: string; done?: string | undefined }, status = 200): Reply {
+interface Given {
+  readonly email?: string;
+  readonly fault?: string;
+  readonly done?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+function show(given: Given, status = 200): Reply {
   return page('Sign in', <SignIn {...given} />, { status });
 }
 
-function SignIn({ email = '', fault, done }: { email?: string; fault?: string; done?: string | undefined }): VNode {
+function SignIn({ email = '', fault, done, next = '' }: Given): VNode {
   return (
     <div class="card narrow">
       <h1>Sign in</h1>
@@ -86,6 +107,7 @@ function SignIn({ email = '', fault, done }: { email?: string; fault?: string; d
       {done === 'out' ? <Notice tone="good">You are signed out.</Notice> : null}
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
       <PostForm to="/account/sign-in">
+        {next === '' ? null : <input type="hidden" name="next" value={next} />}
         <TextField
           label="Email"
           name="email"

@@ -75,6 +75,11 @@ export function McpGuide({ url }: DocProps): VNode {
         label="command of Claude Code"
         text={`claude mcp add --transport http web3-bi ${url}/mcp --header "Authorization: Bearer mk_..."`}
       />
+      <p>
+        At claude.ai (Settings, Connectors) and in ChatGPT (Settings, Apps, developer mode), add the address{' '}
+        <code>{url}/mcp/account</code> and nothing else. You sign in here and choose what the program may do; it is then
+        listed among your <Link to="/account/keys">API keys</Link>, where you can end it.
+      </p>
       <WhereSold>
         <p>With a wallet it pays for each search, within budgets that only you can raise:</p>
         <Copyable

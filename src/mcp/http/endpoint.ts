@@ -8,12 +8,13 @@ import {
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Access as ClientAccess } from '../../client/access.ts';
 import { createClient } from '../../client/client.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { Log } from '../log.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type Calls, countCalls } from './calls.ts';
+import { type ChallengeOf, challengeWith } from './challenge.ts';
 import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
 import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
@@ -23,6 +24,7 @@ import { sendAnswer, toWebRequest } from './web.ts';
 
 const PATH = '/mcp';
 const RESEARCH_PATH = `${PATH}/research`;
+const ACCOUNT_PATH = `${PATH}/account`;
 const SUBSCRIPTIONS_MAX = 100;
 /** How long calls that are under way may still take when the endpoint closes. */
 const DRAIN_MS = 6_000;
@@ -48,10 +50,11 @@ interface Door {
   readonly admit: RequestHandler;
   callerOf(request: Request, response: Response): Caller;
   accessOf(request: Request, response: Response): Access;
+  challengeOf: ChallengeOf;
 }
 
 export interface McpEndpoint {
-  /** Adds /mcp and /mcp/research to an app, whose pages of records are at a base address. */
+  /** Adds /mcp, /mcp/account and /mcp/research to an app, whose pages of records are at a base address. */
   mount(app: Express, door: Door, publicUrl?: string): void;
   /** Tells those who have subscribed that a list has changed. */
   readonly notify: McpHttpHandler['notify'];
@@ -73,8 +76,9 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   return {
     mount: (app, door, url) => {
       publicUrl = url;
-      app.use(PATH, allowNames(options), postOnly, door.admit);
+      app.use(PATH, allowNames(options), postOnly, challengeWith(door.challengeOf), door.admit);
       app.post(PATH, serve({ ...served, door, calls, readBody }));
+      app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, door, calls, readBody }));
       app.post(RESEARCH_PATH, serve({ ...research, door, calls, readBody }));
       app.use(PATH, answerErrors(options.log));
     },
@@ -139,6 +143,14 @@ const postOnly: RequestHandler = (request, response, next) => {
     message: 'Method not allowed: MCP is served here without sessions; use POST.',
   });
 };
+
+/** Has hosts sign their person in at the first message, also those that would not later, and where calls can be paid. */
+const demandKey =
+  ({ callerOf }: Door): RequestHandler =>
+  (request, response, next) => {
+    if (callerOf(request, response).hasKey) return next();
+    throw new ServiceError('unauthenticated', TEXT.unauthenticated);
+  };
 
 interface Serving {
   readonly handler: McpHttpHandler;

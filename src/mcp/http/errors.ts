@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
 import type { Log } from '../log.ts';
+import { challenge } from './challenge.ts';
 
 /** Codes of JSON-RPC 2.0. */
 export const PARSE_ERROR = -32_700;
@@ -37,6 +38,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     if (status === 500 && !response.closed) log.error(thrown);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (thrown instanceof ServiceError) response.set(thrown.headers);
+    challenge(response, rpc.data);
     response.locals['errorCode'] = rpc.data?.['code'];
     response.set('Cache-Control', 'no-store').status(status).type('application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', error: rpc, id: null }));

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
 import { MODERN_REVISION } from '../../contract/mcp.ts';
+import { challenge } from './challenge.ts';
 
 /** A request under way, under the id that its client gave it. */
 interface Open {
@@ -73,12 +74,19 @@ function answer(response: Response, message: JSONRPCMessage): void {
     return void response.end();
   }
   const isLacking = 'error' in message && message.error.code === ProtocolErrorCode.MissingRequiredClientCapability;
-  response.statusCode = isLacking ? 400 : 200;
+  response.statusCode = challenge(response, refusalOf(message)) ?? (isLacking ? 400 : 200);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json');
   const text = JSON.stringify(message);
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
+}
+
+/** Why a call was refused: a tool says it in `_meta`, everything else in the data of the error. What can be paid is not. */
+function refusalOf(message: JSONRPCMessage): unknown {
+  if ('error' in message) return message.error.data;
+  const isRefused = 'result' in message && message.result['structuredContent'] === undefined;
+  return isRefused ? message.result._meta?.['web3-bi/error'] : undefined;
 }
 
 function writeEvent(response: Response, message: JSONRPCMessage): void {

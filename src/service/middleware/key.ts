@@ -26,7 +26,7 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
       const found = await store.keys.find(token);
       // Its owner sees in the log of the account that it was tried.
       response.locals['refusedKey'] = found;
-      response.locals['key'] = checked(found, request, clock());
+      response.locals['key'] = checked(found, request, { now: clock(), resource: response.locals['resource'] });
     } catch (error) {
       if (!isRefusedKey(error)) throw error;
       await refused(request, response, (tooMany?: unknown) => next(tooMany ?? error));
@@ -44,7 +44,8 @@ export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known
   return async (request, response, next) => {
     const token = tokenOf(request);
     const found = token === undefined ? undefined : await store.keys.recall(token);
-    if (found === undefined || !isGood(found, request, clock())) return known(request, response, next);
+    if (found === undefined || !isGood(found, request, { now: clock(), resource: undefined }))
+      return known(request, response, next);
     response.locals['key'] = found;
     next();
   };
@@ -52,25 +53,33 @@ export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known
 
 const tokenOf = (request: Request): string | undefined => BEARER.exec(request.get('authorization') ?? '')?.[1];
 
-function isGood(found: KeyRecord, request: Request, now: Date): boolean {
+/** When and for what a key is shown. */
+interface Shown {
+  readonly now: Date;
+  /** The protected resource that is asked, where it is one; of it alone are access tokens (RFC 8707, 2). */
+  readonly resource: unknown;
+}
+
+function isGood(found: KeyRecord, request: Request, shown: Shown): boolean {
   try {
-    checked(found, request, now);
+    checked(found, request, shown);
     return true;
   } catch {
     return false;
   }
 }
 
-function checked(found: KeyRecord | undefined, { ip }: Request, now: Date): KeyRecord {
-  const key = valid(found, now);
+function checked(found: KeyRecord | undefined, { ip }: Request, shown: Shown): KeyRecord {
+  const key = valid(found, shown);
   checkPlan(key);
   checkAddress(key, ip);
   return key;
 }
 
-function valid(key: KeyRecord | undefined, now: Date): KeyRecord {
+function valid(key: KeyRecord | undefined, { now, resource }: Shown): KeyRecord {
   const refused = challenge('realm="api", error="invalid_token"');
-  if (key === undefined) throw new ServiceError('invalid_key', TEXT.invalidKey, refused);
+  if (key === undefined || (key.audience ?? resource) !== resource)
+    throw new ServiceError('invalid_key', TEXT.invalidKey, refused);
   const status = keyStatus(key, now);
   if (status === 'revoked') throw new ServiceError('key_revoked', TEXT.invalidKey, refused);
   if (status === 'expired') throw new ServiceError('key_expired', TEXT.invalidKey, refused);

@@ -1,4 +1,5 @@
-import type { KeyFields, KeyLevel } from '../../contract/keys.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { ACTIVE_KEYS_MAX, type KeyFields, type KeyLevel } from '../../contract/keys.ts';
 import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
 import { allLists, run, type Steps, value } from '../sql/steps.ts';
@@ -12,6 +13,7 @@ interface KeyRow extends KeyFields {
   readonly created_by: string | null;
   /** The key whose count it goes on with. */
   readonly rotated_from: number | null;
+  readonly client_id?: string;
 }
 
 /** The columns in their order: a key is read for every request, and rows as objects would cost twice as much. */
@@ -35,16 +37,17 @@ type Row = [
   rotated_from: number | null,
   replaced_at: string | null,
   overlap_ends_at: string | null,
+  client_id: string | null,
 ];
 
 const COLUMNS = `keys.id, accounts.name, plan, daily_limit, monthly_limit, keys.name, level, display,
   keys.created_at, created_by, expires_at, revoked_at, allowed_cidrs, last_used_at, last_used_ip, rotated_from, replaced_at,
-  overlap_ends_at`;
+  overlap_ends_at, client_id`;
 const FROM = 'FROM keys JOIN accounts ON accounts.id = keys.account_id';
 const OF_ACCOUNT = 'AND accounts.name = ?';
 const INSERT = `INSERT INTO keys (account_id, quota_id, name, level, hash, display, created_at, created_by, expires_at,
-    allowed_cidrs, rotated_from)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    allowed_cidrs, rotated_from, client_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} ${FROM}`;
 const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
   AND (expires_at IS NULL OR expires_at > ?)`;
@@ -56,7 +59,7 @@ export const keyTable = {
     const { account_id, name, level, hash, display, created_at, created_by, expires_at, rotated_from } = row;
     const quota_id = (yield* rotated_from === null ? newQuota() : quotaOf(rotated_from)) ?? null;
     const allowed_cidrs = row.allowed_cidrs.join();
-    const made = [display, created_at, created_by, expires_at, allowed_cidrs, rotated_from];
+    const made = [display, created_at, created_by, expires_at, allowed_cidrs, rotated_from, row.client_id ?? null];
     yield* run(INSERT, account_id, quota_id, name, level, hash, ...made);
   },
   byHash: function* byHash(hash: Buffer): Steps<KeyRecord | undefined> {
@@ -78,8 +81,11 @@ export const keyTable = {
       : allLists<Row>(`${SELECT} WHERE accounts.name = ? ORDER BY keys.id`, account);
     return rows.map(toKey);
   },
-  countActive: function* countActive(accountId: number, moment: string): Steps<number> {
-    return (yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0;
+  /** Refuses one key more than an account may have. */
+  checkRoom: function* checkRoom(accountId: number, moment: string): Steps<void> {
+    if (((yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0) < ACTIVE_KEYS_MAX) return;
+    const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
+    throw new ServiceError('invalid_parameter', message);
   },
   replace: (id: number, replacedAt: string, overlapEndsAt: string): Steps<void> =>
     run('UPDATE keys SET replaced_at = ?, overlap_ends_at = ? WHERE id = ?', replacedAt, overlapEndsAt, id),
@@ -92,8 +98,17 @@ const quotaOf = (key: number): Steps<number | undefined> => value('SELECT quota_
 
 function toKey(row: Row): KeyRecord {
   const [id, account, plan, daily, monthly, name, level, display, created_at, created_by, ...more] = row;
-  const [expires_at, revoked_at, allowed, last_used_at, last_used_ip, rotated_from, replaced_at, overlap_ends_at] =
-    more;
+  const [
+    expires_at,
+    revoked_at,
+    allowed,
+    last_used_at,
+    last_used_ip,
+    rotated_from,
+    replaced_at,
+    overlap_ends_at,
+    client_id,
+  ] = more;
   return {
     id,
     account,
@@ -112,5 +127,6 @@ function toKey(row: Row): KeyRecord {
     rotated_from,
     replaced_at,
     overlap_ends_at,
+    client_id,
   };
 }

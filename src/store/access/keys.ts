@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
-import { ACTIVE_KEYS_MAX, keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
+import { keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
 import { noteDeed, statesOf } from '../audit.ts';
 import type { KeyRecord, Keys, KeyUse, ListedKey, MadeKey, NewKey, Rotation, Usage } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Runner } from '../sql/runner.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
+import { grantTable } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
 
@@ -15,7 +16,7 @@ export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string
   const find: RecallKey = (hash) => runner.ask(keyTable.byHash(hash));
   return {
     create: (given) => runner.write('keys', create(making, given)),
-    find: async (secret) => (isSecret(secret) ? await find(hashSecret(secret, pepper)) : undefined),
+    find: (secret) => (isSecret(secret) ? find(hashSecret(secret, pepper)) : runner.ask(grantTable.keyByToken(secret))),
     recall: async (secret) => (isSecret(secret) ? await (recallKey ?? find)(hashSecret(secret, pepper)) : undefined),
     list: async (account) => {
       const keys = await runner.ask(keyTable.list(account));
@@ -58,10 +59,7 @@ interface Chosen {
 function* create(making: Making, given: NewKey): Steps<MadeKey> {
   const now = making.now();
   checkExpiry(given, now);
-  if ((yield* keyTable.countActive(yield* accountId(given.account), now.toISOString())) >= ACTIVE_KEYS_MAX) {
-    const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
-    throw new ServiceError('invalid_parameter', message);
-  }
+  yield* keyTable.checkRoom(yield* accountId(given.account), now.toISOString());
   return yield* add(making, given, { secret: newSecret() });
 }
 
@@ -133,6 +131,8 @@ function checkExpiry({ expires_at }: NewKey, now: Date): void {
 /** A key is replaced once: a second successor would go on with the same count under another name. */
 function checkRotatable(key: KeyRecord, now: Date): void {
   const status = keyStatus(key, now);
+  if (key.client_id !== null)
+    throw new ServiceError('invalid_parameter', 'The key has no secret: its client renews its tokens itself.');
   if (status === 'active') return;
   const cure = status === 'replaced' ? 'rotate the key that replaced it' : 'make a new key instead';
   throw new ServiceError('invalid_parameter', `The key is ${status}, so it cannot be rotated; ${cure}.`);

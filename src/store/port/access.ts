@@ -46,6 +46,10 @@ export interface KeyRecord {
   readonly replaced_at: string | null;
   /** A replaced key is as good as revoked from here on. */
   readonly overlap_ends_at: string | null;
+  /** The OAuth client that a person gave it to; null for a key with a secret of its own. */
+  readonly client_id: string | null;
+  /** Of a key that was found by an access token: the resource that the token is for, and is good for alone (RFC 8707). */
+  readonly audience?: string;
 }
 
 export interface ListedKey extends KeyRecord {
@@ -82,10 +86,10 @@ export interface Rotation {
 export interface Keys {
   /** Makes a key. The account must exist and have room for one more. */
   create(key: NewKey): Promise<MadeKey>;
-  /** The key of a secret, whatever its state; undefined for text that is none of ours. */
+  /** The key of a secret or an OAuth access token, whatever its state; undefined for text that is none of ours. */
   find(secret: string): Promise<KeyRecord | undefined>;
   /**
-   * As find, perhaps as the key was within the last minute: for a request that is counted, because `take` tells when the
+   * As find for a secret, perhaps as the key was within the last minute: for a request that is counted, because `take` tells when the
    * key has changed since. Nobody may be admitted or refused by it without that.
    */
   recall(secret: string): Promise<KeyRecord | undefined>;

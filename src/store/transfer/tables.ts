@@ -13,6 +13,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'accounts', key: ['id'], isNumbered: true },
   { name: 'quotas', key: ['id'], isNumbered: true },
   { name: 'keys', key: ['id'], isNumbered: true },
+  { name: 'oauth_grants', key: ['id'], isNumbered: true },
+  { name: 'oauth_tokens', key: ['id'], isNumbered: true },
   { name: 'members', key: ['id'], isNumbered: true },
   { name: 'invitations', key: ['id'], isNumbered: true },
   { name: 'sessions', key: ['id'], isNumbered: true },

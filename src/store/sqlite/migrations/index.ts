@@ -11,6 +11,7 @@ import { answers } from './0010-answers.ts';
 import { facts } from './0011-facts.ts';
 import { duplicates } from './0012-duplicates.ts';
 import { claims } from './0013-claims.ts';
+import { oauth } from './0014-oauth.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   facts,
   duplicates,
   claims,
+  oauth,
 ];

@@ -1,0 +1,192 @@
+import type { VNode } from 'preact';
+import { allows, KEY_LEVELS, type KeyLevel } from '../../contract/keys.ts';
+import { isLoopback, KNOWN_CLIENTS } from '../../contract/oauth.ts';
+import type { ServiceDeps } from '../../service/deps.ts';
+import {
+  type AuthorizationRequest,
+  grantedUrl,
+  readAuthorization,
+  refusedUrl,
+} from '../../service/oauth/authorization.ts';
+import type { ClientDocuments } from '../../service/oauth/client-documents.ts';
+import { OAuthError } from '../../service/oauth/oauth-error.ts';
+import { Choices, Link, Notice, PostForm } from '../components.tsx';
+import { faultsOf } from '../form.ts';
+import { forAnybody, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { LEVELS } from './key-pages.tsx';
+import { accountHasApi } from './keys.tsx';
+import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
+
+/** The authorization endpoint (OAuth 2.1, 3.1): a person who is signed in agrees to what a client asks for, or does not. */
+export function consentRoutes({ clientDocuments }: ServiceDeps): readonly Route[] {
+  if (clientDocuments === undefined) return [];
+  return [
+    forAnybody('get', AUTHORIZE_PATH, async (visit) => {
+      const { search, session } = visit;
+      // Nothing is fetched and nobody is sent on before it is known who asks (OAuth 2.1, 7.12.2).
+      if (session === undefined) return redirect(`/account/sign-in?${signInNext(AUTHORIZE_PATH + search)}`);
+      const signed = { ...visit, session, person: session.person };
+      return withRequest(signed, { search, clientDocuments }, (request) => show(signed, { search, request }));
+    }),
+    forPerson('post', AUTHORIZE_PATH, async (visit) => {
+      const search = visit.form.values['request'] ?? '';
+      return withRequest(visit, { search, clientDocuments }, (request) => decide(visit, { search, request }));
+    }),
+  ];
+}
+
+interface Asked {
+  /** The request as the client sent it, which is read again when it is decided. */
+  readonly search: string;
+  readonly request: AuthorizationRequest;
+}
+
+/** Goes on with a request that can be answered. The client is told of one that can not, or where it is not known, the person. */
+async function withRequest(
+  { deps }: SignedVisit,
+  { search, clientDocuments }: { readonly search: string; readonly clientDocuments: ClientDocuments },
+  goOn: (request: AuthorizationRequest) => Promise<Reply>,
+): Promise<Reply> {
+  let request: AuthorizationRequest;
+  try {
+    request = await readAuthorization(search, { ...deps, clientDocuments });
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    if (error.redirect !== undefined) return { kind: 'leave', to: error.redirect };
+    return page('Cannot connect', <Refused error={error} />, { status: 400, isAlone: true });
+  }
+  return goOn(request);
+}
+
+/** What may be given: at most what is asked for, and what the person may do. */
+const levelsOf = ({ person }: SignedVisit, { level }: AuthorizationRequest): readonly KeyLevel[] =>
+  KEY_LEVELS.filter((one) => allows(level, one) && allows(person.level, one));
+
+async function decide(visit: SignedVisit, asked: Asked): Promise<Reply> {
+  const { deps, form, person, author } = visit;
+  const { request } = asked;
+  if (form.values['decision'] !== 'allow') {
+    const denied = { code: 'access_denied', message: 'The person did not agree.' } as const;
+    return { kind: 'leave', to: refusedUrl(request, denied, deps.publicUrl) };
+  }
+  const level = levelsOf(visit, request).find((one) => one === form.values['level']) ?? KEY_LEVELS[0];
+  try {
+    const code = await deps.store.oauth.authorize({ ...request, person, level, author });
+    return { kind: 'leave', to: grantedUrl(request, code, deps.publicUrl) };
+  } catch (error) {
+    return show(visit, asked, Object.values(faultsOf(error))[0]);
+  }
+}
+
+async function show(visit: SignedVisit, { search, request }: Asked, fault?: string): Promise<Reply> {
+  const [hasApi, levels] = [await accountHasApi(visit), levelsOf(visit, request)];
+  const { account, email } = visit.person;
+  const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;
+  // A client may send the browser on, from its redirect URI to another page.
+  const formTargets = ['https:', new URL(request.redirectUri).protocol];
+  return page('Connect', body, { status: fault === undefined ? 200 : 400, isAlone: true, formTargets });
+}
+
+interface ConsentProps extends Asked {
+  readonly levels: readonly KeyLevel[];
+  readonly hasApi: boolean;
+  readonly account: string;
+  readonly email: string;
+  readonly fault: string | undefined;
+}
+
+function Consent({ search, request, levels, hasApi, account, email, fault }: ConsentProps): VNode {
+  const { client, clientId, redirectUri, resource } = request;
+  const target = new URL(redirectUri);
+  return (
+    <div class="card narrow">
+      <h1>Let {client.name} use your account?</h1>
+      {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+      <dl class="facts">
+        <dt>Program</dt>
+        <dd>{client.name}</dd>
+        <dt>Sends you to</dt>
+        <dd>
+          <strong>{target.host}</strong>
+        </dd>
+        <dt>Account</dt>
+        <dd>
+          {account}, as {email}
+        </dd>
+        <dt>For</dt>
+        <dd>{resource}</dd>
+      </dl>
+      <Origin clientId={clientId} isLocal={isLoopback(target)} />
+      {hasApi ? null : (
+        <Notice tone="warn">
+          Your account has no plan that includes the API, so the program will be refused.{' '}
+          <Link to="/account/plan">See plans</Link>.
+        </Notice>
+      )}
+      <PostForm to={AUTHORIZE_PATH} class="stack">
+        <input type="hidden" name="request" value={search} />
+        <Choices
+          legend="What it may do"
+          name="level"
+          chosen={levels.at(-1) ?? KEY_LEVELS[0]}
+          options={levels.map((level) => ({ value: level, ...LEVELS[level] }))}
+        />
+        <div class="actions">
+          <button type="submit" name="decision" value="allow" class="button primary">
+            Allow
+          </button>
+          <button type="submit" name="decision" value="deny" class="button">
+            Deny
+          </button>
+        </div>
+      </PostForm>
+      <p class="hint">
+        Its requests count against the plan of the account. It is listed among your API keys, where you can end it at
+        any time.
+      </p>
+      <PostForm to="/account/sign-out">
+        <input type="hidden" name="next" value={AUTHORIZE_PATH + search} />
+        <button type="submit" class="button plain small">
+          Use another account
+        </button>
+      </PostForm>
+    </div>
+  );
+}
+
+/** How far one can know who asks. */
+function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): VNode | null {
+  const isDocument = clientId.startsWith('https:');
+  return (
+    <>
+      {isLocal ? (
+        <Notice tone="warn">
+          It runs on your own computer, where another program could pose as it. Allow it only if you have just started
+          it.
+        </Notice>
+      ) : null}
+      {isDocument ? (
+        <p class="hint">
+          Published by <strong>{new URL(clientId).host}</strong>.
+        </p>
+      ) : null}
+      {isDocument || Object.hasOwn(KNOWN_CLIENTS, clientId) ? null : (
+        <Notice tone="info">
+          The name is what the program says of itself. Make sure that you know the host above.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Refused({ error: { code, message } }: { error: OAuthError }): VNode {
+  return (
+    <div class="card narrow">
+      <h1>This program cannot be connected</h1>
+      <p>{message}</p>
+      <p class="muted">
+        <code>{code}</code>
+      </p>
+    </div>
+  );
+}

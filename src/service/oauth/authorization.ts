@@ -1,0 +1,92 @@
+import type { KeyLevel } from '../../contract/keys.ts';
+import { isRegistered, KNOWN_CLIENTS, levelOfScope, type OAuthClient } from '../../contract/oauth.ts';
+import type { Store } from '../../store/store.ts';
+import { oauthAddresses } from './addresses.ts';
+import type { ClientDocuments } from './client-documents.ts';
+import { OAuthError, readParameters } from './oauth-error.ts';
+
+interface Deps {
+  readonly store: Pick<Store, 'oauth'>;
+  readonly publicUrl: string;
+  readonly clientDocuments: ClientDocuments;
+}
+
+/** What a client asks a person for. */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly client: OAuthClient;
+  readonly redirectUri: string;
+  /** The most that is asked for. */
+  readonly level: KeyLevel;
+  readonly resource: string;
+  readonly challenge: string;
+  readonly state: string | undefined;
+}
+
+/** SHA-256 in base64url (RFC 7636, 4.2). */
+const CHALLENGE = /^[\w-]{43}$/;
+
+/** Reads an authorization request (OAuth 2.1, 4.1.1). Throws an OAuthError, which leads to the client once that is known. */
+export async function readAuthorization(search: string, deps: Deps): Promise<AuthorizationRequest> {
+  const given = readParameters(search);
+  const { client_id: clientId, redirect_uri: redirectUri, state } = given;
+  if (clientId === undefined) throw new OAuthError('invalid_request', 'client_id: missing');
+  const client = await findClient(clientId, deps);
+  // Nobody is sent to an address that the client has not registered (OAuth 2.1, 7.12).
+  if (redirectUri === undefined || !isRegistered(client, redirectUri))
+    throw new OAuthError('invalid_request', 'redirect_uri: not one that the client has registered');
+  try {
+    return { clientId, client, redirectUri, state, ...readTerms(given, deps.publicUrl) };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    throw new OAuthError(error.code, error.message, refusedUrl({ redirectUri, state }, error, deps.publicUrl));
+  }
+}
+
+async function findClient(clientId: string, { store, clientDocuments }: Deps): Promise<OAuthClient> {
+  if (clientId.startsWith('https:')) return clientDocuments(clientId);
+  const known = Object.hasOwn(KNOWN_CLIENTS, clientId) ? KNOWN_CLIENTS[clientId] : undefined;
+  const client = known ?? (await store.oauth.registered(clientId));
+  if (client === undefined) throw new OAuthError('invalid_client', 'client_id: no client of this service');
+  return client;
+}
+
+type Terms = Pick<AuthorizationRequest, 'level' | 'resource' | 'challenge'>;
+
+function readTerms(given: Readonly<Record<string, string | undefined>>, publicUrl: string): Terms {
+  const { response_type, code_challenge: challenge = '', code_challenge_method: method, scope } = given;
+  const { canonical, resourceOf } = oauthAddresses(publicUrl);
+  if (response_type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type: give code');
+  // Without a method it would be plain (RFC 7636, 4.3), which is not served.
+  if (method !== 'S256' || !CHALLENGE.test(challenge))
+    throw new OAuthError('invalid_request', 'code_challenge: give one with code_challenge_method S256');
+  const resource = given['resource'] === undefined ? resourceOf('/mcp') : canonical(given['resource']);
+  if (resource === undefined) throw new OAuthError('invalid_target', 'resource: not an MCP server of this service');
+  const level = levelOfScope(scope);
+  if (level === undefined) throw new OAuthError('invalid_scope', 'scope: give read, write or delete');
+  return { level, resource, challenge };
+}
+
+type Return = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
+
+/** Where a person goes on after consent: back to the client, with the code and who gives it (RFC 9207, 2). */
+export const grantedUrl = (request: Return, code: string, publicUrl: string): string =>
+  returnUrl(request, { code }, publicUrl);
+
+export const refusedUrl = (
+  request: Return,
+  { code, message }: Pick<OAuthError, 'code' | 'message'>,
+  publicUrl: string,
+) => returnUrl(request, { error: code, error_description: message }, publicUrl);
+
+function returnUrl(
+  { redirectUri, state }: Return,
+  answer: Readonly<Record<string, string>>,
+  publicUrl: string,
+): string {
+  const url = new URL(redirectUri);
+  const { issuer: iss } = oauthAddresses(publicUrl);
+  for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }), iss }))
+    url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,162 @@
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { isTooDeep } from '../../contract/json.ts';
+import { clientMetadata, levelOfScope, type OAuthErrorCode, scopeOf } from '../../contract/oauth.ts';
+import type { Author } from '../../store/port/audit.ts';
+import type { TokenRefusal, Tokens } from '../../store/port/oauth.ts';
+import type { Store } from '../../store/store.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { openToPages } from '../middleware/cors.ts';
+import { refuseMethod } from '../middleware/methods.ts';
+import { passing } from '../middleware/visit.ts';
+import { type OAuthAddresses, oauthAddresses } from './addresses.ts';
+import { mountMetadata } from './metadata.ts';
+import { OAuthError, readParameters } from './oauth-error.ts';
+
+const BODY_BYTES_MAX = 16 * 1024;
+/** A client id is part of addresses, and holds what is registered. */
+const REGISTRATION_LENGTH_MAX = 2_000;
+const METHODS = ['POST', 'OPTIONS'];
+
+interface Deps {
+  readonly oauth: Store['oauth'];
+  readonly addresses: OAuthAddresses;
+}
+
+/** Mounts what programs ask of the authorization server; people are asked on a page of the console. */
+export function mountOAuth(app: Express, { store, publicUrl, clientDocuments }: ServiceDeps): void {
+  if (clientDocuments === undefined) return;
+  const addresses = oauthAddresses(publicUrl);
+  const deps: Deps = { oauth: store.oauth, addresses };
+  mountMetadata(app, addresses);
+  app.post('/oauth/token', ...endpoint(form, token(deps)));
+  app.post('/oauth/revoke', ...endpoint(form, revoke(deps)));
+  app.post('/oauth/register', ...endpoint(json, register(deps)));
+  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/register'])
+    app.all(path, ...openToPages(METHODS), refuseMethod(METHODS));
+}
+
+/** The text of a form, whose parameters must be read one by one to see those that come twice. */
+const form = express.text({ type: 'application/x-www-form-urlencoded', limit: BODY_BYTES_MAX, inflate: false });
+const json = express.json({ limit: BODY_BYTES_MAX, inflate: false });
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+type Run = (body: unknown, author: Author) => Promise<Answer>;
+
+/** An endpoint that answers JSON, also what it refuses (RFC 6749, 5.2), and is kept by no cache. */
+function endpoint(read: RequestHandler, run: Run): RequestHandler[] {
+  const answer = async (request: Request, response: Response): Promise<Answer> => {
+    try {
+      await passing(read, request, response);
+      return await run(request.body, authorOf(request, response));
+    } catch (error) {
+      const refusal = toOAuthError(error);
+      if (refusal === undefined) throw error;
+      const { code, message } = refusal;
+      response.locals['errorCode'] = code;
+      return { status: code === 'invalid_client' ? 401 : 400, body: { error: code, error_description: message } };
+    }
+  };
+  const handler: RequestHandler = async (request, response) => {
+    response.set('Cache-Control', 'no-store');
+    const { status, body } = await answer(request, response);
+    response.status(status).json(body);
+  };
+  return [...openToPages(METHODS), handler];
+}
+
+/** What the body's reader refuses is as malformed as what its parameters are. */
+function toOAuthError(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error;
+  const { status } = error as { status?: unknown };
+  return typeof status === 'number' && status < 500
+    ? new OAuthError('invalid_request', 'The body could not be read.')
+    : undefined;
+}
+
+const authorOf = ({ ip }: Request, { locals }: Response): Author => ({
+  account: 'nobody',
+  keyId: null,
+  requestId: String(locals['requestId']),
+  address: ip ?? null,
+});
+
+type Parameters = ReturnType<typeof readParameters>;
+
+/** The token endpoint (OAuth 2.1, 3.2). Clients are public, so a client is known by its id and what it proves. */
+function token({ oauth, addresses }: Deps): Run {
+  return async (body, author) => {
+    const given = readParameters(typeof body === 'string' ? body : '');
+    const clientId = required(given, 'client_id');
+    const resource = given['resource'] && (addresses.canonical(given['resource']) ?? '');
+    const common = { clientId, resource, author };
+    const grantType = required(given, 'grant_type');
+    if (grantType === 'authorization_code') {
+      const [code, verifier] = [required(given, 'code'), required(given, 'code_verifier')];
+      return answerOf(await oauth.exchange({ ...common, code, verifier, redirectUri: given['redirect_uri'] }));
+    }
+    if (grantType !== 'refresh_token')
+      throw new OAuthError('unsupported_grant_type', 'grant_type: give authorization_code or refresh_token');
+    const level = given['scope'] === undefined ? undefined : levelOfScope(given['scope']);
+    if (given['scope'] !== undefined && level === undefined)
+      throw new OAuthError('invalid_scope', REFUSED.invalid_scope);
+    return answerOf(await oauth.refresh({ ...common, refreshToken: required(given, 'refresh_token'), level }));
+  };
+}
+
+const REFUSED: Readonly<Record<TokenRefusal, string>> = {
+  invalid_grant: 'The code or token is not valid, not of this client, or was used before; ask the person again.',
+  invalid_scope: 'scope: more than the person agreed to',
+  invalid_target: 'resource: not the one that the person agreed to',
+};
+
+/** RFC 6749, 5.1. */
+function answerOf(result: Tokens | TokenRefusal): Answer {
+  if (typeof result === 'string') throw new OAuthError(result, REFUSED[result]);
+  const { accessToken, refreshToken, lifeSeconds, level } = result;
+  const tokens = { access_token: accessToken, refresh_token: refreshToken };
+  return { status: 200, body: { ...tokens, token_type: 'Bearer', expires_in: lifeSeconds, scope: scopeOf(level) } };
+}
+
+function required(given: Parameters, name: string): string {
+  const value = given[name];
+  if (value === undefined) throw new OAuthError('invalid_request', `${name}: missing`);
+  return value;
+}
+
+/** Revocation (RFC 7009, 2). A token that is not known is as good as revoked (2.2). */
+function revoke({ oauth }: Deps): Run {
+  return async (body, author) => {
+    const given = readParameters(typeof body === 'string' ? body : '');
+    const isDone = await oauth.revoke(required(given, 'token'), required(given, 'client_id'), author);
+    if (!isDone) throw new OAuthError('invalid_client', 'The token is of another client.');
+    return { status: 200, body: {} };
+  };
+}
+
+/** Dynamic registration (RFC 7591, 3), for clients that have no metadata document. Whatever they ask, they are public. */
+function register({ oauth }: Deps): Run {
+  return async (body) => {
+    const read = isTooDeep(body) ? undefined : clientMetadata.safeParse(body);
+    if (read?.success !== true) {
+      const isRedirect = read?.error.issues.some(({ path }) => path[0] === 'redirect_uris') === true;
+      throw refusedRegistration(isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata');
+    }
+    const { name, redirectUris } = read.data;
+    if (redirectUris.join().length > REGISTRATION_LENGTH_MAX) throw refusedRegistration('invalid_redirect_uri');
+    const registered = {
+      client_id: await oauth.register(read.data),
+      client_name: name,
+      redirect_uris: redirectUris,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    };
+    return { status: 201, body: registered };
+  };
+}
+
+const refusedRegistration = (code: OAuthErrorCode): OAuthError =>
+  new OAuthError(code, 'Give client_name and redirect_uris, each https or http of localhost, 127.0.0.1 or [::1].');

@@ -1,0 +1,186 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { allows, type KeyLevel, keyStatus, lowerLevel } from '../../contract/keys.ts';
+import type { OAuthClient } from '../../contract/oauth.ts';
+import { noteDeed, statesOf } from '../audit.ts';
+import type { KeyRecord } from '../port/access.ts';
+import type { Author } from '../port/audit.ts';
+import type { CodeExchange, Consent, OAuth, Refresh, TokenRefusal, Tokens } from '../port/oauth.ts';
+import type { Runner } from '../sql/runner.ts';
+import { run, type Steps } from '../sql/steps.ts';
+import { hashToken, newToken } from '../tokens.ts';
+import { type Grant, grantTable, TOKEN_PREFIX, type TokenKind } from './grant-table.ts';
+import { keyTable } from './key-table.ts';
+
+const MINUTE_MS = 60_000;
+const CODE_LIFE_MS = MINUTE_MS;
+const ACCESS_LIFE_MS = 60 * MINUTE_MS;
+/** Of a refresh token: a client that is not used for so long has to ask again. */
+const REFRESH_LIFE_MS = 30 * 24 * 60 * MINUTE_MS;
+/** What has expired is kept this long, so that who shows it again is recognised. */
+const KEEP_MS = 24 * 60 * MINUTE_MS;
+
+/** The grants of a store, over any engine; `pepper` is the secret of its database that registrations are signed with. */
+export function createOAuth({ ask, write }: Runner, pepper: string, now: () => Date): OAuth {
+  /** Takes the lock of writers for a token that is there alone: strangers must not be able to hold it. */
+  const writeOf = async <Result>(token: string, steps: () => Steps<Result>, unknown: Result): Promise<Result> =>
+    (await ask(grantTable.isKnown(hashToken(token)))) ? write('keys', steps()) : unknown;
+  return {
+    register: async (client) => signClient(client, pepper),
+    registered: async (clientId) => verifyClient(clientId, pepper),
+    authorize: (consent) => write('keys', authorize(consent, now())),
+    exchange: (exchange) => writeOf(exchange.code, () => redeem(exchange, now()), 'invalid_grant'),
+    refresh: (refresh) => writeOf(refresh.refreshToken, () => rotate(refresh, now()), 'invalid_grant'),
+    revoke: (token, clientId, author) => writeOf(token, () => revokeToken(token, { clientId, author }, now()), true),
+  };
+}
+
+const CLIENT_PREFIX = 'dcr';
+
+/** Registrations that say the same have one id (RFC 7591, 3.2.1), so a host that registers at each start is one client. */
+function signClient({ name, redirectUris }: OAuthClient, pepper: string): string {
+  const claims = Buffer.from(JSON.stringify([name, ...redirectUris])).toString('base64url');
+  return [CLIENT_PREFIX, claims, signatureOf(claims, pepper).toString('base64url')].join('.');
+}
+
+function verifyClient(clientId: string, pepper: string): OAuthClient | undefined {
+  const [prefix, claims = '', signature = '', more] = clientId.split('.');
+  if (prefix !== CLIENT_PREFIX || more !== undefined) return undefined;
+  const [given, wanted] = [Buffer.from(signature, 'base64url'), signatureOf(claims, pepper)];
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+  const [name, ...redirectUris] = JSON.parse(Buffer.from(claims, 'base64url').toString()) as [string, ...string[]];
+  return { name, redirectUris };
+}
+
+const signatureOf = (claims: string, pepper: string): Buffer =>
+  createHmac('sha256', pepper).update(`oauth client ${claims}`).digest().subarray(0, 16);
+
+function* authorize(consent: Consent, now: Date): Steps<string> {
+  const { level, resource, redirectUri, challenge } = consent;
+  const key = yield* keyFor(consent, now);
+  const grant = yield* grantTable.insert([key.id, resource, redirectUri, challenge, now.toISOString()]);
+  return yield* issue(grant, { kind: 'code', level, lifeMs: CODE_LIFE_MS }, now);
+}
+
+/** The key that this person gave to this client before, or a new one. */
+function* keyFor(consent: Consent, now: Date): Steps<KeyRecord> {
+  const { person, clientId, client, level, redirectUri, author } = consent;
+  const at = now.toISOString();
+  const account_id = (yield* keyTable.accountId(person.account)) as number;
+  const id = yield* grantTable.keyOf({ account_id, email: person.email, clientId }, at);
+  const before = id === undefined ? undefined : yield* keyTable.byId(id, undefined);
+  if (before !== undefined) yield* grantTable.renameKey(before.id, client.name, higher(before.level, level));
+  else {
+    yield* keyTable.checkRoom(account_id, at);
+    yield* keyTable.insert({
+      account_id,
+      name: client.name,
+      level,
+      // No secret has this hash: the key is found by tokens alone.
+      hash: randomBytes(32),
+      display: new URL(redirectUri).host,
+      created_at: at,
+      created_by: person.email,
+      expires_at: new Date(now.getTime() + CODE_LIFE_MS).toISOString(),
+      allowed_cidrs: [],
+      rotated_from: null,
+      client_id: clientId,
+    });
+  }
+  // It was there, or was just written.
+  const made = (yield* grantTable.keyOf({ account_id, email: person.email, clientId }, at)) as number;
+  const after = (yield* keyTable.byId(made, undefined)) as KeyRecord;
+  yield* noteDeed({ author, at, action: 'oauth.consent', type: 'keys', id: made, ...statesOf(before, after) });
+  return after;
+}
+
+const higher = (one: KeyLevel, other: KeyLevel): KeyLevel => (allows(one, other) ? one : other);
+
+function* redeem(given: CodeExchange, now: Date): Steps<Tokens | TokenRefusal> {
+  const { code, clientId, verifier, redirectUri, resource, author } = given;
+  const found = yield* grantTable.byToken('code', hashToken(code));
+  if (found === undefined || found.client_id !== clientId) return 'invalid_grant';
+  if (found.used_at !== null) return yield* replayed(found, author, now);
+  const isProven = createHash('sha256').update(verifier).digest('base64url') === found.challenge;
+  if (!isProven || (redirectUri ?? found.redirect_uri) !== found.redirect_uri) return 'invalid_grant';
+  return yield* exchanged(found, { level: undefined, resource }, now);
+}
+
+function* rotate(
+  { refreshToken, clientId, level, resource, author }: Refresh,
+  now: Date,
+): Steps<Tokens | TokenRefusal> {
+  const found = yield* grantTable.byToken('refresh', hashToken(refreshToken));
+  if (found === undefined || found.client_id !== clientId) return 'invalid_grant';
+  if (found.used_at !== null) return yield* replayed(found, author, now);
+  return yield* exchanged(found, { level, resource }, now);
+}
+
+/** Uses a code or a refresh token up, and gives the next two tokens of its grant. */
+function* exchanged(
+  found: Grant,
+  { level, resource }: Pick<Refresh, 'level' | 'resource'>,
+  now: Date,
+): Steps<Tokens | TokenRefusal> {
+  const given = lowerLevel(found.level, found.person_level ?? found.level);
+  const isOver = found.person_level === null || keyStatus(statusOf(found), now) !== 'active';
+  if (isOver) return 'invalid_grant';
+  if (resource !== undefined && resource !== found.resource) return 'invalid_target';
+  if (level !== undefined && !allows(found.level, level)) return 'invalid_scope';
+  const access = { kind: 'access', level: lowerLevel(given, level ?? given), lifeMs: ACCESS_LIFE_MS } as const;
+  const endsAt = new Date(now.getTime() + REFRESH_LIFE_MS).toISOString();
+  yield* grantTable.use(found.token_id, now.toISOString());
+  yield* grantTable.sweep(new Date(now.getTime() - KEEP_MS).toISOString());
+  yield* run('UPDATE keys SET expires_at = ? WHERE id = ?', endsAt, found.key_id);
+  return {
+    accessToken: yield* issue(found.grant_id, access, now),
+    refreshToken: yield* issue(found.grant_id, { kind: 'refresh', level: found.level, lifeMs: REFRESH_LIFE_MS }, now),
+    lifeSeconds: ACCESS_LIFE_MS / 1_000,
+    level: access.level,
+  };
+}
+
+const statusOf = ({ expires_at, revoked_at, key_revoked_at }: Grant) => ({
+  expires_at,
+  revoked_at: revoked_at ?? key_revoked_at,
+  overlap_ends_at: null,
+});
+
+interface Issued {
+  readonly kind: TokenKind;
+  readonly level: KeyLevel;
+  readonly lifeMs: number;
+}
+
+function* issue(grant: number, { kind, level, lifeMs }: Issued, now: Date): Steps<string> {
+  const token = TOKEN_PREFIX + newToken();
+  yield* grantTable.insertToken([grant, kind, hashToken(token), level, new Date(now.getTime() + lifeMs).toISOString()]);
+  return token;
+}
+
+/** Whoever shows a code or a refresh token again, it is in two hands: nothing of its grant may work any more. */
+function* replayed(found: Grant, author: Author, now: Date): Steps<TokenRefusal> {
+  yield* end(found, { author, action: 'oauth.replay' }, now);
+  return 'invalid_grant';
+}
+
+function* revokeToken(
+  token: string,
+  { clientId, author }: { readonly clientId: string; readonly author: Author },
+  now: Date,
+): Steps<boolean> {
+  const hash = hashToken(token);
+  const found = (yield* grantTable.byToken('refresh', hash)) ?? (yield* grantTable.byToken('access', hash));
+  if (found?.client_id !== clientId) return found === undefined;
+  yield* end(found, { author, action: 'oauth.revoke' }, now);
+  return true;
+}
+
+/** Revokes a grant, and with the last one that can still be used its key. */
+function* end(found: Grant, { author, action }: { author: Author; action: string }, now: Date): Steps<void> {
+  if (found.revoked_at !== null) return;
+  const at = now.toISOString();
+  const { account, created_by: person } = found;
+  yield* grantTable.revoke(found.grant_id, at);
+  if ((yield* grantTable.countOpen(found.key_id, at)) === 0) yield* keyTable.revoke(found.key_id, at);
+  yield* noteDeed({ author: { ...author, account, person }, at, action, type: 'keys', id: found.key_id });
+}
