@@ -107,7 +107,7 @@ export function addressOf(at: string, wanted: Wanted, change: Partial<Wanted> = 
 }
 
 /** A value of a filter with the records that have it. */
-export interface FacetValue {
+interface FacetValue {
   readonly value: string;
   readonly records: number;
   readonly isChosen: boolean;

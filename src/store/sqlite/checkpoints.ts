@@ -4,8 +4,8 @@ import type { Sqlite } from './driver.ts';
 /** As long as SQLite itself lets a log become: a thousand pages with their headers. */
 const LOG_BYTES_MAX = 1_000 * (4_096 + 24);
 const PAGES_MAX = 1_000;
-/** Of a process that does it itself: forty megabytes. */
-const OWN_PAGES_MAX = 10_000;
+/** Of the records, in a process that does it itself: forty megabytes. */
+export const RECORDS_PAGES_MAX = 10_000;
 
 /** What the thread is started with. */
 export interface CheckpointTask {
@@ -15,8 +15,11 @@ export interface CheckpointTask {
 
 /** Moves what the logs of our connections hold into their databases, before they become long. */
 export interface Checkpoints {
-  /** Has the log of a connection looked after. */
-  watch(database: Sqlite): void;
+  /**
+   * Has the log of a connection looked after.
+   * @param pagesMax how long it may become where no thread does it
+   */
+  watch(database: Sqlite, pagesMax?: number): void;
   /** To be called before the connections are closed. */
   close(): Promise<void>;
 }
@@ -26,7 +29,7 @@ export interface Checkpoints {
  * what is moved.
  */
 export const ownCheckpoints: Checkpoints = {
-  watch: (database) => void database.pragma(`wal_autocheckpoint = ${OWN_PAGES_MAX}`),
+  watch: (database, pagesMax = PAGES_MAX) => void database.pragma(`wal_autocheckpoint = ${pagesMax}`),
   close: async () => {},
 };
 

@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
 import { answerInThread } from './answers/thread.ts';
 import { backUp } from './backup.ts';
-import { createCheckpoints, ownCheckpoints } from './checkpoints.ts';
+import { createCheckpoints, ownCheckpoints, RECORDS_PAGES_MAX } from './checkpoints.ts';
 import { countsPath } from './counts-file.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -36,7 +36,7 @@ export async function openSqliteEngine(
     checkpointWorker === undefined || database.memory
       ? ownCheckpoints
       : createCheckpoints(checkpointWorker, [database.name, countsPath(database)]);
-  checkpoints.watch(database);
+  checkpoints.watch(database, RECORDS_PAGES_MAX);
   const log = createLogSync(database);
   const group = createGroupCommit(lock, { sync: log.sync, now });
   const runner = createRunner(connection, { commit: group.commit, sync: log.sync });
