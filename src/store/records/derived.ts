@@ -5,8 +5,9 @@ import type { SearchedFields } from '../../contract/entity.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import { definitionOfFacts } from '../answers/facts.ts';
 import { featuresOf } from '../search/features.ts';
-import { importanceStep } from '../search/layers.ts';
+import { FIELD, importanceStep } from '../search/layers.ts';
 import { searchedDocument } from '../search/searched-document.ts';
+import { isWordTerm } from '../search/terms.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Runner } from '../sql/runner.ts';
 import { all, run, type Steps, value } from '../sql/steps.ts';
@@ -17,7 +18,7 @@ import { setLabels } from './label-table.ts';
 import { labelDefinition } from './labels.ts';
 import { createRecordIndex, type WordIndex } from './record-index.ts';
 import { settle } from './settle.ts';
-import { type ChangedRow, createRecordTables, type RecordTable, type RecordTables } from './tables.ts';
+import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
 /**
  * What is derived of a type: fields that a record has or lacks by its definition, and for answering: facets (the values that filters ask for), words, and facts for counting. The database
@@ -36,8 +37,8 @@ type Fingerprints = Readonly<Record<string, string>>;
 interface Progress {
   /** The fingerprints that are being reached. */
   readonly wanted: string;
-  readonly part: string | undefined;
-  /** The last record that is done. */
+  readonly type: RecordType | undefined;
+  /** The last record of the type that is done. */
   readonly after: number;
 }
 
@@ -106,16 +107,18 @@ function* rebuildSome(rebuild: Rebuild, isBegun: boolean): Steps<boolean> {
   if (isBegun && begun?.wanted !== text) return false;
   const known = JSON.parse(kept.get('current') ?? '{}') as Fingerprints;
   const current = Object.fromEntries(Object.entries(known).filter(([name, print]) => wanted[name] === print));
-  let progress: Progress = begun?.wanted === text ? begun : { wanted: text, part: undefined, after: 0 };
+  let progress: Progress = begun?.wanted === text ? begun : { wanted: text, type: undefined, after: 0 };
   let room = BATCH;
-  for (const part of parts.filter(({ name }) => current[name] === undefined)) {
-    const after = progress.part === part.name ? progress.after : 0;
-    const documents = yield* rebuildRecords(rebuild, part, { after, limit: room });
-    const last = documents.at(-1);
-    room -= documents.length;
-    progress = { wanted: text, part: part.name, after: last?.id ?? after };
+  for (const type of RECORD_TYPES) {
+    const missing = parts.filter((part) => part.type === type && current[part.name] === undefined);
+    if (missing.length === 0) continue;
+    const after = progress.type === type ? progress.after : 0;
+    const kinds = missing.map(({ kind }) => kind);
+    const ids = yield* rebuildRecords(rebuild, { type, kinds }, { after, limit: room });
+    room -= ids.length;
+    progress = { wanted: text, type, after: ids.at(-1) ?? after };
     if (room === 0) break;
-    current[part.name] = wanted[part.name] as string;
+    for (const { name } of missing) current[name] = wanted[name] as string;
   }
   const isDone = parts.every(({ name }) => current[name] !== undefined);
   yield* keepCurrent(wanted, current);
@@ -153,36 +156,43 @@ const keep = (name: string, json: string): Steps<void> =>
     json,
   );
 
+/** Reads each record once, whatever of it is rebuilt; gives the numbers of those that it read. */
 function* rebuildRecords(
   { dialect, model, tables, onFields }: Rebuild,
-  { type, kind }: Part,
+  { type, kinds }: { readonly type: RecordType; readonly kinds: readonly DerivedKind[] },
   { after, limit }: { readonly after: number; readonly limit: number },
-): Steps<Document[]> {
+): Steps<number[]> {
   const rows = yield* tables[type].after(after, limit);
-  const documents = rows.map(({ document }) => JSON.parse(document) as Document);
-  if (documents.length === 0) return documents;
-  if (kind === 'fields') {
-    const changed = yield* completeFields(tables[type], createFunding(dialect, nothingPending), documents);
+  let documents = rows.map(({ document }) => JSON.parse(document) as Document);
+  if (documents.length === 0) return [];
+  if (kinds.includes('fields')) {
+    const complete = yield* completed(createFunding(dialect, nothingPending), documents);
+    const changed = complete.filter((document, index) => {
+      const json = JSON.stringify(document);
+      // An engine may give JSON in a form of its own.
+      return json !== rows[index]?.document && json !== JSON.stringify(documents[index]);
+    });
+    if (changed.length > 0) yield* tables[type].updateAll(changed.map(toRow));
     if (onFields !== undefined) yield* onFields(changed);
-  } else if (kind === 'facets') yield* setLabels(dialect, type, documents);
-  else if (kind === 'facts') yield* model?.answers.putAll(documents) ?? nothingPending();
-  return documents;
+    documents = complete;
+  }
+  if (kinds.includes('facets')) yield* setLabels(dialect, type, documents);
+  if (kinds.includes('facts') && model !== undefined) yield* model.answers.putAll(documents);
+  return rows.map(({ id }) => id);
 }
 
-/** Gives records the fields that their definition has by now, and computes anew what follows from others. */
-function* completeFields(table: RecordTable, funding: Funding, documents: readonly Document[]): Steps<Document[]> {
+/** Records with the fields that their definition has by now, and with what follows from others. */
+function* completed(funding: Funding, documents: readonly Document[]): Steps<Document[]> {
   yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
-  const changed: Document[] = [];
+  const complete: Document[] = [];
   for (const document of documents) {
     const type = document.type as RecordType;
     const { id, slug } = document;
     const times = { created_at: String(document['created_at']), updated_at: String(document['updated_at']) };
-    const complete = composeDocument(type, { id, slug, ...times }, { name: document.name }, document);
-    Object.assign(complete, yield* funding.ofRecord(type, id));
-    if (JSON.stringify(complete) !== JSON.stringify(document)) changed.push(complete);
+    const composed = composeDocument(type, { id, slug, ...times }, { name: document.name }, document);
+    complete.push(Object.assign(composed, yield* funding.ofRecord(type, id)));
   }
-  if (changed.length > 0) yield* table.updateAll(changed.map(toRow));
-  return changed;
+  return complete;
 }
 
 function toRow(document: Document): ChangedRow {
@@ -211,8 +221,11 @@ const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> 
   words: (type) => {
     const { searched } = entityOf(type);
     const document = searchedDocument(sampleOf(type, searched), SAMPLE_NAMING);
-    const { keys, terms, spellings } = featuresOf(document);
-    return [searched, keys, [...terms], [...spellings], importanceStep(document.rank)];
+    const { keys, terms } = featuresOf(document);
+    const spellings = [...terms].flatMap(([term, field]) =>
+      isWordTerm(term) ? [[term.slice(1), field === FIELD.name]] : [],
+    );
+    return [searched, keys, [...terms], spellings, importanceStep(document.rank)];
   },
 };
 

@@ -1,8 +1,9 @@
+import { createMemory, remembered } from '../memory.ts';
 import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
 import type { SearchedDocument } from './search-index.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';
-import { beginningOf, domainOf, joinedKey, splitParts, splitWords, unorderedKey } from './words.ts';
+import { beginningOf, domainOf, joinedKey, partsOf, splitWords, unorderedKey, writtenWords } from './words.ts';
 
 export interface IdentityKey {
   key: string;
@@ -13,14 +14,12 @@ export interface IdentityKey {
 export interface Features {
   keys: IdentityKey[];
   terms: Map<string, Field>;
-  /** Words as they are written, true when in a name: what typos and beginnings are compared with. */
-  spellings: Map<string, boolean>;
 }
 
 const KEY_LENGTH_MAX = 200;
 
 export function featuresOf(document: SearchedDocument): Features {
-  const features: Features = { keys: keysOf(document), terms: new Map(), spellings: new Map() };
+  const features: Features = { keys: keysOf(document), terms: new Map() };
   for (const name of document.names) addName(features, name);
   for (const keyword of document.keywords) addKeyword(features, keyword);
   addText(features, document.headline, FIELD.headline);
@@ -50,19 +49,16 @@ function keysOf(document: SearchedDocument): IdentityKey[] {
   return [...keys].map(([key, kind]) => ({ key, kind }));
 }
 
-function addName({ terms, spellings }: Features, name: string): void {
-  for (const word of splitParts(name)) {
+function addName({ terms }: Features, name: string): void {
+  for (const word of writtenWords(name).flatMap(partsOf)) {
     const cut = beginningOf(word, WORD_LENGTH_MAX);
-    spellings.set(cut, true);
     terms.set(wordTerm(cut), FIELD.name);
     addPrefixes(terms, cut, prefixTerm);
   }
   const joined = joinedKey(name);
   addPrefixes(terms, joined, startTerm);
   // A name of several words written as one, and misspelt, is found as a word of its own.
-  if (joined.length > TYPO_LENGTH_MAX || terms.has(wordTerm(joined))) return;
-  spellings.set(joined, true);
-  terms.set(wordTerm(joined), FIELD.name);
+  if (joined.length <= TYPO_LENGTH_MAX && !terms.has(wordTerm(joined))) terms.set(wordTerm(joined), FIELD.name);
 }
 
 function addPrefixes(terms: Map<string, Field>, word: string, term: (prefix: string) => string): void {
@@ -79,12 +75,15 @@ function addKeyword(features: Features, keyword: string): void {
   addText(features, keyword, FIELD.keyword);
 }
 
-function addText({ terms, spellings }: Features, text: string, field: Field): void {
-  if (!text) return;
-  for (const word of splitParts(text)) {
-    const cut = beginningOf(word, WORD_LENGTH_MAX);
-    if (!spellings.has(cut)) spellings.set(cut, false);
-    const term = wordTerm(cut);
-    if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
+/** Terms of words that were written before: most of a text are common words. */
+const known = createMemory<string, readonly string[]>(8_192);
+const termsOf = (word: string): readonly string[] =>
+  partsOf(word).map((part) => wordTerm(beginningOf(part, WORD_LENGTH_MAX)));
+
+function addText({ terms }: Features, text: string, field: Field): void {
+  for (const word of writtenWords(text)) {
+    for (const term of remembered(known, word, termsOf)) {
+      if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
+    }
   }
 }

@@ -9,13 +9,20 @@ const GRAM_CODES = 65_536;
 /** Trigrams that one typo touches at most: two swapped letters are in four. */
 export const GRAMS_PER_TYPO = 4;
 
+/** Codes of deletions have as many bits as a list's number has; two that share one only cost a needless comparison. */
+const DELETION_CODES = 2 ** 27;
+
 /** Codes of a word's beginning and of it less one letter: words one typo apart share one of them. */
 export function deletionCodes(word: string): number[] {
-  const start = word.slice(0, DELETED_LENGTH_MAX);
-  const codes = new Set([textCode(start), textCode(word.slice(0, DELETED_LENGTH_MAX - 1))]);
-  for (let index = 0; index < start.length; index++)
-    codes.add(textCode(start.slice(0, index) + start.slice(index + 1)));
-  return [...codes];
+  const end = Math.min(word.length, DELETED_LENGTH_MAX);
+  const codes: number[] = [];
+  const add = (code: number) => {
+    if (!codes.includes(code)) codes.push(code);
+  };
+  add(textCode(word, 0, end) % DELETION_CODES);
+  add(textCode(word, 0, Math.min(word.length, DELETED_LENGTH_MAX - 1)) % DELETION_CODES);
+  for (let index = 0; index < end; index++) add(textCode(word, 0, end, index) % DELETION_CODES);
+  return codes;
 }
 
 /** Codes of the trigrams of a word, its beginning marked. */
@@ -25,21 +32,17 @@ export const gramCodes = (word: string): number[] => innerGramCodes(`  ${word}`)
 export function innerGramCodes(text: string): number[] {
   const codes = new Set<number>();
   for (let index = 0; index + GRAM_LENGTH <= text.length; index++) {
-    codes.add(textCode(text.slice(index, index + GRAM_LENGTH)) % GRAM_CODES);
+    codes.add(textCode(text, index, index + GRAM_LENGTH) % GRAM_CODES);
   }
   return [...codes];
 }
 
-/** A 48-bit code of a short text. */
-function textCode(text: string): number {
-  let high = 0x811c9dc5;
-  let low = 0x9e3779b9;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 0x01000193);
-    low = Math.imul(low ^ unit, 0x85ebca6b) ^ (low >>> 13);
-  }
-  return (high >>> 16) * 0x1_0000_0000 + (low >>> 0);
+/** A 32-bit code of a part of a text, from `start` up to and without `end`, less the letter at `deleted`. */
+function textCode(text: string, start: number, end: number, deleted = -1): number {
+  let code = 0x9e3779b9;
+  for (let index = start; index < end; index++)
+    if (index !== deleted) code = Math.imul(code ^ text.charCodeAt(index), 0x85ebca6b) ^ (code >>> 13);
+  return code >>> 0;
 }
 
 export interface Likeness {

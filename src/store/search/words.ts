@@ -43,15 +43,16 @@ export function splitWords(text: string): string[] {
   return folded.toLowerCase().match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** The words of a text, and the parts of words written like `OpenSea` or `devcon5`. */
-export function splitParts(text: string): string[] {
-  const words: string[] = [];
-  for (const word of foldAccents(text).match(WORD) ?? []) {
-    words.push(word.toLowerCase());
-    if (!HAS_PARTS.test(word)) continue;
-    for (const part of word.match(PART) ?? []) words.push(part.toLowerCase());
-  }
-  return words;
+/** The words of a text as it writes them, without accents. */
+export function writtenWords(text: string): string[] {
+  const folded = foldAccents(text);
+  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+/** A written word in lower case, and its parts where it is written like `OpenSea` or `devcon5`. */
+export function partsOf(word: string): string[] {
+  const parts = HAS_PARTS.test(word) ? (word.match(PART) ?? []) : [];
+  return [word, ...parts].map((part) => part.toLowerCase());
 }
 
 /** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` have one key. Signs stay when there is nothing else. */
@@ -75,8 +76,9 @@ const HALF = /\p{Surrogate}/u;
 /** Whether a text has no half of a character that is written as two. No database keeps one. */
 export const isWhole = (text: string): boolean => !HALF.test(text);
 
-/** The beginning of a text, at most so many UTF-16 units of it, and no half of a character. */
+/** The beginning of a whole text, at most so many UTF-16 units of it, and no half of a character. */
 export function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text;
   const cut = text.slice(0, length);
   return isWhole(cut) ? cut : cut.slice(0, -1);
 }

@@ -129,7 +129,7 @@ export function packLists(lists: ArrayLike<number>): Uint8Array {
     bytes.push(step);
     previous = lists[index];
   }
-  return Uint8Array.from(bytes);
+  return new Uint8Array(bytes);
 }
 
 function unpackLists(data: Uint8Array): number[] {

@@ -18,6 +18,8 @@ interface Source {
   readonly slices: Iterator<Float64Array>;
   keys: Float64Array;
   place: number;
+  /** The lowest key that is left; Infinity when none is. */
+  head: number;
 }
 
 export function createKeySorter(spill: Spill): KeySorter {
@@ -44,32 +46,49 @@ export function createKeySorter(spill: Spill): KeySorter {
 
 function* mergeLists(blocks: readonly Iterable<Float64Array>[]): Generator<[list: number, ordinals: Uint32Array]> {
   const sources = blocks.map(
-    (block): Source => ({ slices: block[Symbol.iterator](), keys: new Float64Array(), place: 0 }),
+    (block): Source => ({ slices: block[Symbol.iterator](), keys: new Float64Array(), place: 0, head: 0 }),
   );
-  const heads = Float64Array.from(sources, advance);
+  for (const source of sources) source.head = advance(source);
+  const heap = createHeap(sources);
   let ordinals = new Uint32Array(BLOCK_KEYS);
-  for (;;) {
-    let lowest = Infinity;
-    for (let index = 0; index < heads.length; index++) if (heads[index] < lowest) lowest = heads[index];
-    if (lowest === Infinity) return;
-    const list = listOfKey(lowest);
+  while (heap.length > 0 && heap[0].head < Infinity) {
+    const list = listOfKey(heap[0].head);
     const end = keyOf(list + 1, 0);
     let length = 0;
     let parts = 0;
-    for (let index = 0; index < heads.length; index++) {
-      if (heads[index] >= end) continue;
+    for (let [source] = heap; source.head < end; [source] = heap) {
       parts++;
-      const source = sources[index];
-      while (heads[index] < end) {
+      while (source.head < end) {
         if (length === ordinals.length) ordinals = grown(ordinals);
-        ordinals[length++] = firstOfKey(heads[index]);
+        ordinals[length++] = firstOfKey(source.head);
         source.place++;
-        heads[index] = source.place < source.keys.length ? source.keys[source.place] : advance(source);
+        source.head = source.place < source.keys.length ? source.keys[source.place] : advance(source);
       }
+      sink(heap, 0);
     }
     const found = ordinals.subarray(0, length);
     yield [list, parts === 1 ? found : found.sort()];
   }
+}
+
+/** Orders sources so that the one with the lowest head is the first. */
+function createHeap(sources: readonly Source[]): Source[] {
+  const heap = [...sources];
+  for (let place = heap.length >>> 1; place >= 0; place--) sink(heap, place);
+  return heap;
+}
+
+/** Lets the source at a place of a heap sink to where it belongs. */
+function sink(heap: Source[], start: number): void {
+  const source = heap[start];
+  let place = start;
+  for (let child = 2 * place + 1; child < heap.length; child = 2 * place + 1) {
+    if (child + 1 < heap.length && heap[child + 1].head < heap[child].head) child += 1;
+    if (heap[child].head >= source.head) break;
+    heap[place] = heap[child];
+    place = child;
+  }
+  heap[place] = source;
 }
 
 /** Reads the next slice, and gives its first key. */

@@ -28,14 +28,6 @@ export interface TypoTables {
 /** Lengths of words that trigrams are kept apart for, in the order of lists. */
 const LENGTHS = 32;
 
-/** Codes of deletions are kept in as many bits as a list's number has; two that share one only cost a needless comparison. */
-const DELETION_CODES = 2 ** 27;
-
-/** The codes that a word's deletions are kept under. */
-export const deletionLists = (word: string): number[] => [
-  ...new Set(deletionCodes(word).map((code) => code % DELETION_CODES)),
-];
-
 /** The list of a trigram's code and the length of the words that have it: others are too far from what was typed. */
 export const gramList = (code: number, length: number): number => code * LENGTHS + length;
 export const gramLists = (word: string): number[] => gramCodes(word).map((code) => gramList(code, word.length));
@@ -52,10 +44,10 @@ export function createTypoTables(database: Database): TypoTables {
   const changes = createGatherer();
   return {
     add(word) {
-      for (const code of deletionLists(word)) addDeletion.run(code, word);
+      for (const code of deletionCodes(word)) addDeletion.run(code, word);
     },
     remove(word) {
-      for (const code of deletionLists(word)) removeDeletion.run(code, word);
+      for (const code of deletionCodes(word)) removeDeletion.run(code, word);
     },
     addName({ word, id }) {
       for (const list of gramLists(word)) changes.add(list, id);

@@ -3,6 +3,7 @@ import { createMemory, remembered } from '../../memory.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, type Field } from '../../search/layers.ts';
 import { isWordTerm } from '../../search/terms.ts';
+import { deletionCodes } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
 import { createKeySorter, type KeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
@@ -10,7 +11,7 @@ import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import type { Spill } from './spill.ts';
-import { deletionLists, gramLists } from './typo-tables.ts';
+import { gramLists } from './typo-tables.ts';
 import { ownStem, SPELLING } from './vocabulary.ts';
 
 /** The vocabulary of a new index: all terms are in memory, some hundred bytes each. */
@@ -79,7 +80,7 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
 
   function* writeDeletions(): Generator<void> {
     const rows = createAppender(database, shadow.of(DELETIONS_TABLE), ['code', 'word']);
-    const sorter = yield* sortWords((spelling) => spelling !== SPELLING.none, deletionLists);
+    const sorter = yield* sortWords((spelling) => spelling !== SPELLING.none, deletionCodes);
     for (const [code, ids] of sorter.lists()) {
       const words = Array.from(ids, (id) => texts[id].slice(1));
       for (const word of words.length > 1 ? words.sort() : words) rows.add([code, word]);

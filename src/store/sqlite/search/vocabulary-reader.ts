@@ -9,14 +9,14 @@ import {
 } from '../../search/corrections.ts';
 import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
-import { GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
+import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
 import { createContainedWords } from './contained-words.ts';
 import { createLists, type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import { decodeSegment } from './segments.ts';
-import { deletionLists, gramList, lengthOfGramList } from './typo-tables.ts';
+import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** A word has fewer trigrams than that. */
 const COUNT_MAX = 255;
@@ -82,7 +82,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     containing,
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Set(deletionLists(word).flatMap((code) => sharing.all(code)));
+      const words = new Set(deletionCodes(word).flatMap((code) => sharing.all(code)));
       return nearestOf(word, words, { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
