@@ -1,4 +1,3 @@
-import { createMemory, remembered } from '../memory.ts';
 import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
 import type { SearchedDocument } from './search-index.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
@@ -75,14 +74,10 @@ function addKeyword(features: Features, keyword: string): void {
   addText(features, keyword, FIELD.keyword);
 }
 
-/** Terms of words that were written before: most of a text are common words. */
-const known = createMemory<string, readonly string[]>(8_192);
-const termsOf = (word: string): readonly string[] =>
-  partsOf(word).map((part) => wordTerm(beginningOf(part, WORD_LENGTH_MAX)));
-
 function addText({ terms }: Features, text: string, field: Field): void {
   for (const word of writtenWords(text)) {
-    for (const term of remembered(known, word, termsOf)) {
+    for (const part of partsOf(word)) {
+      const term = wordTerm(beginningOf(part, WORD_LENGTH_MAX));
       if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
     }
   }

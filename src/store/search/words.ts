@@ -2,6 +2,8 @@ const ASCII = /^\p{ASCII}*$/u;
 const APOSTROPHES = /['’ʼ`]/g;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
+/** Most words, which are as they are. */
+const PLAIN = /^[a-z]+$/;
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
@@ -51,6 +53,7 @@ export function writtenWords(text: string): string[] {
 
 /** A written word in lower case, and its parts where it is written like `OpenSea` or `devcon5`. */
 export function partsOf(word: string): string[] {
+  if (PLAIN.test(word)) return [word];
   const parts = HAS_PARTS.test(word) ? (word.match(PART) ?? []) : [];
   return [word, ...parts].map((part) => part.toLowerCase());
 }

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { createMemory, remembered } from '../../memory.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, type Field } from '../../search/layers.ts';
 import { isWordTerm } from '../../search/terms.ts';
@@ -22,14 +21,11 @@ export interface VocabularyBuild {
   write(): Iterable<void>;
 }
 
-/** Terms looked up first: so many stay in the processor's caches, and most of a text are common words. */
-const COMMON_TERMS = 4_096;
 /** Terms sorted at once. */
 const BLOCK_TERMS = 8_192;
 
 export function createVocabularyBuild(database: Database, shadow: ShadowTables, spill: Spill): VocabularyBuild {
   const numbers = new Map<string, number>();
-  const common = createMemory<string, number>(COMMON_TERMS);
   /** By number, which begins with 1. */
   const texts: string[] = [''];
   const spellings: number[] = [SPELLING.none];
@@ -96,7 +92,7 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
 
   return {
     idOf(term, field) {
-      const id = remembered(common, term, numberOf);
+      const id = numberOf(term);
       const spelling = !isWordTerm(term) ? SPELLING.none : field === FIELD.name ? SPELLING.name : SPELLING.text;
       if (spellings[id] < spelling) spellings[id] = spelling;
       return id;
@@ -104,7 +100,6 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
     *write() {
       sortBlock(texts.length);
       numbers.clear();
-      common.clear();
       yield* writeTerms();
       yield* writeDeletions();
       yield* writeGrams();
