@@ -87,6 +87,33 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
     await batches.records.settle();
     expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
   }, 60_000);
+
+  test('is in a list in the order of a field as often as its total says, before and after it is settled', async () => {
+    const ROWS = 2_100;
+    const store = await open(url);
+    await store.records.putAll([aCompany({ name: 'Early', year_founded: 2020 })]);
+    const rows = Array.from({ length: ROWS }, (_, n) =>
+      aCompany({ name: `Late ${n}`, slug: `late-${n}`, year_founded: 2019 }),
+    );
+    await store.records.putEach(rows);
+    const sort = { field: 'name', isDescending: false } as const;
+    const listed = async (filters: object): Promise<unknown[]> => {
+      const window = { offset: 0, limit: 2 * ROWS };
+      const { total, totals, results } = await store.records.search({
+        types: ['companies'],
+        text: '',
+        sort,
+        filters,
+        window,
+      });
+      return [total, totals.companies, results.length];
+    };
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await listed({})).toEqual([ROWS + 1, ROWS + 1, ROWS + 1]);
+      expect(await listed({ founded_to: 2019 })).toEqual([ROWS, ROWS, ROWS]);
+      await store.records.settle();
+    }
+  });
 });
 
 describe('rows that name one another', () => {

@@ -29,6 +29,11 @@ export function notePending(places: readonly SearchedPlace[], reason: PendingRea
   );
 }
 
+/** Whether the index must look at any record again. */
+export function* isSomePending(): Steps<boolean> {
+  return (yield* value('SELECT 1 FROM search_pending LIMIT 1')) !== undefined;
+}
+
 interface Parts {
   readonly dialect: Dialect;
   readonly words: WordIndex;

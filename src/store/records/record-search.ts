@@ -15,10 +15,11 @@ import { conditionOf, type ResolvedFilters, unknownCondition } from './condition
 import { coveredUntil } from './covered.ts';
 import type { Document } from './document.ts';
 import { knowledgeOf } from './knowledge.ts';
+import { isSomePending } from './pending.ts';
 import type { WordIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { type Attempt, attemptsAt } from './sentences.ts';
-import { sortedHits } from './sorted.ts';
+import { countPassing, sortedHits } from './sorted.ts';
 
 /** What finds records. */
 interface Finder {
@@ -72,6 +73,10 @@ function* match(finder: Finder, attempt: Attempt): Steps<Matched> {
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
   const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
   const answer = yield* words.find({ types, text, where, ...part, isDivided, reaches: attempt.reaches });
+  // A list in the order of a field has what the index is still to take in.
+  if (isListed && sort !== undefined && (yield* isSomePending())) {
+    for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
+  }
   const total = types.reduce((sum, type) => sum + answer.totals[type], 0);
   return { ...attempt, filters, answer, sort, total };
 }

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, type Steps } from '../sql/steps.ts';
+import { all, type Steps, value } from '../sql/steps.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 
 export interface SortedHit {
@@ -30,6 +30,19 @@ export function* sortedHits(dialect: Dialect, request: SortRequest): Steps<Sorte
   for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
   // Each type is in order already; a stable sort merges them and keeps the order of types for equal keys.
   return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
+}
+
+/** How many records of a type pass the filters, whether the index has them or not. */
+export function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Steps<number> {
+  const condition = conditionOf(dialect, type, filters);
+  // Each record has this flag, so that the counts of its values are those of all.
+  if (condition === undefined)
+    return (
+      (yield* value<number>("SELECT sum(records) FROM label_values WHERE type = ? AND field = 'is_verified'", type)) ??
+      0
+    );
+  const sql = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND ${condition.sql}`;
+  return (yield* value<number>(sql, ...condition.parameters)) ?? 0;
 }
 
 function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): Steps<Keyed[]> {
