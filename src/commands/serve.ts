@@ -121,7 +121,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       log,
       isStopping,
       publicUrl: settings.public_url ?? url,
-      mount: (app, door) => mcp.mount(app, door, settings.public_url ?? url),
+      mount: (app, door) => mcp.mount(app, door, given.publicPages ? (settings.public_url ?? url) : undefined),
       ...(till && { till }),
     }),
   );

@@ -55,8 +55,21 @@ beforeAll(async () => {
     }),
     aCompany({ name: 'Twin', slug: 'twin-one' }),
     aCompany({ name: 'Twin', slug: 'twin-two' }),
-    aPerson({ name: 'Devin Example', roles: [{ organization: 'OpenSea', title: 'Co-founder' }] }),
-    aRound({ name: 'OpenSea Seed', company: 'OpenSea', stage: 'seed', amount_usd: '2000000.00' }),
+    aPerson({
+      name: 'Devin Example',
+      roles: [{ organization: 'OpenSea', title: 'Co-founder' }],
+      sources: [
+        { source: 'A list of people', as_of: null, fields: ['name'] },
+        { source: 'github.com/example/people@0123abc:list.csv', as_of: null, fields: ['roles'] },
+      ],
+    }),
+    aRound({
+      name: 'OpenSea Seed',
+      announcement: 'https://news.example/seed',
+      company: 'OpenSea',
+      stage: 'seed',
+      amount_usd: '2000000.00',
+    }),
   ]);
 });
 afterAll(() => service.close());
@@ -272,7 +285,7 @@ describe('search', () => {
 });
 
 describe('the profile for research', () => {
-  const research = async (name: string, args: Record<string, unknown>) => {
+  const research = async (name: string, args: Record<string, unknown>, publicUrl?: string) => {
     const client = createClient(service.url, keyAccess(service.key));
     const log = { error: (thrown: unknown) => void failures.push(thrown) };
     const server = createServer({
@@ -281,7 +294,7 @@ describe('the profile for research', () => {
       log,
       version: '0',
       profile: 'research',
-      publicUrl: 'https://a.example/',
+      publicUrl,
     });
     const [left, right] = InMemoryTransport.createLinkedPair();
     await server.connect(left);
@@ -294,7 +307,7 @@ describe('the profile for research', () => {
   };
 
   test('searches for pages to cite, the same as text', async () => {
-    const { structuredContent, text } = await research('search', { query: 'opensea' });
+    const { structuredContent, text } = await research('search', { query: 'opensea' }, 'https://a.example/');
     expect(structuredContent).toEqual({
       results: [
         { id: 'companies/opensea', title: 'OpenSea (company)', url: 'https://a.example/companies/opensea' },
@@ -306,7 +319,7 @@ describe('the profile for research', () => {
   });
 
   test('reads a record as a page with each fact and its source', async () => {
-    const { structuredContent, text } = await research('fetch', { id: 'companies/opensea' });
+    const { structuredContent, text } = await research('fetch', { id: 'companies/opensea' }, 'https://a.example/');
     expect(structuredContent).toMatchObject({
       id: 'companies/opensea',
       title: 'OpenSea (company)',
@@ -317,6 +330,18 @@ describe('the profile for research', () => {
     expect(structuredContent.text).toContain('- OpenSea Seed (rounds/opensea-seed): seed; 2000000.00 USD');
     expect(structuredContent.text).toContain('[1] example.com/list, 2026-08');
     expect(JSON.parse(text)).toEqual(structuredContent);
+  });
+
+  test('cites what a person can open where records have no pages', async () => {
+    const { structuredContent } = await research('search', { query: 'opensea' });
+    expect(structuredContent.results.map(({ url }: any) => url)).toEqual([
+      'https://opensea.io',
+      'https://github.com/example/people/blob/0123abc/list.csv',
+      'https://news.example/seed',
+    ]);
+    expect((await research('fetch', { id: 'companies/twin-one' })).structuredContent.url).toBe(
+      'web3-bi://companies/twin-one',
+    );
   });
 
   test('says what an id is', async () => {

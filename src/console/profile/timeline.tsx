@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { sourceFile } from '../../contract/source-file.ts';
 import { Card, count, RecordLink } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
 import { inShort, isBlank, labelOf, money, type RecordData, spoken, Text } from '../data/values.tsx';
@@ -118,7 +119,7 @@ const MOMENTS_MAX = 6;
 function statements(record: RecordData): Moment[] {
   const groups = new Map<string, Source[]>();
   for (const one of sourcesOf(record)) {
-    const key = `${one.as_of} ${FILE_AT_COMMIT.exec(one.source)?.[1] ?? one.source}`;
+    const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.source}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].map((some) => ({
@@ -131,15 +132,14 @@ function statements(record: RecordData): Moment[] {
 }
 
 const TEXT_MAX = 56;
-const FILE_AT_COMMIT = /^github\.com\/([\w.-]+\/[\w.-]+)@([\da-f]{7,40}):(\S+)/;
 
 /** A source as a link: an address as it stands, a file of a public repository at its commit. */
 function SourceText({ source }: { source: string }): VNode {
-  const [, repository, commit, path] = FILE_AT_COMMIT.exec(source) ?? [];
-  if (repository === undefined) return <Text text={source} lengthMax={TEXT_MAX} />;
+  const file = sourceFile(source);
+  if (file === undefined) return <Text text={source} lengthMax={TEXT_MAX} />;
   return (
-    <a href={`https://github.com/${repository}/blob/${commit}/${path}`} rel="noreferrer nofollow">
-      {inShort(`${repository}: ${path}`, TEXT_MAX)}
+    <a href={file.url} rel="noreferrer nofollow">
+      {inShort(`${file.repository}: ${file.path}`, TEXT_MAX)}
     </a>
   );
 }

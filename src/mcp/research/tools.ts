@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
+import { sourceFile } from '../../contract/source-file.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
+import { uriOf } from '../register-resources.ts';
 import type { ShownRecord } from '../show.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts';
 import { pageOf } from './record-page.ts';
@@ -67,13 +69,25 @@ const fetchTool = defineTool({
 /** What a profile of two tools has. */
 export const researchTools = [search, fetchTool];
 
-function headOf({ type, slug, name }: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {
+function headOf(record: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {
+  const { type, slug, name } = record;
   const id = `${type}/${slug}`;
-  const base = publicUrl === undefined ? 'web3-bi://' : `${publicUrl.replace(/\/+$/, '')}/`;
+  const url = publicUrl === undefined ? ownAddress(record) : `${publicUrl.replace(/\/+$/, '')}/${id}`;
   // A round says in its name what it is.
   const noun = type === 'rounds' ? '' : ` (${entityOf(type as RecordType).noun})`;
-  return { id, title: readable(name + noun), url: base + id };
+  return { id, title: readable(name + noun), url: url ?? uriOf(record) };
 }
+
+/** What a person can open of a record that has no page here: its own address, or the first source that has one. */
+function ownAddress(record: ShownRecord): string | undefined {
+  const own = ['website', 'announcement', 'twitter', 'github'].map((field) => record[field]);
+  const sources = ((record['sources'] ?? []) as { readonly source: string }[]).map(
+    ({ source }) => sourceFile(source)?.url ?? source,
+  );
+  return [...own, ...sources].find((each): each is string => typeof each === 'string' && URL_START.test(each));
+}
+
+const URL_START = /^https?:\/\//;
 
 function partsOf(id: string): { type: RecordType; slug: string } {
   const [type, slug, ...more] = id.split('/');
