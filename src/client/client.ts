@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { AggregateData, aggregateQuery } from '../contract/aggregate.ts';
 import { etagOf } from '../contract/changes.ts';
 import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
+import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts';
 import type { RecordOf, RecordType } from '../contract/entities/index.ts';
 import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
@@ -23,7 +24,7 @@ type RelatedQuery = z.input<typeof relatedQuery>;
 type ListData = z.output<typeof listData>;
 type RelatedData = z.output<typeof relatedData>;
 
-interface CsvPage {
+interface CsvPage extends CsvAbout {
   /** A line of column names, and one for each record. */
   readonly text: string;
   readonly totalResults: number;
@@ -121,7 +122,8 @@ export function createClient(baseUrl: string, access: Access): Client {
       const url = addressOf(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
       const response = await sendPatiently(access, { url, signal: options?.signal });
       if (!response.ok) return (await accepted(response)) as never;
-      return { text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
+      const about = readCsvAbout(response.headers.get(CSV_ABOUT.toLowerCase()));
+      return { ...about, text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
     },
     list: (type, query = {}, options) => data(`/api/v1/${type}`, query, options),
     get: (type, idOrSlug, options) => data(recordPath(type, idOrSlug), {}, options),

@@ -271,6 +271,17 @@ describe('search', () => {
     expect(structuredContent.next).toMatchObject({ page: 2, limit: 2, detail: 'csv' });
   });
 
+  test('says beside a table what it leaves out, how new it is, and when it is only like what was asked for', async () => {
+    const { text, structuredContent } = await call('search', { query: 'opensee', type: 'companies', detail: 'csv' });
+    expect(structuredContent).toMatchObject({ totalResults: 1, covered: '2026-08-15', approximate: true, unknown: {} });
+    expect(text).toContain('The newest on record is of 2026-08-15. Approximate: no record has all that was asked for');
+    const narrowed = await call('search', { type: 'companies', founded_from: 2020, detail: 'csv' });
+    expect(narrowed.structuredContent).toMatchObject({ totalResults: 0, unknown: { founded_from: 3 } });
+    expect(narrowed.text).toContain('Left out, because the fact is unknown: 3 for founded_from.');
+    const sentence = await call('search', { query: 'Größte Runden nach 2019', type: 'rounds', detail: 'csv' });
+    expect(sentence.structuredContent.understood).toMatchObject({ filters: { from: '2020-01-01' } });
+  });
+
   test('takes a list of values for a filter, any of which will do', async () => {
     const result = await call('search', { type: 'rounds', company: ['opensea', 'Twin'] });
     expect(result.structuredContent.results.map((record: any) => record.slug)).toEqual(['opensea-seed']);

@@ -47,6 +47,7 @@ const output = z.object({
   csv: z.string().optional(),
   unknown: z.looseObject({}),
   covered: z.string().nullable(),
+  approximate: z.boolean().optional(),
   understood: z.looseObject({}).optional(),
 });
 
@@ -97,7 +98,7 @@ export const searchTool = defineTool({
     const table = answer.csv === undefined ? [] : [answer.csv];
     const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
     return [
-      `${foundLine(answer)}${read}${asOf}${unknownLine(answer)} ${answer.notice}`,
+      `${foundLine(answer)}${read}${asOf}${unknownLine(answer)}${tableLine(answer)} ${answer.notice}`,
       ...answer.results.map(recordLine),
       ...table,
       ...following,
@@ -110,7 +111,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : [...entityOf(given.type).concise, 'as_of']);
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
-  const { text, totalResults } = await client.searchCsv(query, { signal });
+  const { text, totalResults, unknown, covered, understood, approximate } = await client.searchCsv(query, { signal });
   const [heading = '', ...rows] = readable(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const place = { page: given.page, limit: size };
@@ -127,8 +128,10 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     ...place,
     next: rest === undefined ? following : { ...args, ...rest },
     asOf: null,
-    unknown: {},
-    covered: null,
+    unknown,
+    covered,
+    ...(understood === undefined ? {} : { understood }),
+    ...(approximate === undefined ? {} : { approximate }),
   };
 }
 
@@ -145,6 +148,13 @@ function countLines(lines: readonly string[], room: number): number {
 function unknownLine({ unknown }: z.output<typeof output>): string {
   const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
   return left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
+}
+
+/** What each record of JSON says of itself, or the structured answer alone. */
+function tableLine({ csv, covered, approximate }: z.output<typeof output>): string {
+  if (csv === undefined) return '';
+  const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
+  return approximate === true ? `${until} Approximate: no record has all that was asked for as typed.` : until;
 }
 
 function foundLine({ results, totalResults, totalPages, page, limit, covered, csv }: z.output<typeof output>): string {

@@ -1,8 +1,9 @@
+import { CSV_ABOUT, writeCsvAbout } from '../../contract/csv-about.ts';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../../store/csv.ts';
-import type { Page } from '../../store/port/records.ts';
+import type { Found } from '../../store/port/records.ts';
 import type { Answer } from '../call.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,15 +27,20 @@ interface CsvOptions {
   readonly fields: readonly string[] | undefined;
 }
 
-/** A page as CSV, one line a record; the header X-Total-Count says how many match. */
-export function csvAnswer({ results, total }: Page, { types, fields }: CsvOptions): Answer {
+/** A page as CSV, one line a record; headers say how many match, and what JSON says beside the records. */
+export function csvAnswer(
+  { results, total, isTyped, unknown, covered, understood }: Found,
+  { types, fields }: CsvOptions,
+): Answer {
   const columns = columnsOf(types, fields);
   const rows = results.map((json) => {
     const record = JSON.parse(json) as Fields & { readonly type: RecordType };
     return csvLine(columns.map((column) => cellOf(record, column)));
   });
   const data = [csvLine(columns), ...rows, ''].join('\n');
-  return { status: 200, data, message: null, contentType: CSV_TYPE, headers: { 'X-Total-Count': String(total) } };
+  const about = { unknown, covered, understood, ...(!isTyped && { approximate: true }) };
+  const headers = { 'X-Total-Count': String(total), [CSV_ABOUT]: writeCsvAbout(about) };
+  return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
 }
 
 function columnsOf(types: readonly RecordType[], fields: readonly string[] | undefined): string[] {

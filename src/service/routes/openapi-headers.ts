@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHANGE_HEADER } from '../../contract/changes.ts';
+import { CSV_ABOUT } from '../../contract/csv-about.ts';
 import { count } from '../../contract/fields.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 
@@ -94,4 +95,5 @@ export const paymentResponseHeader = z.object({
 
 export const totalHeader = z.object({
   'X-Total-Count': maybeCount('X-Total-Count', 'Of CSV: records that match.'),
+  [CSV_ABOUT]: maybe(CSV_ABOUT, 'Of CSV: unknown, covered, understood and approximate as JSON has them, in JSON.'),
 });
