@@ -20,15 +20,23 @@ interface AnalystQuestion {
   readonly expected: unknown;
 }
 
+/** The calls by which an agent answers a question. */
+interface Plan {
+  readonly id: string;
+  readonly calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
+}
+
 const SHIPPED = join(import.meta.dirname, '..', '..', 'dist', 'shipped.db');
 const FIRST = 5;
 /** Roughly, for text and JSON in English. */
 const CHARACTERS_PER_TOKEN = 4;
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const WORD = /[a-z0-9]+(?:-[a-z0-9]+)*/g;
 
 /**
  * Scores the sentences (`sentences-dev.jsonl`) and the questions (`agent-questions-dev.jsonl`) of a folder over the shipped data,
- * through the search tool: whether a wanted record is among the first five, and what the answer costs in calls and tokens.
+ * through the tools: whether a wanted record is among the first five, and what the answer costs in calls and tokens. Questions are
+ * asked by the calls of `agent-calls-dev.jsonl`, and by a search of their own words where that has none.
  */
 export async function scoreFolder(folder: string): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'web3-bi-eval-'));
@@ -36,15 +44,16 @@ export async function scoreFolder(folder: string): Promise<void> {
   copyFileSync(SHIPPED, path);
   const service = await startService([], { database: `sqlite:${path}` });
   const mcp = await connectTo(service);
-  const ask = async (query: string, type: string): Promise<Answer> => {
-    const result = (await mcp.callTool({ name: 'search', arguments: { query, type, limit: 10 } })) as CallToolResult;
+  const call = async (params: Plan['calls'][number]): Promise<Answer> => {
+    const result = (await mcp.callTool(params)) as CallToolResult;
     const text = result.content.map((part) => ('text' in part ? part.text : '')).join('\n');
     const { results = [] } = (result.structuredContent ?? {}) as { results?: Answer['results'] };
-    return { results, tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN) };
+    return { results, text, tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN) };
   };
   try {
-    await scoreSentences(readLines<Sentence>(join(folder, 'sentences-dev.jsonl')), ask);
-    await scoreQuestions(readLines<AnalystQuestion>(join(folder, 'agent-questions-dev.jsonl')), ask);
+    await scoreSentences(readLines<Sentence>(join(folder, 'sentences-dev.jsonl')), call);
+    const plans = readLines<Plan>(join(folder, 'agent-calls-dev.jsonl'));
+    await scoreQuestions(readLines<AnalystQuestion>(join(folder, 'agent-questions-dev.jsonl')), plans, call);
   } finally {
     await mcp.close();
     await service.close();
@@ -54,15 +63,21 @@ export async function scoreFolder(folder: string): Promise<void> {
 
 interface Answer {
   readonly results: readonly { readonly name: string; readonly slug: string }[];
+  readonly text: string;
   readonly tokens: number;
 }
 
-type Ask = (query: string, type: string) => Promise<Answer>;
+type Call = (params: Plan['calls'][number]) => Promise<Answer>;
 
-async function scoreSentences(sentences: readonly Sentence[], ask: Ask): Promise<void> {
+const searching = (query: string, type: string): Plan['calls'][number] => ({
+  name: 'search',
+  arguments: { query, type, limit: 10 },
+});
+
+async function scoreSentences(sentences: readonly Sentence[], call: Call): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   for (const { id, q, type, want } of sentences) {
-    const { results, tokens } = await ask(q, type);
+    const { results, tokens } = await call(searching(q, type));
     const position = results.slice(0, FIRST).findIndex(({ name }) => want.includes(name)) + 1;
     rows.push({ id, position: want.length === 0 ? 'none wanted' : position || '-', calls: 1, tokens, sentence: q });
   }
@@ -72,19 +87,26 @@ async function scoreSentences(sentences: readonly Sentence[], ask: Ask): Promise
   console.log(`sentences: ${found.length} of ${answerable.length} in the first ${FIRST}`);
 }
 
-async function scoreQuestions(questions: readonly AnalystQuestion[], ask: Ask): Promise<void> {
+async function scoreQuestions(
+  questions: readonly AnalystQuestion[],
+  plans: readonly Plan[],
+  call: Call,
+): Promise<void> {
   const rows: Record<string, string | number>[] = [];
   for (const { id, question, expected } of questions) {
-    const { results, tokens } = await ask(question, 'all');
-    const slugs = new Set(slugsIn(expected));
-    const right = results.filter(({ slug }) => slugs.has(slug)).length;
-    rows.push({ id, right: slugs.size === 0 ? 'no record' : right, calls: 1, tokens, question });
+    const { calls } = plans.find((plan) => plan.id === id) ?? { calls: [searching(question, 'all')] };
+    const answers: Answer[] = [];
+    for (const each of calls) answers.push(await call(each));
+    const words = new Set(answers.flatMap(({ text }) => text.match(WORD) ?? []));
+    const slugs = [...new Set(slugsIn(expected))];
+    const right =
+      slugs.length === 0 ? 'no record' : `${slugs.filter((slug) => words.has(slug)).length}/${slugs.length}`;
+    const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
+    rows.push({ id, right, calls: calls.length, tokens, question });
   }
   console.table(rows);
-  const byRecord = rows.filter(({ right }) => right !== 'no record');
-  console.log(
-    `questions: a search alone names an expected record for ${byRecord.filter(({ right }) => right !== 0).length} of ${byRecord.length}`,
-  );
+  const sumOf = (name: string): number => rows.reduce((sum, row) => sum + Number(row[name]), 0);
+  console.log(`questions: ${rows.length}, calls: ${sumOf('calls')}, tokens: ${sumOf('tokens')}`);
 }
 
 /** What may be a slug in a value of any form. */

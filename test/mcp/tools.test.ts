@@ -94,6 +94,13 @@ describe('tools/list', () => {
 });
 
 describe('aggregate', () => {
+  test('takes several values of a filter as a list or as text, as search does', async () => {
+    for (const funding_stage of [['seed', 'series_a'], 'seed|series_a', ' Seed ']) {
+      const { structuredContent } = await call('aggregate', { of: 'rounds', group_by: ['stage'], funding_stage });
+      expect(structuredContent.rows).toEqual([['seed', 1]]);
+    }
+  });
+
   test('answers in rows, with money as numbers, and the same as text', async () => {
     const result = await call('aggregate', { of: 'rounds', group_by: 'company|stage', measure: 'count,sum' });
     expect(result.structuredContent).toMatchInlineSnapshot(`

@@ -18,7 +18,8 @@ describe(`sentences on ${engine.name}`, () => {
       aCompany({ name: 'Zorbplay', tags: ['Gaming'], location_json: { city: 'Berlin', country: 'Germany' } }),
       aCompany({ name: 'Zorbvault', tags: ['Custody'], year_founded: 2016, total_employees: 250 }),
       aCompany({ name: 'Zorb Labs', tagline: 'Bridges' }),
-      aPerson({ name: 'Ada Quill', roles: [{ organization: 'Zorblend', title: 'Founder' }] }),
+      aPerson({ name: 'Bo Dealer', angel_investments: 9 }),
+      aPerson({ name: 'Ada Quill', angel_investments: 2, roles: [{ organization: 'Zorblend', title: 'Founder' }] }),
       anInvestor({ name: 'Quorum Partners' }),
       anInvestor({ name: 'Founders Sprocket' }),
       anEvent({
@@ -55,6 +56,16 @@ describe(`sentences on ${engine.name}`, () => {
   };
 
   const READ: readonly (readonly [string, Partial<Understood>, readonly string[]])[] = [
+    [
+      'which people did the most deals',
+      { type: 'people', filters: {}, text: '', sort: '-angel_investments' },
+      ['Bo Dealer', 'Ada Quill'],
+    ],
+    [
+      'rounds of 2026, largest first',
+      { type: 'rounds', filters: { from: '2026-01-01', to: '2026-12-31' }, text: '', sort: '-amount_usd' },
+      ['Zorblend Series A'],
+    ],
     [
       'Which companies raised more than $50M?',
       { type: 'companies', filters: { funding_min: 50_000_000 } },

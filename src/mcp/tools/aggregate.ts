@@ -7,6 +7,7 @@ import {
   isMoney,
   MEASURES,
 } from '../../contract/aggregate.ts';
+import { filterArguments } from '../filter-arguments.ts';
 import { roomBeside, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
 import { notice } from '../show.ts';
@@ -33,7 +34,7 @@ export const aggregateTool = defineTool({
   title: 'Count by group',
   description:
     'Totals by group: how many, or sum, average and median of amounts raised. Takes what narrows search as well. covered says for how many the amount is known.',
-  input: aggregateQuery,
+  input: aggregateQuery.extend(filterArguments),
   published,
   output,
   hints: READ_ONLY,

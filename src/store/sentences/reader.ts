@@ -105,6 +105,7 @@ const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'la
   companies: { largest: 'total_funding_usd', latest: 'last_round_date' },
   rounds: { largest: 'amount_usd', latest: 'announced_date' },
   investors: { largest: 'investments_count', latest: 'updated_at' },
+  people: { largest: 'angel_investments', latest: 'updated_at' },
 };
 
 function sortFor({ types: [type, ...others] }: Draft, piece: Piece): string | undefined {

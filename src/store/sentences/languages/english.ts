@@ -16,8 +16,8 @@ export const english: Language = {
   rounds:
     'round|rounds|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds',
   largest:
-    'largest|biggest|highest|top|most funded|best funded|most active|most investments|most deals|the most deals|the most',
-  latest: 'latest|newest|most recent|recent',
+    'largest|biggest|highest|top|most funded|best funded|most active|most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments',
+  latest: 'latest|newest|most recent|recent|latest first|newest first|most recent first',
   who: 'who|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
   from: 'from|starting from|starting|beginning',
