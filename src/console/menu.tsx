@@ -61,6 +61,7 @@ export const ACCOUNT_MENU: readonly MenuGroup[] = [
       { to: '/account/data', label: 'Browse', icon: 'search' },
       { to: '/account/data/aggregate', label: 'Aggregate', icon: 'chart' },
       { to: '/account/import', label: 'Import', icon: 'upload' },
+      { to: '/account/duplicates', label: 'Duplicates', icon: 'people' },
     ],
   },
   {

@@ -16,6 +16,7 @@ import { signInRoutes } from './account/sign-in.tsx';
 import { usageRoutes } from './account/usage.tsx';
 import { loadAssets, mountAssets } from './assets.ts';
 import { browseRoutes } from './data/browse.tsx';
+import { duplicateRoutes } from './data/duplicates.tsx';
 import { editRoutes } from './data/edit.tsx';
 import { importRoutes } from './data/import.tsx';
 import { recordRoutes } from './data/record.tsx';
@@ -66,5 +67,6 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
     ...recordRoutes,
     ...relatedRoutes,
     ...importRoutes,
+    ...duplicateRoutes,
   ]);
 }

@@ -78,6 +78,7 @@ const SIGNED_IN = [
   '/account/data/rounds/acme-seed',
   '/account/data/people/new',
   '/account/import',
+  '/account/duplicates',
   '/account/nothing',
 ];
 
@@ -95,6 +96,7 @@ const FIRST_RUN = [
   '/account/data?type=events&page=2',
   '/account/data/rounds/new',
   '/account/import',
+  '/account/duplicates',
 ];
 
 let service: Console;

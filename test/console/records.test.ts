@@ -125,3 +125,38 @@ describe('a list of a record', () => {
     expect((await visitor.get(`${PATH}/portfolio`)).status).toBe(403);
   });
 });
+
+describe('the page of duplicates', () => {
+  test('asks about a pair, merges it, takes that back and keeps it apart', async () => {
+    await service.store.records.putAll([
+      aCompany({ name: 'Doubled', slug: 'doubled', website: 'https://doubled.example' }),
+      aCompany({ name: 'Doubled Labs', slug: 'doubled-labs', website: 'https://app.doubled.example' }),
+    ]);
+    await owner.get('/account/duplicates');
+    await owner.post('/account/duplicates/scan', {});
+    const [pair] = await service.store.duplicates.list({ type: 'companies', limit: 1 });
+    const decide = async (fields: Readonly<Record<string, string>>) => {
+      const { status, headers } = await owner.post(`/account/duplicates/${pair?.id}`, fields);
+      return [status, headers.get('location')];
+    };
+    const { text, links } = await read('/account/duplicates');
+    expect(text).toContain('domain 97 %');
+    expect(links.get('/account/data/companies/doubled-labs')).toBe('Doubled Labs');
+    expect(await decide({ action: 'merge', keep: 'doubled-labs' })).toEqual([303, '/account/duplicates?done=merge']);
+    expect((await read('/account/data/companies/doubled')).text).toContain('Doubled Labs');
+    const { text: merged } = await read('/account/duplicates?state=merged');
+    expect(merged).toMatch(/Doubled merged .* Take back/);
+    expect(await decide({ action: 'undo' })).toEqual([303, '/account/duplicates?done=undo']);
+    expect(await decide({ action: 'reject' })).toEqual([303, '/account/duplicates?done=reject']);
+    expect((await read('/account/duplicates')).text).toContain('No pair');
+    expect((await decide({ action: 'other' }))[0]).toBe(400);
+  });
+
+  test('lets those decide who may delete, and those read who may write', async () => {
+    const reader = await service.person({ role: 'member', level: 'read' });
+    expect((await reader.get('/account/duplicates')).status).toBe(403);
+    const writer = await service.person({ role: 'member', level: 'write' });
+    expect((await writer.get('/account/duplicates')).status).toBe(200);
+    expect((await writer.post('/account/duplicates/1', { action: 'reject' })).status).toBe(403);
+  });
+});

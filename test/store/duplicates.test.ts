@@ -112,6 +112,9 @@ describe('an import that matches', () => {
     expect(people.matches?.doubtful).toEqual([{ line: 3, slug: 'ada-example', rule: 'same name' }]);
     const events = await matched('events', { name: 'examplecon 2025', start_date: '2025-05-05', venue: 'Hall 1' });
     expect(events.matches?.joined).toEqual([{ line: 1, slug: 'examplecon-2025', rule: 'name and day' }]);
+    const later = [{ start_date: '2025-05-09' }, { start_date: '2026-05-05' }];
+    const editions = await matched('events', ...later.map((given) => ({ name: 'ExampleCon 2025', ...given })));
+    expect(editions.matches?.doubtful.map(({ line }) => line)).toEqual([1]);
   });
 });
 

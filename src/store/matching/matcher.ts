@@ -220,7 +220,16 @@ function eventMatcher<Ref>(): Matcher<Ref> {
       const found = day === null ? undefined : sameName(fields).find((ref) => days.get(ref) === day);
       return found === undefined ? null : { ref: found, rule: 'name and day', score: SCORES['name and day'] };
     },
-    doubts: (fields) => best(sameName(fields).map((ref) => ({ ref, rule: 'same name' }))),
+    // Editions of a series bear one name: only a day that was moved leaves a doubt.
+    doubts: (fields) => {
+      const near = sameName(fields).filter((ref) => isNear(days.get(ref) ?? null, text(fields['start_date'])));
+      return best(near.map((ref) => ({ ref, rule: 'same name' })));
+    },
     isSame: (ref, fields) => sameName(fields).includes(ref) && days.get(ref) === text(fields['start_date']),
   };
 }
+
+const MOVED_DAYS_MAX = 10;
+const DAY_MS = 86_400_000;
+const isNear = (left: string | null, right: string | null): boolean =>
+  left === null || right === null || Math.abs(Date.parse(left) - Date.parse(right)) <= MOVED_DAYS_MAX * DAY_MS;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { entityOf, NAMED_TYPES, type NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { noteDeed } from '../audit.ts';
@@ -108,12 +109,16 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
   }
   const matcher = createMatcher<number>(type);
   for (const { fields } of records) matcher.count(fields);
-  return records.flatMap(({ id, fields }) => {
+  const pairs: CandidatePair[] = [];
+  for (const [index, { id, fields }] of records.entries()) {
+    // Requests have their turn in between.
+    if (index % PART === 0) await setImmediate();
     const joined = matcher.join(fields);
     const found = joined === null ? matcher.doubts(fields) : [joined];
     matcher.add(id, fields);
-    return found.map(({ ref, rule, score }) => ({ type, left: ref, right: id, rule, score }));
-  });
+    for (const { ref, rule, score } of found) pairs.push({ type, left: ref, right: id, rule, score });
+  }
+  return pairs;
 }
 
 const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 'token_symbols', 'roles', 'events'];

@@ -1,0 +1,124 @@
+import type { VNode } from 'preact';
+import { NAMED_TYPES } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
+import { Badge, Card, Empty, Notice, PageHead, PostForm, RecordLink, Table, Time } from '../components.tsx';
+import { beforeOf, FilterForm, Older } from '../lists.tsx';
+import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { forEditor, forRemover } from './access.tsx';
+
+const PATH = '/account/duplicates';
+const PAGE_SIZE = 50;
+
+/** Merging takes a record out of sight, so it needs the level that deletes. */
+export const duplicateRoutes: readonly Route[] = [
+  forEditor('get', PATH, showPairs),
+  forRemover(`${PATH}/scan`, async ({ deps }) => {
+    await deps.store.duplicates.scan(NAMED_TYPES);
+    return redirect(`${PATH}?done=scan`);
+  }),
+  forRemover(`${PATH}/:id`, decide),
+];
+
+async function decide({ deps, params, form, author }: SignedVisit): Promise<Reply> {
+  const { duplicates } = deps.store;
+  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
+  const { action, keep } = form.values;
+  if (action === 'merge') await duplicates.merge(id, author, keep);
+  else if (action === 'reject') await duplicates.reject(id, author);
+  else if (action === 'undo') await duplicates.undo(id, author);
+  else throw new ServiceError('invalid_parameter', 'Choose what to do with the pair.');
+  return redirect(`${PATH}?done=${action}`);
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  scan: 'All records were looked at.',
+  merge: 'The two records are one now. You find the merge under “merged”, where it can be taken back.',
+  reject: 'The two records are kept apart.',
+  undo: 'Both records are there again.',
+};
+
+async function showPairs({ deps, query }: SignedVisit): Promise<Reply> {
+  const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
+  const offset = beforeOf(query) ?? 0;
+  const pairs = await deps.store.duplicates.list({ state, limit: PAGE_SIZE + 1, offset });
+  const next = new URLSearchParams({ state, before: String(offset + PAGE_SIZE) });
+  return page(
+    'Duplicates',
+    <>
+      <PageHead
+        title="Duplicates"
+        lead="Records that may be one, the likeliest first. A merge keeps everything and can be taken back."
+        action={
+          <PostForm to={`${PATH}/scan`}>
+            <button type="submit" class="button">
+              Look for more
+            </button>
+          </PostForm>
+        }
+      />
+      {DONE[query['done'] ?? ''] === undefined ? null : <Notice tone="good">{DONE[query['done'] ?? '']}</Notice>}
+      <FilterForm
+        label="Show"
+        name="state"
+        all="open"
+        options={DUPLICATE_STATES.slice(1).map((one) => [one, one])}
+        chosen={state}
+      />
+      {pairs.length === 0 ? (
+        <Card>
+          <Empty title="No pair" />
+        </Card>
+      ) : (
+        <Table label="Duplicates" head={['Record', 'Other record', 'Reason', 'Score', 'When', '']} numbers={['Score']}>
+          {pairs.slice(0, PAGE_SIZE).map((pair) => (
+            <Pair key={pair.id} pair={pair} state={state} />
+          ))}
+        </Table>
+      )}
+      <Older what="pairs" to={`${PATH}?${next}`} hasMore={pairs.length > PAGE_SIZE} />
+    </>,
+  );
+}
+
+function Pair({ pair, state }: { pair: Duplicate; state: DuplicateState }): VNode {
+  const { id, type, rule, score, records, found_at, decided_at, gone_id } = pair;
+  return (
+    <tr>
+      {records.map((record) => (
+        <td key={record.id}>
+          <RecordLink type={type} slug={record.slug}>
+            {record.name}
+          </RecordLink>
+          {record.id === gone_id ? <Badge>merged</Badge> : null}
+          <small class="muted"> {record.website ?? record.slug}</small>
+        </td>
+      ))}
+      <td>{rule}</td>
+      <td class="number">{score} %</td>
+      <td>
+        <Time at={decided_at ?? found_at} />
+      </td>
+      <td>
+        {state === 'merged' ? (
+          <Action id={id} action="undo" label="Take back" />
+        ) : (
+          records.map(({ slug }) => <Action key={slug} id={id} action="merge" keep={slug} label={`Keep ${slug}`} />)
+        )}
+        {state === 'open' ? <Action id={id} action="reject" label="Keep apart" /> : null}
+      </td>
+    </tr>
+  );
+}
+
+function Action({ id, action, keep, label }: { id: number; action: string; keep?: string; label: string }): VNode {
+  return (
+    <PostForm to={`${PATH}/${id}`}>
+      <input type="hidden" name="action" value={action} />
+      {keep === undefined ? null : <input type="hidden" name="keep" value={keep} />}
+      <button type="submit" class="button small">
+        {label}
+      </button>
+    </PostForm>
+  );
+}
