@@ -1,9 +1,9 @@
 import { foldName } from '../../src/contract/names.ts';
-import type { COMPANY_STAGES } from '../../src/contract/vocabulary.ts';
+import type { COMPANY_STAGES, COMPANY_STATUSES } from '../../src/contract/vocabulary.ts';
 import { coreName } from '../../src/store/matching/project-names.ts';
 import { isOfHost } from '../../src/store/matching/resolver.ts';
 import { chainsFrom, chainsOfName, derivedTags, isIssuer, tagsFrom } from './labels.ts';
-import { type Entry, entryId, type Source } from './raw.ts';
+import { type Entry, entryId, type FirstBlock, rawFirstBlocks, type Source } from './raw.ts';
 import { ANNOUNCED, type Group, handleOf, isTokenList, type Member, organisationOf } from './resolve.ts';
 import { DERIVED_FROM_WORDS, type Reading, sourceName } from './sources.ts';
 
@@ -12,6 +12,20 @@ import { DERIVED_FROM_WORDS, type Reading, sourceName } from './sources.ts';
 export interface Place {
   city: string | null;
   country: string | null;
+}
+
+/** Where a token is. */
+interface TokenContract {
+  readonly symbol: string;
+  readonly chain: string;
+  readonly address: string;
+}
+
+/** Whether a company goes on, as a source of a day says. */
+interface Status {
+  readonly status: (typeof COMPANY_STATUSES)[number];
+  readonly source: string;
+  readonly asOf: string;
 }
 
 /** A company before names are linked and slugs are given. */
@@ -24,6 +38,10 @@ export interface Company {
   areTagsDerived: boolean;
   chains: string[];
   tokens: string[];
+  contracts: TokenContract[];
+  status: Status | null;
+  formerNames: { name: string; as_of: string }[];
+  foundedDate: string | null;
   place: Place | null;
   employees: number | null;
   yearFounded: number | null;
@@ -51,6 +69,8 @@ export const announcedKey = (group: Group): string | null =>
 /** Sources with a value of their own; an ecosystem list counts like any other. */
 export const sourcesOf = (group: Group): Set<string> =>
   new Set(firmMembers(group).flatMap(({ entry }) => (entry.source === ANNOUNCED ? [] : [entry.source])));
+
+const firstBlocks = rawFirstBlocks();
 
 /** What the group says, in the fields of a company. */
 export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<string, Source>): Company {
@@ -87,20 +107,41 @@ export function companyFrom(group: Group, owners: Owners, sources: ReadonlyMap<s
   read('chains', named.length === 0 ? [] : members.slice(0, 1).map(({ entry }) => entry), DERIVED_FROM_WORDS);
   const tokens = tokensOf(group, names.name);
   read('token_symbols', tokens.stated);
+  const chains = chainsFrom([...chained.flatMap((entry) => entry.chains), ...named]);
+  const contracts = contractsOf(group, { name: names.name, tickers: tokens.tickers, chains });
+  read(
+    'token_contracts',
+    contracts.map(({ entry }) => entry),
+  );
   const stage = stageOf(members);
   if (stage !== null) read('company_stage', [stage.entry]);
+  const going = statusOf(members, stage);
+  if (going !== null) for (const field of ['status', 'status_as_of', 'status_source']) read(field, [going.entry]);
+  const former = formerNamesOf(members, names);
+  read(
+    'former_names',
+    former.map(({ entry }) => entry),
+  );
+  const block = group.members.flatMap(({ entry }) => firstBlocks.get(entryId(entry)) ?? [])[0];
+  const foundedDate = block === undefined ? null : new Date(block.time * 1_000).toISOString().slice(0, 10);
+  if (block !== undefined) readings.push(...blockReadings(block, sources));
   return {
     ...names,
     website: website?.address ?? null,
     logo: logoOf(group, names.name, readings, sources),
     tags: tagged.tags,
     areTagsDerived: tagged.derived.length > 0,
-    chains: chainsFrom([...chained.flatMap((entry) => entry.chains), ...named]),
+    chains,
     tokens: tokens.tickers,
+    contracts: contracts.map(({ contract }) => contract),
+    status: going && { status: going.status, source: nameOf(going.entry, sources), asOf: going.entry.as_of },
+    formerNames: former.map(({ name, entry }) => ({ name, as_of: entry.as_of })),
+    foundedDate,
     place: first('location_json', ({ city, country }) =>
       country === null ? null : { city, country: countryName(country) },
     ),
-    yearFounded: first('year_founded', ({ founded }) => founded),
+    yearFounded:
+      foundedDate === null ? first('year_founded', ({ founded }) => founded) : Number(foundedDate.slice(0, 4)),
     employees: first('total_employees', ({ employees }) => employees),
     stage: stage?.stage ?? null,
     stageAsOf: stage?.entry.as_of ?? null,
@@ -244,6 +285,51 @@ function tokensOf(group: Group, name: string): { tickers: string[]; stated: Entr
   };
 }
 
+/** Where a company's own tokens are, as lists have them that call a token like it; on a chain of others it is another's copy. */
+function contractsOf(
+  group: Group,
+  { name, tickers, chains }: { name: string; tickers: readonly string[]; chains: readonly string[] },
+): { contract: TokenContract; entry: Entry }[] {
+  const found = group.members.flatMap(({ entry }) => {
+    const [symbol, chain, address] = [entry.symbols[0], entry.chains[0], addressOf(entry)];
+    const isOwn = symbol !== undefined && tickers.includes(symbol) && coreName(entry.name) === coreName(name);
+    const isHere = chains.length === 0 || chains.includes(chain ?? '');
+    if (!isOwn || !isHere || chain === undefined || address === null || entry.status === 'abandoned') return [];
+    return [{ contract: { symbol, chain, address }, entry }];
+  });
+  const keyOf = ({ contract }: (typeof found)[number]): string => `${contract.chain} ${contract.address.toLowerCase()}`;
+  return found.filter((one, index) => found.findIndex((other) => keyOf(other) === keyOf(one)) === index);
+}
+
+/** The address of a token's contract: the key of an entry, or a part of its path. */
+function addressOf({ source, key, path }: Entry): string | null {
+  if (source === 'trustwallet-assets') return /assets\/([^/]+)\/info\.json$/.exec(path)?.[1] ?? null;
+  return source === 'ethereum-lists-tokens' || source === 'solana-token-list' ? key : null;
+}
+
+/** Names that a source calls former ones, and that the company does not bear now. */
+function formerNamesOf(
+  members: readonly Member[],
+  { name, aliases }: { name: string; aliases: readonly string[] },
+): { name: string; entry: Entry }[] {
+  const known = new Set(aliases.map(foldName));
+  const former = members.flatMap(({ entry }) => entry.former.map((other) => ({ name: other, entry })));
+  return former.filter(
+    (one, index) =>
+      foldName(one.name) !== foldName(name) &&
+      known.has(foldName(one.name)) &&
+      former.findIndex((other) => foldName(other.name) === foldName(one.name)) === index,
+  );
+}
+
+/** The day of a network's first block counts as that of its foundation. */
+function blockReadings(block: FirstBlock, sources: ReadonlyMap<string, Source>): Reading[] {
+  const source = sources.get(block.source);
+  if (source === undefined) throw new Error(`${block.source} is not in data/raw/sources.json`);
+  const text = `${sourceName(source, block.path)} (derived from the time of the first block)`;
+  return ['founded_date', 'year_founded'].map((field) => ({ source: text, asOf: block.as_of, field }));
+}
+
 const TRUSTWALLET_LOGOS = 'https://raw.githubusercontent.com/trustwallet/assets/master/';
 
 /** The address of a logo that a source states, or where the token list keeps that of the token of this name. */
@@ -273,6 +359,22 @@ function stageOf(members: readonly Member[]): { stage: NonNullable<Company['stag
       return { stage: entry.stage === 'Early' ? 'early' : 'growth', entry };
   }
   return null;
+}
+
+/** What lists of firms and projects say of those that go on; the accelerator's says nothing, or that one is listed. */
+const LISTS_OF_ACTIVE: Readonly<Record<string, readonly (string | null)[]>> = {
+  'yc-directory': [null, 'public'],
+  'starknet-ecosystem': ['live'],
+};
+
+/** Closed or acquired by the word that the stage stands on; active by a list that says so. */
+function statusOf(
+  members: readonly Member[],
+  stage: ReturnType<typeof stageOf>,
+): { status: Status['status']; entry: Entry } | null {
+  if (stage?.stage === 'closed' || stage?.stage === 'acquired') return { status: stage.stage, entry: stage.entry };
+  const active = members.find(({ entry }) => LISTS_OF_ACTIVE[entry.source]?.includes(entry.status) === true);
+  return active === undefined ? null : { status: 'active', entry: active.entry };
 }
 
 function isLater(other: Entry, entry: Entry): boolean {

@@ -239,6 +239,10 @@ function companyLine(company: ShippedCompany) {
     ...(company.tags.length === 0 ? {} : { tags: company.tags }),
     ...(company.chains.length === 0 ? {} : { chains: company.chains }),
     ...(company.tokens.length === 0 ? {} : { token_symbols: company.tokens }),
+    ...(company.contracts.length === 0 ? {} : { token_contracts: company.contracts }),
+    ...(company.status === null ? {} : statusLine(company.status)),
+    ...(company.formerNames.length === 0 ? {} : { former_names: company.formerNames }),
+    ...(company.foundedDate === null ? {} : { founded_date: company.foundedDate }),
     ...(company.place === null ? {} : { location_json: company.place }),
     ...(company.yearFounded === null ? {} : { year_founded: company.yearFounded }),
     ...(company.employees === null ? {} : { total_employees: company.employees }),
@@ -249,3 +253,9 @@ function companyLine(company: ShippedCompany) {
     sources,
   };
 }
+
+const statusLine = ({ status, asOf, source }: NonNullable<Company['status']>) => ({
+  status,
+  status_as_of: asOf,
+  status_source: source,
+});

@@ -26,6 +26,8 @@ export interface Entry {
   readonly key: string;
   readonly name: string;
   readonly aliases: readonly string[];
+  /** Those of the aliases that the source calls former names. */
+  readonly former: readonly string[];
   readonly website: string | null;
   readonly twitter: string | null;
   readonly github: string | null;
@@ -113,6 +115,8 @@ export function rawEntries(source: string, file: string = source): Entry[] {
       key,
       name,
       aliases: aliases.filter((alias) => alias !== ''),
+      // What the accelerator's list has besides the name is what a firm was called before.
+      former: source === 'yc-directory' ? aliases.filter((alias) => alias !== '') : former,
       source,
     };
   });
@@ -137,6 +141,21 @@ function plainSpelling(text: string): { name: string; former: string[] } {
   const name = head.length < 3 ? short : head;
   return { name: name.length < 2 ? clean : name, former: [] };
 }
+
+/** When the first block of a network was made, as its own node software has it. */
+export interface FirstBlock {
+  readonly source: string;
+  /** The entry that the network is. */
+  readonly entry: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  readonly path: string;
+  readonly as_of: string;
+}
+
+/** The first blocks by the entry that each is of. */
+export const rawFirstBlocks = (): ReadonlyMap<string, FirstBlock> =>
+  new Map(rawLines<FirstBlock>('first-blocks').map((block) => [block.entry, block]));
 
 /** The name of an entry within the whole of the raw facts. */
 export const entryId = ({ source, key }: Pick<Entry, 'source' | 'key'>): string => `${source}:${key}`;

@@ -2,6 +2,8 @@
 
 export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 'public', 'closed'] as const;
 
+export const COMPANY_STATUSES = ['active', 'acquired', 'closed'] as const;
+
 export const FUNDING_STAGES = [
   'pre_seed',
   'angel',

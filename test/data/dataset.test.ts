@@ -36,6 +36,29 @@ describe('the files', () => {
     expect(() => checkLines(lines)).not.toThrow();
   });
 
+  test('have values for every field of a company that the specification names', () => {
+    // Sections 2.2 and 2.4; the store numbers the records, verifies none and computes the money of their rounds.
+    const named = `name slug logo tagline overview website tags location_json total_employees year_founded founded_date
+      company_stage`.split(/\s+/);
+    const unknown = named.filter((field) => !recordsOf('companies').some((line) => line[field] != null));
+    expect(unknown).toEqual([]);
+    const raised = recordsOf('rounds').filter(({ stage }) => stage !== 'grant');
+    expect(raised.some(({ amount_usd: amount, stage, company: of }) => amount && stage && of.slug)).toBe(true);
+  });
+
+  test('say what became of a company, what it was called and where its tokens are', () => {
+    expect(company('coinbase')).toMatchObject({ status: 'active', status_as_of: '2026-03-13' });
+    expect(company('hiro-systems')['former_names']).toContainEqual({ name: 'Blockstack', as_of: '2026-03-13' });
+    const closed = recordsOf('companies').filter(({ status }) => status === 'closed' || status === 'acquired');
+    expect(closed.length).toBeGreaterThan(20);
+    expect(closed.filter((line) => line['status'] !== line['company_stage'])).toEqual([]);
+    const contracts = recordsOf('companies').flatMap((line) =>
+      (line['token_contracts'] ?? []).map((token: Record) => ({ ...token, of: line })),
+    );
+    expect(contracts.length).toBeGreaterThan(100);
+    expect(contracts.filter(({ of, symbol }) => !of.token_symbols.includes(symbol))).toEqual([]);
+  });
+
   test('are not fewer than what was recorded last, by more than 2 %', () => {
     const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'counts.json'), 'utf8')) as {
       [what: string]: number;

@@ -3,6 +3,7 @@ import { defineEntity } from '../entity.ts';
 import {
   count,
   isoDate,
+  LIST_LENGTH_MAX,
   labels,
   location,
   longText,
@@ -15,7 +16,18 @@ import {
   webUrl,
   year,
 } from '../fields.ts';
-import { COMPANY_STAGES, FUNDING_STAGES } from '../vocabulary.ts';
+import { COMPANY_STAGES, COMPANY_STATUSES, FUNDING_STAGES } from '../vocabulary.ts';
+
+const tokenContract = z.object({
+  symbol: nameText.meta({ description: 'Ticker.' }),
+  chain: nameText.meta({ description: 'Chain that it is on.' }),
+  address: nameText.meta({ description: 'Address of its contract there.' }),
+});
+
+const formerName = z.object({
+  name: nameText.meta({ description: 'The name.' }),
+  as_of: shortText.nullable().default(null).meta({ description: 'Date of the source that calls it a former name.' }),
+});
 
 const fields = {
   logo: webUrl.nullable().meta({ description: 'Address of the logo.' }),
@@ -25,10 +37,18 @@ const fields = {
   tags: labels.meta({ description: 'Industry and business-model tags.' }),
   chains: labels.meta({ description: 'Blockchains the company builds on or runs.' }),
   token_symbols: labels.meta({ description: 'Tickers of its tokens.' }),
+  token_contracts: z.array(tokenContract).max(LIST_LENGTH_MAX).meta({ description: 'Where its tokens are.' }),
   location_json: location.nullable().meta({ description: 'Head office.' }),
   year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
   founded_date: isoDate.nullable().meta({ description: 'Day of foundation; null when only the year is known.' }),
   total_employees: count.nullable().meta({ description: 'Number of employees.' }),
+  status: z.enum(COMPANY_STATUSES).nullable().meta({ description: 'Whether it goes on; null when no source says.' }),
+  status_as_of: shortText.nullable().meta({ description: 'Date of the source of the status.' }),
+  status_source: shortText.nullable().meta({ description: 'Where the status was read.' }),
+  former_names: z
+    .array(formerName)
+    .max(LIST_LENGTH_MAX)
+    .meta({ description: 'Names that it had, each also among the aliases.' }),
   company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
   funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
   funding_stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),

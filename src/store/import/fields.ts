@@ -51,6 +51,7 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
   if (field === 'github') return readGithub;
   if (schema instanceof z.ZodEnum) return vocabularyReader(schema.options.map(String));
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return labelsReader(schema.element, field);
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) return readItems;
   return READERS.get(schema._zod.def) ?? readText;
 }
 
@@ -103,6 +104,9 @@ function readAnnouncement(value: unknown, note: Note): unknown {
   if (found === undefined) note('announcement without an address');
   return found;
 }
+
+/** Items in our own form, which the store checks; in a cell they are JSON. */
+const readItems: FieldReader = (value) => (typeof value === 'string' ? (readJson(value) ?? value) : value);
 
 /** Sources in our own form; those of other files have forms of their own and are left out. */
 function readSources(value: unknown, note: Note): unknown {
