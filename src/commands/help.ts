@@ -1,7 +1,7 @@
 import { COMMON, type Command, type CommandGroup, type Flag, type Flags } from './command.ts';
 import { describedFlagsOf } from './flags.ts';
 import { commands } from './index.ts';
-import { print } from './output.ts';
+import { paragraph, print, wrap } from './output.ts';
 import { packageVersion } from './package.ts';
 import { proseWidth, styled } from './terminal.ts';
 
@@ -91,21 +91,4 @@ function row(name: string, about: string, width: number): void {
   if (name.length > width) print(`${title}\n${start}${first}`);
   else print(`${title}${' '.repeat(width - name.length + GAP)}${first}`);
   for (const line of rest) print(start + line);
-}
-
-function paragraph(text: string): void {
-  for (const line of wrap(text, proseWidth())) print(line);
-}
-
-/** Lines of whole words; a word that is longer than a line has one of its own. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

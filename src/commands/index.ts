@@ -26,6 +26,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     about: 'how two records are connected',
     load: () => import('./connections.ts'),
   },
+  demo: { topic: 'Search', about: 'show what an agent gets, in a minute', load: () => import('./demo.ts') },
   doctor: { topic: 'Search', about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
   serve: { topic: 'Serve', about: 'serve the REST service', load: () => import('./serve.ts') },
   sandbox: {

@@ -1,4 +1,4 @@
-import { isTerminal, styled, terminalWidth } from './terminal.ts';
+import { isTerminal, proseWidth, type Style, styled, terminalWidth } from './terminal.ts';
 
 /** Answers go to stdout. */
 export function print(line: string): void {
@@ -113,4 +113,22 @@ function colouredJson(value: unknown): string {
       return colon === '' ? styled('green', token) : styled('cyan', text) + colon;
     },
   );
+}
+
+/** Prose in lines that are easy to read. */
+export function paragraph(text: string, style?: Style): void {
+  for (const line of wrap(text, proseWidth())) print(style === undefined ? line : styled(style, line));
+}
+
+/** Lines of whole words; a word that is longer than a line has one of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

@@ -104,8 +104,29 @@ function show(found: SearchData): void {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     tell(`${found.totalResults} found, page ${found.page} of ${found.totalPages}${more}`);
   }
-  const unknown = Object.entries(found.unknown).map(([name, count]) => `${count} for --${name.replaceAll('_', '-')}`);
-  if (unknown.length > 0) tell(`Left out, because the fact is unknown: ${unknown.join(', ')}`);
+  if (found.understood !== undefined) tell(`${readAs(found.understood)}.`);
+  else if (first !== undefined && 'approximate' in first) tell('Nothing has these very words; the nearest are shown.');
+  for (const line of leftOut(found.unknown)) tell(line);
+}
+
+export type Understood = NonNullable<SearchData['understood']>;
+
+/** How a sentence was read: `Read as companies, chain Arbitrum, funding stage series_a`. */
+export function readAs({ type, filters, sort, text }: Understood): string {
+  const named = Object.entries(filters).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`);
+  const parts = [
+    ...(type ? [type] : []),
+    ...named,
+    ...(sort ? [`sorted by ${sort}`] : []),
+    ...(text ? [`"${text}"`] : []),
+  ];
+  return `Read as ${parts.join(', ')}`;
+}
+
+/** How many records lack the fact that a filter asks for, in a line at most. */
+export function leftOut(unknown: SearchData['unknown']): string[] {
+  const counts = Object.entries(unknown).map(([name, count]) => `${count} for ${name.replaceAll('_', ' ')}`);
+  return counts.length === 0 ? [] : [`Left out, because no source states the fact: ${counts.join(', ')}.`];
 }
 
 function showLines(found: SearchData): void {

@@ -27,3 +27,14 @@ export function toUsd(baseUnits: bigint, network: string): string {
   const fraction = digits.slice(point).replace(/0+$/, '').padEnd(DECIMALS_SHOWN_MIN, '0');
   return `${digits.slice(0, point)}.${fraction}`;
 }
+
+/** Money in few letters: $1.2B, $45M, $300K. */
+export function shortMoney(value: number): string {
+  return value.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  });
+}

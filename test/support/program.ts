@@ -45,23 +45,21 @@ export function runProgram(
   });
 }
 
-/** A terminal of so many columns, for `runInTerminal`. */
-const COLUMNS = 80;
-
 /**
- * Runs the real program in a terminal of 80 columns, where what it writes to stdout and stderr comes together with what
+ * Runs the real program in a terminal, where what it writes to stdout and stderr comes together with what
  * is typed. Ends of lines and colours are as a program gets them, without what moves the cursor.
  */
 export function runInTerminal(
   words: readonly string[],
   environment: Record<string, string> = {},
   typed = '',
+  columns = 80,
 ): Promise<Omit<Ended, 'stderr'>> {
   const quoted = [process.execPath, PROGRAM, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return new Promise((resolve) => {
     const child = execFile(
       'script',
-      ['--quiet', '--return', '--command', `stty cols ${COLUMNS}; ${quoted}`, '/dev/null'],
+      ['--quiet', '--return', '--command', `stty cols ${columns}; ${quoted}`, '/dev/null'],
       { env: bareEnvironment({ TERM: 'xterm', ...environment }) },
       (error, stdout) => {
         const code = typeof error?.code === 'number' ? error.code : 0;

@@ -13,12 +13,13 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { ServiceError } from '../../contract/errors.ts';
 import { checkFilters, FILTER_NAMES, type FilterName, hasFilter, pickFilters } from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
 import { BarChart, Legend } from '../charts.tsx';
 import { Card, count, Empty, Link, Notice, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { isBlank, labelOf, shortMoney, spoken } from './values.tsx';
+import { isBlank, labelOf, spoken } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
 type Cell = AggregateData['rows'][number][number];

@@ -3,6 +3,7 @@ import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { Badge, Card, count, Empty, Link, Notice, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
@@ -20,7 +21,7 @@ import {
   type Wanted,
 } from './find.ts';
 import { Refine } from './refine.tsx';
-import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue, shortMoney, spoken } from './values.tsx';
+import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue, spoken } from './values.tsx';
 
 /** A search as an analyst uses it: kinds, facets, filters, order, two views, and its rows to take along. */
 export function FindPage({ findings }: { findings: Findings }): VNode {

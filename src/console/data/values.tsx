@@ -3,6 +3,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { count, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 
@@ -50,17 +51,6 @@ export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.values(value).every(isBlank);
-}
-
-/** Money in few letters: $1.2B, $45M, $300K. */
-export function shortMoney(value: number): string {
-  return value.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: value < 1_000 ? 0 : 1,
-  });
 }
 
 export const money = (value: unknown): string =>

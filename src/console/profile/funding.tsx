@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { isRaised } from '../../contract/entities/round.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import type { FundingStage } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, count, Link, RecordLink } from '../components.tsx';
-import { isBlank, money, type RecordData, shortMoney, spoken } from '../data/values.tsx';
+import { isBlank, money, type RecordData, spoken } from '../data/values.tsx';
 
 interface Named {
   readonly name: string;

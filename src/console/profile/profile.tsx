@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { Badge, Card, Copyable, count, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isBlank, labelOf, type RecordData, shortMoney, spoken, Value } from '../data/values.tsx';
+import { isBlank, labelOf, type RecordData, spoken, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Backers, FundingHistory, InvestmentsByYear } from './funding.tsx';
 import { Roles } from './roles.tsx';

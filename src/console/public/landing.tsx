@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { parseSort } from '../../contract/sorts.ts';
+import { shortMoney } from '../../contract/usd.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { Copyable, count, Link, RecordLink, WhereSold } from '../components.tsx';
-import { isBlank, type RecordData, shortMoney, spoken } from '../data/values.tsx';
+import { isBlank, type RecordData, spoken } from '../data/values.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { SearchBox } from './frame.tsx';

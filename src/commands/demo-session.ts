@@ -1,0 +1,97 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { ConfigError } from './config.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** What a tool answered, and how long that took. */
+interface ToolAnswer {
+  readonly result: unknown;
+  readonly ms: number;
+}
+
+/** A session of an agent with this very program, over stdio. */
+export interface Session {
+  /** Calls a tool, and throws for an error. Calls do not overlap. */
+  call(tool: string, args: object): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+interface Message {
+  readonly id?: number;
+  readonly result?: { readonly structuredContent?: unknown; readonly isError?: boolean };
+  readonly error?: unknown;
+}
+
+const PROTOCOL_VERSION = '2025-11-25';
+
+/** Starts `web3-bi mcp` as a host does, with the settings given and none of the person's. */
+export async function openSession(settings: Environment): Promise<Session> {
+  const child = start(['mcp'], settings);
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let id = 0;
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  async function request(method: string, params: object): Promise<Message['result']> {
+    id += 1;
+    send({ id, method, params });
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new ConfigError(`web3-bi mcp ended before it answered ${method}.`);
+      const answer = JSON.parse(value) as Message;
+      if (answer.id !== id) continue;
+      if (answer.error === undefined && answer.result?.isError !== true) return answer.result;
+      throw new ConfigError(`web3-bi mcp answered ${method} with an error: ${value}`);
+    }
+  }
+  const clientInfo = { name: 'demo-agent', version: '1.0.0' };
+  await request('initialize', { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo });
+  send({ method: 'notifications/initialized' });
+  return {
+    call: async (name, args) => {
+      const startedAt = performance.now();
+      const answer = await request('tools/call', { name, arguments: args });
+      return { result: answer?.structuredContent, ms: Math.round(performance.now() - startedAt) };
+    },
+    close: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** What `web3-bi sandbox` says of itself. */
+export interface SandboxReady {
+  readonly url: string;
+  readonly rpcUrl: string;
+  readonly payTo: string;
+  readonly apiKey: string;
+  readonly wallet: { readonly privateKey: string };
+}
+
+/** Starts a service that sells, with a chain of its own. */
+export async function startSandbox(settings: Environment): Promise<SandboxReady & { stop(): Promise<void> }> {
+  const child = start(['sandbox', '--port', '0'], settings, 'ignore');
+  const ended = once(child, 'exit');
+  const first = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  if (first.done) throw new ConfigError('web3-bi sandbox ended before it was ready; run it by itself to see why.');
+  return {
+    ...(JSON.parse(first.value) as SandboxReady),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function start(
+  words: readonly string[],
+  settings: Environment,
+  stderr: 'inherit' | 'ignore' = 'inherit',
+): ChildProcessByStdio<Writable, Readable, null> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('WEB3_BI_'));
+  const env = { ...Object.fromEntries(own), ...settings };
+  return spawn(process.execPath, [process.argv[1] ?? '', ...words], { env, stdio: ['pipe', 'pipe', stderr] });
+}

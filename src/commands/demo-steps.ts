@@ -1,0 +1,225 @@
+import type { AggregateData } from '../contract/aggregate.ts';
+import type { ConnectionsData } from '../contract/connections.ts';
+import type { UsageData } from '../contract/usage.ts';
+import { shortMoney } from '../contract/usd.ts';
+import { leftOut, readAs, type Understood } from './search.ts';
+
+type Row = readonly string[];
+
+/** What a person sees of an answer. */
+interface Shown {
+  /** The first row is the heading. */
+  readonly table?: readonly Row[];
+  /** What it means, a sentence a line. */
+  readonly meaning: readonly string[];
+}
+
+/** A call of the demo's agent, and how its answer is shown. */
+export interface Step {
+  readonly title: string;
+  readonly tool: string;
+  readonly args: object;
+  readonly show: (answer: unknown) => Shown;
+}
+
+/** Ties the answer to what shows it: a tool's answer is what its schema says. */
+const step = <Answer>(given: Omit<Step, 'show'> & { show(answer: Answer): Shown }): Step => given as Step;
+
+interface Found {
+  readonly results: readonly {
+    readonly name: string;
+    readonly tagline?: string;
+    readonly total_funding_usd?: string;
+    readonly approximate?: boolean;
+  }[];
+  readonly totalResults: number;
+  readonly understood?: Understood;
+  readonly unknown: Readonly<Record<string, number>>;
+}
+
+const raised = (usd: string | number | null | undefined): string => (usd == null ? '-' : shortMoney(Number(usd)));
+const spoken = (code: string): string => code.replaceAll('_', ' ');
+
+const foundTable = ({ results }: Found): Row[] => [
+  ['NAME', 'RAISED', 'WHAT IT IS'],
+  ...results.map(({ name, total_funding_usd, tagline = '' }) => [name, raised(total_funding_usd), firstPart(tagline)]),
+];
+
+const firstPart = (text: string): string => text.split(/;| on | active /)[0] ?? '';
+
+const TYPO = 'coinbse';
+const SENTENCE = 'defi companies on Arbitrum that raised a series A';
+
+interface Looked {
+  readonly entities: readonly [{ readonly record: { readonly name: string; readonly related: Related } }];
+}
+
+interface Related {
+  readonly people: unknown;
+  readonly investors: { readonly totalResults: number; readonly results: readonly { readonly name: string }[] };
+  readonly rounds: { readonly totalResults: number; readonly results: readonly Round[] };
+}
+
+interface Round {
+  readonly announced_date?: string;
+  readonly stage?: string;
+  readonly amount_usd?: string;
+  readonly lead_investors?: readonly string[];
+}
+
+/** What an agent asks of the records that come with the program. */
+export const RECORD_STEPS: readonly Step[] = [
+  step<Found>({
+    title: 'A name with a typo',
+    tool: 'search',
+    args: { query: TYPO, type: 'companies', limit: 3 },
+    show: (answer) => ({
+      table: foundTable(answer),
+      meaning: [
+        answer.results[0]?.approximate === true
+          ? `Nothing is called "${TYPO}", so it was read as ${answer.results[0].name}; the results are marked approximate.`
+          : '',
+      ],
+    }),
+  }),
+  step<Found>({
+    title: 'A whole sentence',
+    tool: 'search',
+    args: { query: SENTENCE, limit: 4 },
+    show: (answer) => ({
+      table: foundTable(answer),
+      meaning: [
+        ...(answer.understood ? [`${readAs(answer.understood)}: ${answer.totalResults} match.`] : []),
+        ...leftOut(answer.unknown),
+      ],
+    }),
+  }),
+  step<Looked>({
+    title: 'One record with its relations',
+    tool: 'get_entity',
+    args: { type: 'companies', id: 'opensea', include: ['rounds', 'investors', 'people'] },
+    show: ({ entities: [{ record }] }) => {
+      const { rounds, investors, people } = record.related;
+      const rows = rounds.results.map(({ announced_date, stage, amount_usd, lead_investors = [] }) => [
+        announced_date ?? '-',
+        spoken(stage ?? '-'),
+        raised(amount_usd),
+        lead_investors.join(', '),
+      ]);
+      return {
+        table: [['ANNOUNCED', 'STAGE', 'RAISED', 'LED BY'], ...rows],
+        meaning: [
+          `All ${investors.totalResults} investors of ${record.name}: ${investors.results.map(({ name }) => name).join(', ')}.`,
+          people === null
+            ? 'Its people are unknown: no source names any. An agent sees null there, not an empty list.'
+            : '',
+        ],
+      };
+    },
+  }),
+  step<AggregateData>({
+    title: 'Totals over all funding rounds',
+    tool: 'aggregate',
+    args: { of: 'rounds', group_by: ['lead_investor'], measure: ['count', 'sum'], top: 5 },
+    show: ({ rows, groups, covered }) => ({
+      table: [
+        ['LED BY', 'ROUNDS', 'RAISED'],
+        ...rows.map(([lead, count, sum]) => [
+          typeof lead === 'object' && lead !== null ? lead.name : String(lead ?? '-'),
+          String(count),
+          raised(sum as string | null),
+        ]),
+      ],
+      meaning: [
+        `The first 5 of ${groups} lead investors. Of ${covered.records} rounds, ${covered.known} have a known amount; the others are not counted as 0.`,
+      ],
+    }),
+  }),
+  step<ConnectionsData>({
+    title: 'How two records are connected',
+    tool: 'connect',
+    args: { from: 'people/vitalik-buterin', to: 'investors/pantera-capital', limit: 2 },
+    show: ({ paths }) => ({
+      table: [
+        ['FROM', 'BY', 'TO'],
+        ...paths.flatMap(({ nodes, edges }) =>
+          edges.map(({ record }, place) => [nodes[place]?.name ?? '', record.name, nodes[place + 1]?.name ?? '']),
+        ),
+      ],
+      meaning: [`${paths.length} paths, the shortest first; each step names the record that proves it.`],
+    }),
+  }),
+];
+
+interface Health {
+  readonly status: string;
+  readonly responseTime: number;
+}
+
+/** What an agent with an API key asks of a service. */
+export const KEY_STEPS: readonly Step[] = [
+  step<Found>({
+    title: 'The same search, with an API key',
+    tool: 'search',
+    args: { query: TYPO, type: 'companies', limit: 1 },
+    show: (answer) => ({ table: foundTable(answer), meaning: ['A service answers alike, and counts the request.'] }),
+  }),
+  step<UsageData>({
+    title: 'What is left of the quota',
+    tool: 'usage',
+    args: {},
+    show: ({ plan, day }) => ({
+      meaning: [`Plan ${plan}: ${day.used} used today, ${day.limit === null ? 'no limit' : `${day.remaining} left`}.`],
+    }),
+  }),
+  step<Health>({
+    title: 'Whether the service works',
+    tool: 'health',
+    args: { detailed: true },
+    show: ({ status, responseTime }) => ({ meaning: [`${status}, checked in ${responseTime} ms.`] }),
+  }),
+];
+
+export interface Paid extends Found {
+  readonly receipt: { readonly cached: boolean; readonly amountUsd: string; readonly transaction: string };
+}
+
+interface Wallet {
+  readonly balanceUsd: string;
+  readonly networkName: string;
+  readonly budgets: { readonly day: { readonly leftUsd: string; readonly limitUsd: string } };
+}
+
+const PURCHASE = { query: 'uniswap', type: 'companies', limit: 1 };
+
+/** What an agent with a wallet, and without a key, buys from the same service. */
+export const WALLET_STEPS: readonly Step[] = [
+  step<Paid>({
+    title: 'A search that the agent pays for',
+    tool: 'search',
+    args: PURCHASE,
+    show: (answer) => ({
+      table: foundTable(answer),
+      meaning: [`Paid ${answer.receipt.amountUsd} USD, once the answer was there.`],
+    }),
+  }),
+  step<Paid>({
+    title: 'The same search again',
+    tool: 'search',
+    args: PURCHASE,
+    show: ({ receipt }) => ({
+      meaning: [receipt.cached ? 'Free: it was paid for before.' : `Paid ${receipt.amountUsd} USD.`],
+    }),
+  }),
+  step<Wallet>({
+    title: 'What the wallet has left',
+    tool: 'wallet',
+    args: {},
+    show: ({ balanceUsd, networkName, budgets: { day } }) => ({
+      meaning: [
+        `${balanceUsd} USD on ${networkName}, of which ${day.leftUsd} of ${day.limitUsd} USD may be spent today.`,
+        'Only a person can raise a budget.',
+      ],
+    }),
+  }),
+];

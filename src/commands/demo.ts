@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceError } from '../contract/errors.ts';
+import { type Command, JSON_FLAG } from './command.ts';
+import { openSession, type SandboxReady, startSandbox } from './demo-session.ts';
+import { KEY_STEPS, type Paid, RECORD_STEPS, type Step, WALLET_STEPS } from './demo-steps.ts';
+import { paragraph, print, printJson, printTable } from './output.ts';
+import { styled } from './terminal.ts';
+
+export const command: Command = {
+  usage: 'demo',
+  positionalsMax: 0,
+  about:
+    'Show what an agent gets: searches, a record, totals and a connection from the data that comes with this program, and, ' +
+    'where anvil is installed, a search with a key and one that is paid for. Ends by itself and leaves nothing behind.',
+  example: 'web3-bi demo',
+  flags: { json: { ...JSON_FLAG, description: 'The calls and their raw answers as one JSON document.' } },
+  settings: [],
+  run: async ({ flags }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'web3-bi-demo-'));
+    const isJson = flags['json'] === true;
+    const scene = isJson ? silentScene() : shownScene();
+    const settings = { WEB3_BI_STATE_DIR: folder };
+    try {
+      await scene.act(
+        'An agent without an account, a key or settings: web3-bi mcp with its own data',
+        RECORD_STEPS,
+        settings,
+      );
+      const payment = await payForSearches(scene, settings);
+      if (isJson) printJson({ calls: scene.calls, ...payment });
+      else showEnd(payment);
+      return 0;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+interface Call {
+  readonly tool: string;
+  readonly arguments: object;
+  readonly ms: number;
+  readonly result: unknown;
+}
+
+interface Scene {
+  /** Every call so far. */
+  readonly calls: readonly Call[];
+  /** Starts an agent with these settings, which makes the calls of the steps one after the other; gives the answers. */
+  act(title: string, steps: readonly Step[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
+}
+
+function createScene(begin: (title: string) => void, show: (step: Step, call: Call, place: number) => void): Scene {
+  const calls: Call[] = [];
+  return {
+    calls,
+    act: async (title, steps, settings) => {
+      begin(title);
+      const session = await openSession(settings);
+      try {
+        for (const step of steps) {
+          const { result, ms } = await session.call(step.tool, step.args);
+          const call = { tool: step.tool, arguments: step.args, ms, result };
+          show(step, call, calls.push(call));
+        }
+        return calls.slice(-steps.length).map(({ result }) => result);
+      } finally {
+        await session.close();
+      }
+    },
+  };
+}
+
+const silentScene = (): Scene =>
+  createScene(
+    () => {},
+    () => {},
+  );
+
+const shownScene = (): Scene =>
+  createScene(
+    (title) => print(`\n${styled('bold', styled('cyan', title))}`),
+    (step, { ms, result }, place) => {
+      const { table, meaning } = step.show(result);
+      print(`\n${styled('bold', `${place}. ${step.title}`)}`);
+      print(`${styled('cyan', `> ${step.tool} ${JSON.stringify(step.args)}`)} ${styled('dim', `${ms} ms`)}`);
+      if (table !== undefined) printTable(table);
+      for (const line of meaning) if (line !== '') paragraph(line, 'green');
+    },
+  );
+
+/** What was paid and what the chain says of it, or why there is no chain. */
+type Payment = { readonly paid: OnChain } | { readonly skipped: string };
+
+interface OnChain {
+  readonly amountUsd: string;
+  readonly transaction: string;
+  readonly status: number;
+  readonly block: number;
+}
+
+async function payForSearches(scene: Scene, settings: Readonly<Record<string, string>>): Promise<Payment> {
+  const skipped = await lackOfChain();
+  if (skipped !== undefined) return { skipped };
+  const sandbox = await startSandbox(settings);
+  try {
+    const { url: WEB3_BI_BASE_URL, apiKey: WEB3_BI_API_KEY, rpcUrl: WEB3_BI_RPC_URL, wallet } = sandbox;
+    const service = { ...settings, WEB3_BI_BASE_URL };
+    await scene.act('An agent with an API key, and a service of its own', KEY_STEPS, { ...service, WEB3_BI_API_KEY });
+    const spending = { ...service, WEB3_BI_WALLET_KEY: wallet.privateKey, WEB3_BI_RPC_URL };
+    const [paid] = await scene.act(
+      'An agent with a wallet and no account: it pays by x402, in play money',
+      WALLET_STEPS,
+      spending,
+    );
+    const { receipt } = paid as Paid;
+    return { paid: { ...receipt, ...(await onChain(sandbox, receipt.transaction)) } };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+async function lackOfChain(): Promise<string | undefined> {
+  const { findAnvil } = await import('../sandbox/anvil.ts');
+  try {
+    findAnvil(process.env['PATH'] ?? '');
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+/** What the chain itself says of a payment. */
+async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<Pick<OnChain, 'status' | 'block'>> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] });
+  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const { result } = (await answer.json()) as { result: { status: string; blockNumber: string } };
+  return { status: Number(result.status), block: Number(result.blockNumber) };
+}
+
+const NEXT: readonly (readonly [string, string])[] = [
+  ['claude mcp add web3-bi -- npx -y web3-bi-mcp mcp', 'give it to Claude Code'],
+  ['web3-bi search "bridge" --chain Base', 'search from here'],
+  ['web3-bi serve', 'your own service, with pages for people'],
+  ['web3-bi sandbox', 'try payments by hand'],
+];
+
+function showEnd(payment: Payment): void {
+  print(`\n${styled('bold', styled('cyan', 'What was paid'))}\n`);
+  if ('skipped' in payment) {
+    paragraph('Nothing: the data of this machine is free.', 'green');
+    paragraph(`Not shown: an agent with a key, and one that pays from a wallet. ${payment.skipped}`);
+  } else {
+    const { amountUsd, transaction, status, block } = payment.paid;
+    paragraph(`${amountUsd} USD of play money, in one transaction for two equal searches. All else was free.`, 'green');
+    print(styled('dim', transaction));
+    paragraph(`The chain says: ${status === 1 ? 'success' : 'failed'}, in block ${block}.`);
+  }
+  print(`\n${styled('bold', styled('cyan', 'Try next'))}\n`);
+  const width = Math.max(...NEXT.map(([words]) => words.length));
+  for (const [words, purpose] of NEXT) print(`${styled('cyan', words.padEnd(width))}  ${purpose}`);
+}

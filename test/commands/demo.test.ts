@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { runProgram, temporaryFolder } from '../support/program.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+test('web3-bi demo tells what each answer means, what was paid and what to try next, and leaves nothing behind', async () => {
+  // What a person has set must not change what is shown, nor be changed.
+  const own = { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_BASE_URL: 'http://127.0.0.1:9', TMPDIR: folder.path };
+  const { code, stdout, stderr } = await runProgram(['demo'], own);
+  expect([code, stderr]).toEqual([0, '']);
+  for (const said of [
+    'so it was read as Coinbase; the results are marked',
+    'Read as companies, tag defi, chain Arbitrum, funding stage series_a: ',
+    'All 13 investors of OpenSea: Coinbase Ventures, ',
+    '2018-05-10  seed      $2M',
+    'Vitalik Buterin  StarkWare seed round (2018)  Pantera Capital',
+    'Free: it was paid for before.',
+    '0.01 USD of play money, in one transaction',
+    'The chain says: success, in block ',
+    'claude mcp add web3-bi -- npx -y web3-bi-mcp mcp',
+  ])
+    expect(stdout).toContain(said);
+  expect(stdout).not.toContain('\u001b');
+  expect(readdirSync(folder.path)).toEqual([]);
+});
