@@ -1,11 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNode24 } from '../support/node-24.ts';
+import { serveAuthorization } from './authorize.ts';
 import { serveForSuite } from './serve.ts';
 
-/** Runs the official conformance suite against /mcp as it is in production. Exit 0 when all is as it should be. */
+/**
+ * Runs the official conformance suite against /mcp and the authorization server, as they are in production. Exit 0 when all
+ * is as it should be.
+ */
 
 const FOLDER = import.meta.dirname;
 const MODULES = join(FOLDER, 'node_modules');
@@ -40,6 +45,38 @@ for (const each of RUNS) {
   process.exitCode = 1;
 }
 
+const authorized = await runAuthorization();
+console.log(`authorization server: ${authorized.code === 0 ? 'as expected' : `NOT as expected\n${authorized.output}`}`);
+if (authorized.code !== 0) process.exitCode = 1;
+
+/** The scenarios of an authorization server, for which the suite waits until a person has allowed its request. */
+async function runAuthorization(): Promise<{ code: number | null; output: string }> {
+  const { words, allow, close } = await serveAuthorization();
+  const port = await freePort();
+  let seen = '';
+  let isAllowed = false;
+  try {
+    return await runSuite([...words, '--port', String(port)], (piece) => {
+      seen += piece;
+      const [request] = /http\S+\/account\/authorize\S+(?=\n)/.exec(seen) ?? [];
+      if (request === undefined || isAllowed) return;
+      isAllowed = true;
+      void allow(request);
+    });
+  } finally {
+    await close();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
 async function run({ server, revision, expected }: Run): Promise<{ code: number | null; output: string }> {
   const serving = await serveForSuite(server);
   const out = mkdtempSync(join(tmpdir(), 'web3-bi-conformance-'));
@@ -53,14 +90,22 @@ async function run({ server, revision, expected }: Run): Promise<{ code: number 
   }
 }
 
-function runSuite(words: readonly string[]): Promise<{ code: number | null; output: string }> {
+function runSuite(
+  words: readonly string[],
+  onPiece: (piece: string) => void = () => {},
+): Promise<{ code: number | null; output: string }> {
   // The suite needs a newer Node than a checkout.
   const child = spawn(findNode24(), [SUITE, ...words], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const pieces: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => pieces.push(String(piece)));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (piece) => {
+      pieces.push(String(piece));
+      onPiece(String(piece));
+    });
+  }
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: pieces.join('') })));
 }
 
