@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
 import { openBrowser, watchPage } from '../support/browser.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
@@ -52,7 +53,18 @@ const SIGNED_OUT = [
   '/docs/errors/daily_limit_exceeded',
   '/docs/changes',
 ];
+/** A client that every service knows asks for access. */
+const CONSENT = `/account/authorize?${new URLSearchParams({
+  response_type: 'code',
+  client_id: 'claude',
+  redirect_uri: 'https://claude.ai/api/mcp/auth_callback',
+  code_challenge: 'x'.repeat(43),
+  code_challenge_method: 'S256',
+  scope: 'write',
+})}`;
 const SIGNED_IN = [
+  CONSENT,
+  '/account/authorize?client_id=nobody',
   '/account',
   '/account/keys',
   '/account/keys/new',
@@ -133,7 +145,7 @@ beforeAll(async () => {
       anEvent({ name: 'ExampleCon 2025', start_date: '2025-06-01' }),
       aRound({ name: 'Acme Seed', company: 'Acme', amount_usd: '3000000.00', investors: ['Example Capital'] }),
     ],
-    { selling: {}, publicPages: true },
+    { selling: {}, publicPages: true, clientDocuments: createClientDocuments() },
   );
   invitation = new URL(await service.firstLink()).pathname;
   browser = await openBrowser();

@@ -101,7 +101,7 @@ const renew = (token: string, changes: Fields = {}, at?: Console) =>
     at,
   );
 
-const search = (token: string | undefined, path = '/mcp', at: Console = service): Promise<Response> =>
+const ask = (path: string, message: object, token: string | undefined, at: Console = service): Promise<Response> =>
   fetch(at.url + path, {
     method: 'POST',
     headers: {
@@ -109,13 +109,11 @@ const search = (token: string | undefined, path = '/mcp', at: Console = service)
       Accept: 'application/json, text/event-stream',
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'search', arguments: { query: 'x' } },
-    }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   });
+
+const SEARCH = { method: 'tools/call', params: { name: 'search', arguments: { query: 'x' } } };
+const search = (token: string | undefined, path = '/mcp', at?: Console) => ask(path, SEARCH, token, at);
 
 const refused = (error: string, status = 400) => ({ status, body: { error, error_description: expect.any(String) } });
 
@@ -515,6 +513,70 @@ describe('an attack is refused', () => {
     const { body } = await redeem(code);
     expect((await search(body.refresh_token)).status).toBe(401);
     expect((await search(undefined, `/mcp?access_token=${body.access_token}`)).status).toBe(401);
+  });
+});
+
+/** What each path gives to whom: nobody, somebody with a key, with a token for /mcp, and who is signed in. */
+describe('the access matrix', () => {
+  const list = { method: 'tools/list' };
+  const health = { method: 'tools/call', params: { name: 'health', arguments: {} } };
+  const record = { method: 'resources/read', params: { uri: 'web3-bi://companies/x' } };
+  let key: string;
+  let token: string;
+  beforeAll(async () => {
+    const made = { account: 'acme', name: 'matrix', level: 'read', expires_at: null } as const;
+    key = (await service.store.keys.create(made)).secret;
+    token = (await redeem(await codeOf())).body.access_token;
+  });
+
+  test.each([
+    ['/mcp', list, 200, 200, 200],
+    ['/mcp', health, 200, 200, 200],
+    ['/mcp', SEARCH, 401, 200, 200],
+    ['/mcp', record, 401, 200, 200],
+    ['/mcp/account', list, 401, 200, 401],
+    ['/mcp/account', health, 401, 200, 401],
+    ['/mcp/account', SEARCH, 401, 200, 401],
+    ['/mcp/research', list, 200, 200, 401],
+    ['/mcp/research', SEARCH, 401, 200, 401],
+  ])('POST %s %j: %i without anything, %i with a key, %i with a token', async (path, message, ...expected) => {
+    const statuses = [];
+    for (const shown of [undefined, key, token]) statuses.push((await ask(path, message, shown)).status);
+    expect(statuses).toEqual(expected);
+    for (const wrong of ['mk_wrong', 'mt_wrong', `mt_${'x'.repeat(43)}`])
+      expect((await ask(path, message, wrong)).status).toBe(401);
+  });
+
+  const WELL_KNOWN = '/.well-known/oauth-';
+  test.each([
+    ['GET', `${WELL_KNOWN}authorization-server`, 200, 200],
+    ['GET', `${WELL_KNOWN}protected-resource`, 200, 200],
+    ['GET', `${WELL_KNOWN}protected-resource/mcp`, 200, 200],
+    ['GET', `${WELL_KNOWN}protected-resource/api/v1`, 404, 404],
+    ['POST', `${WELL_KNOWN}authorization-server`, 405, 405],
+    ['GET', '/oauth/token', 405, 405],
+    ['POST', '/oauth/token', 400, 400],
+    ['POST', '/oauth/revoke', 400, 400],
+    ['POST', '/oauth/register', 400, 400],
+    ['GET', '/account/authorize', 303, 400],
+    ['POST', '/account/authorize', 303, 415],
+    ['PUT', '/account/authorize', 405, 405],
+  ])('%s %s: %i for nobody, %i for who is signed in', async (method, path, ...expected) => {
+    const cookie = [...ada.cookies].map((pair) => pair.join('=')).join('; ');
+    const statuses = [];
+    for (const headers of [{}, { Cookie: cookie, 'User-Agent': 'test browser' }])
+      statuses.push((await fetch(service.url + path, { method, headers, redirect: 'manual' })).status);
+    expect(statuses).toEqual(expected);
+  });
+
+  test('is that of keys alone where OAuth is off', async () => {
+    const plain = await startConsole();
+    for (const path of [`${WELL_KNOWN}authorization-server`, `${WELL_KNOWN}protected-resource/mcp`, '/oauth/token'])
+      expect([path, (await fetch(plain.url + path)).status]).toEqual([path, 404]);
+    const response = await search(undefined, '/mcp', plain);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([200, null]);
+    expect((await search(undefined, '/mcp/account', plain)).status).toBe(401);
+    await plain.close();
   });
 });
 

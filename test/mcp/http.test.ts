@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ServiceError } from '../../src/contract/errors.ts';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import { HttpRefusal } from '../../src/mcp/http/errors.ts';
+import { registerTools } from '../../src/mcp/register-tools.ts';
+import { createServer, type ServerDeps } from '../../src/mcp/server.ts';
+import { defineTool, READ_ONLY } from '../../src/mcp/tool.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
+import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
 import type { LoggedRequest } from '../../src/store/port/request-log.ts';
 import { aCompany } from '../support/builders.ts';
 import { LEGACY, MODERN } from '../support/mcp-clients.ts';
@@ -635,3 +641,42 @@ test.each(['legacy', 'modern'])(
     await expect(call(key, 'fetch', { id: 'companies/c0' })).resolves.toBeUndefined();
   },
 );
+
+describe('a tool that needs more than a caller may do', () => {
+  test('is refused with the level that it needs, so that a host asks its person for more', async () => {
+    const tool = defineTool({
+      name: 'change',
+      title: 'Change',
+      description: 'Changes something.',
+      input: z.object({}),
+      output: z.object({}),
+      hints: READ_ONLY,
+      isPublic: false,
+      run: async () => {
+        throw new ServiceError('forbidden', 'Not at this level.', { requiredLevel: 'write' });
+      },
+      text: () => '',
+    });
+    const create = (deps: ServerDeps) => {
+      const server = createServer(deps);
+      registerTools(server, deps, [tool]);
+      return server;
+    };
+    const stepped = createHttpEndpoint({ ...NAMES, version: '0.0.0', log: { error: () => {} }, create });
+    const publicUrl = 'https://bi.example.com';
+    const more = { publicUrl, clientDocuments: createClientDocuments(), mount: stepped.mount };
+    const other = await startService([], more);
+    const response = await fetch(`${other.url}/mcp`, {
+      method: 'POST',
+      headers: { ...JSON_HEADERS, ...bearer(other.key) },
+      body: JSON.stringify(calling('change')),
+    });
+    const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`;
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      403,
+      `Bearer error="insufficient_scope", scope="read write", resource_metadata="${metadata}"`,
+    ]);
+    await stepped.close();
+    await other.close();
+  });
+});
