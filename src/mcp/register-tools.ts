@@ -3,6 +3,7 @@ import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
+import { type Definition, fingerprintsOf } from './fingerprints.ts';
 import { PaymentNeeded, paymentResult } from './payment-required.ts';
 import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
@@ -11,15 +12,30 @@ import type { Tool, ToolContext } from './tool.ts';
 
 /** Adds those of some tools that are offered with the access of a server. */
 export function registerTools(server: McpServer, deps: ServerDeps, tools: readonly Tool[]): void {
-  for (const tool of tools) {
-    if (tool.access?.includes(deps.access) === false) continue;
-    const { read, input, ...config } = registrationOf(tool);
-    const inputSchema = publishedOnly(() => (tool.hasFilters ? without(input, deps.uncovered?.() ?? []) : input));
-    server.registerTool(tool.name, { ...config, inputSchema }, async (args, context) => {
+  const offered = tools.filter(({ access }) => access?.includes(deps.access) !== false);
+  const fingerprints = () => fingerprintsOf(offered.map((tool) => definitionOf(tool, deps)));
+  for (const tool of offered) {
+    const { read, output, ...config } = registrationOf(tool);
+    const inputSchema = publishedOnly(() => inputOf(tool, deps));
+    const outputSchema = publishedOnly(() => output);
+    server.registerTool(tool.name, { ...config, inputSchema, outputSchema }, async (args, context) => {
       const consent = consentOf(server, context);
-      return call(tool, () => read(args as Record<string, unknown>), { ...depsOf(deps, context), consent, context });
+      const called = { ...depsOf(deps, context), consent, context, fingerprints };
+      return call(tool, () => read(args as Record<string, unknown>), called);
     });
   }
+}
+
+/** A tool as it is listed. */
+function definitionOf(tool: Tool, deps: ServerDeps): Definition {
+  const { read: _read, input: _input, output: outputSchema, ...config } = registrationOf(tool);
+  return { name: tool.name, ...config, inputSchema: inputOf(tool, deps), outputSchema };
+}
+
+/** Without filters that no record can satisfy. */
+function inputOf(tool: Tool, { uncovered }: ServerDeps): Record<string, unknown> {
+  const { input } = registrationOf(tool);
+  return tool.hasFilters ? without(input, uncovered?.() ?? []) : input;
 }
 
 const registrations = new Map<Tool, ReturnType<typeof register>>();
@@ -31,17 +47,14 @@ function registrationOf(tool: Tool): ReturnType<typeof register> {
   return made;
 }
 
-function register(tool: Tool) {
-  const output = publishedSchema(tool.output, 'output');
-  return {
-    read: createLenientReader(tool.input),
-    title: tool.title,
-    description: tool.description,
-    input: publishedSchema(tool.published ?? tool.input, 'input'),
-    outputSchema: publishedOnly(() => output),
-    annotations: tool.hints,
-  };
-}
+const register = (tool: Tool) => ({
+  read: createLenientReader(tool.input),
+  title: tool.title,
+  description: tool.description,
+  input: publishedSchema(tool.published ?? tool.input, 'input'),
+  output: publishedSchema(tool.output, 'output'),
+  annotations: tool.hints,
+});
 
 /** A schema of an object that does not tell some of its properties. */
 function without(schema: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {

@@ -22,6 +22,8 @@ export interface ToolContext {
   readonly publicUrl?: string | undefined;
   /** Asks the person to agree to a price; absent where the host cannot ask. */
   readonly consent?: Bill['confirm'];
+  /** The SHA-256 of the definition of each tool that is offered beside this one; absent where a tool runs inside another. */
+  readonly fingerprints?: () => Readonly<Record<string, string>>;
 }
 
 /** All four are told, because hosts decide by them whether to ask a person first. */

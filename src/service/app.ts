@@ -17,6 +17,7 @@ import { takeTrace } from './middleware/trace.ts';
 import { mountOAuth } from './oauth/endpoints.ts';
 import { mountDocs } from './routes/docs.ts';
 import { mountOperations } from './routes/operations.ts';
+import { mountWellKnown } from './routes/well-known.ts';
 
 /** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
 export function createApp(deps: ServiceDeps): Express {
@@ -38,6 +39,7 @@ export function createApp(deps: ServiceDeps): Express {
   mountPaidEnd(app);
   mountOperations(app, deps);
   mountOAuth(app, deps);
+  mountWellKnown(app, deps);
   deps.pages?.(app, deps);
   mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.

@@ -255,3 +255,43 @@ test('a facilitator that is away keeps nobody from the lists and from health', a
   expect(result.structuredContent.status).toBe('operational');
   await alone.close();
 });
+
+describe('before the first request', () => {
+  test('a server card says how to connect', async () => {
+    const response = await fetch(`${service.url}/mcp/server-card`);
+    expect(response.headers.get('content-type')).toMatch(/^application\/mcp-server-card\+json/);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const card = (await response.json()) as { description: string; remotes: { url: string }[] };
+    expect(card).toMatchObject({
+      $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
+      name: 'io.github.web3-bi/web3-bi-mcp',
+      version: '0',
+      remotes: [
+        {
+          type: 'streamable-http',
+          url: `${service.url}/mcp`,
+          supportedProtocolVersions: expect.arrayContaining([MODERN, LEGACY]),
+        },
+      ],
+    });
+    expect(card.description.length).toBeLessThanOrEqual(100);
+  });
+
+  test('/.well-known/x402 lists what answers 402 with its price, and OpenAPI has the price of each', async () => {
+    const listed = (await (await fetch(`${service.url}/.well-known/x402`)).json()) as {
+      version: number;
+      resources: string[];
+    };
+    expect([listed.version, listed.resources.length]).toEqual([2, 3]);
+    const answers = await Promise.all(listed.resources.map((resource) => fetch(resource)));
+    // Between the records of the last there is a path in the shipped data only.
+    expect(answers.map(({ status }) => status)).toEqual([402, 402, 400]);
+    const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as any;
+    const priced = Object.keys(paths).filter((path) => paths[path].get?.['x-payment-info'] !== undefined);
+    expect(priced).toEqual(listed.resources.map((resource) => new URL(resource).pathname));
+    expect(paths[priced[0] as string].get['x-payment-info']).toEqual({
+      price: { mode: 'fixed', currency: 'USD', amount: '0.01' },
+      protocols: [{ x402: {} }],
+    });
+  });
+});

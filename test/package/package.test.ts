@@ -191,6 +191,13 @@ describe('the bundle for desktop hosts', () => {
   });
 });
 
+const input = z.strictObject({
+  description: z.string(),
+  isRequired: z.boolean(),
+  isSecret: z.boolean().optional(),
+  format: z.enum(['string', 'number', 'boolean', 'filepath']),
+});
+
 /** The rules of the registry's schema of 2025-12-11 for what our entry has. */
 const serverJson = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
@@ -202,6 +209,14 @@ const serverJson = z.strictObject({
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  remotes: z.array(
+    z.strictObject({
+      type: z.literal('streamable-http'),
+      url: z.string().regex(/^https?:\/\/[^\s]+$/),
+      variables: z.record(z.string(), input),
+      headers: z.array(input.extend({ name: z.string() })),
+    }),
+  ),
   packages: z.array(
     z.strictObject({
       registryType: z.literal('npm'),
@@ -210,15 +225,7 @@ const serverJson = z.strictObject({
       runtimeHint: z.literal('npx'),
       packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
       transport: z.strictObject({ type: z.literal('stdio') }),
-      environmentVariables: z.array(
-        z.strictObject({
-          name: z.string(),
-          description: z.string(),
-          isRequired: z.boolean(),
-          isSecret: z.boolean().optional(),
-          format: z.enum(['string', 'number', 'boolean', 'filepath']),
-        }),
-      ),
+      environmentVariables: z.array(input.extend({ name: z.string() })),
     }),
   ),
 });

@@ -3,21 +3,26 @@ import { type Endpoint, endpoints, isKeyed } from '../../src/contract/endpoints.
 import { TEXT } from '../../src/contract/errors.ts';
 import { allows, KEY_LEVELS, type KeyLevel } from '../../src/contract/keys.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../src/contract/plans.ts';
+import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
 import type { Received } from '../support/openapi.ts';
 import { createRequests, ONE_OF_EACH, type Requests } from '../support/requests.ts';
 import { startService, type TestService } from '../support/service.ts';
 
+const endpoint = loopbackEndpoint(() => undefined);
 let service: TestService;
 let requests: Requests;
 /** A key of each plan and level. */
 const keys = new Map<string, string>();
 beforeAll(async () => {
-  service = await startService(ONE_OF_EACH);
+  service = await startService(ONE_OF_EACH, { mount: (app, door) => endpoint.mount(app, door, 'http://test') });
   requests = createRequests(service, await service.newKey({ level: 'delete', plan: 'enterprise' }));
   for (const plan of PLAN_NAMES)
     for (const level of KEY_LEVELS) keys.set(`${plan} ${level}`, await service.newKey({ plan, level }));
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await endpoint.close();
+  await service.close();
+});
 
 interface Case {
   readonly endpoint: Endpoint;
@@ -89,4 +94,19 @@ describe('every endpoint without a key', () => {
     const received = await requests.send(method, await requests.fine(endpoint), '');
     expect(seen(received)).toMatchObject({ ...refusalOf(endpoint), isCounted: false });
   });
+});
+
+/** What is beside the API: each path with what a stranger gets of it where nothing is sold. */
+const BESIDE = [
+  [200, 'GET', '/livez'],
+  [200, 'GET', '/readyz'],
+  [200, 'GET', '/mcp/server-card'],
+  [405, 'GET', '/mcp'],
+  [404, 'GET', '/.well-known/x402'],
+  [404, 'GET', '/api/v1/x402/other'],
+  [404, 'GET', '/metrics'],
+] as const;
+
+test.each(BESIDE)('%i %s %s without a key', async (status, method, path) => {
+  expect((await requests.send(method, { path }, '')).status).toBe(status);
 });

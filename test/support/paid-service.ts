@@ -88,7 +88,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
       burstPerSecond: 0,
       trustedProxies: [],
       till,
-      mount: mcp.mount,
+      mount: (app, door) => mcp.mount(app, door, publicUrl),
       ...app,
     }),
   );

@@ -20,11 +20,13 @@ import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { createPayingCall, type PayingFetch } from './payer.ts';
+import { serverCard } from './server-card.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
 const PATH = '/mcp';
 const RESEARCH_PATH = `${PATH}/research`;
 const ACCOUNT_PATH = `${PATH}/account`;
+const CARD_PATH = `${PATH}/server-card`;
 const SUBSCRIPTIONS_MAX = 100;
 /** How long calls that are under way may still take when the endpoint closes. */
 const DRAIN_MS = 6_000;
@@ -76,6 +78,7 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   return {
     mount: (app, door, url) => {
       publicUrl = url;
+      if (url !== undefined) app.get(CARD_PATH, serverCard(url.replace(/\/+$/, '') + PATH, options.version));
       app.use(PATH, allowNames(options), postOnly, challengeWith(door.challengeOf), door.admit);
       app.post(PATH, serve({ ...served, door, calls, readBody }));
       app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, door, calls, readBody }));

@@ -9,11 +9,14 @@ const input = z.strictObject({
 export const healthTool = defineTool({
   name: 'health',
   title: 'Service health',
-  description: 'Whether the service behind these tools works. Use it when another tool fails. Needs no access.',
+  description: 'Whether the service behind the tools works. Use it when one fails. Needs no access.',
   input,
-  output: health,
+  output: health.extend({ tools: z.record(z.string(), z.string()) }),
   hints: READ_ONLY,
   isPublic: true,
-  run: ({ detailed }, { client, signal }) => client.health(detailed, { signal }),
+  run: async ({ detailed }, { client, signal, fingerprints }) => ({
+    ...(await client.health(detailed, { signal })),
+    tools: fingerprints?.() ?? {},
+  }),
   text: (answer) => JSON.stringify(answer),
 });

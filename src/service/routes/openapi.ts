@@ -4,7 +4,7 @@ import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
 import { entities, type RecordType } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
-import { PAYMENT_HEADERS } from '../../contract/x402.ts';
+import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument } from '../documents.ts';
@@ -77,8 +77,15 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(operation, body) } }),
     responses: answersOf(endpoint),
+    ...(endpoint.access === 'payment' && { 'x-payment-info': PAYMENT_INFO }),
   };
 }
+
+/** What a call costs, as directories of paid APIs read it. */
+const PAYMENT_INFO = {
+  price: { mode: 'fixed', currency: 'USD', amount: PRICE_USD },
+  protocols: [{ x402: {} }],
+};
 
 /** The parameters, also under the other names that are taken. */
 function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {

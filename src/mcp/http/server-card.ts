@@ -1,0 +1,29 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { RequestHandler } from 'express';
+import { MODERN_REVISION } from '../../contract/mcp.ts';
+
+/** How the endpoint at an address is connected to (SEP-2127): what a registry or a host reads before its first request. */
+export function serverCard(address: string, version: string): RequestHandler {
+  const card = JSON.stringify({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
+    name: 'io.github.web3-bi/web3-bi-mcp',
+    title: 'Web3 business intelligence',
+    description: 'Search Web3 companies, people, investors, events and funding rounds.',
+    version,
+    websiteUrl: new URL(address).origin,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: address,
+        headers: [
+          { name: 'Authorization', description: 'Bearer and an API key (mk_...).', isRequired: false, isSecret: true },
+        ],
+        supportedProtocolVersions: [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
+      },
+    ],
+  });
+  return (_request, response) => {
+    response.set({ 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' });
+    response.type('application/mcp-server-card+json').send(card);
+  };
+}
