@@ -35,6 +35,7 @@ const OF_ENGINE = [
   'test/service/payments/recovery.test.ts',
   'test/console/account.test.ts',
   'test/console/oauth.test.ts',
+  'test/mcp/subscriptions.test.ts',
 ];
 /** A long run asks everything of the service over each engine. How pages look is not of the engine. */
 const OF_ENGINE_LONG = [

@@ -110,6 +110,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
   const mcp = createHttpEndpoint({
     ...namesOf(settings),
     version,
+    changes: store.audit.changedAfter,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
     uncovered: followUncovered(store),
   });

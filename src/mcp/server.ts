@@ -35,6 +35,8 @@ export interface ServerDeps {
   readonly profile?: Profile;
   /** Filters that no record can satisfy, as far as is known without asking the service; by default none. */
   readonly uncovered?: (() => readonly FilterName[]) | undefined;
+  /** Whether changes of records are told to who subscribes to them. */
+  readonly hasChanges?: boolean;
   /** Base address of the public pages of records; undefined where there are none. */
   readonly publicUrl?: string | undefined;
 }
@@ -81,7 +83,12 @@ export function createServer(deps: ServerDeps, more: ServerOptions = {}): McpSer
       capabilities: {
         tools: { listChanged: false },
         ...(deps.access === 'payment' && { extensions: { [PAYMENT_EXTENSION]: {} } }),
-        ...(deps.profile === 'research' ? {} : { prompts: { listChanged: false }, resources: { listChanged: false } }),
+        ...(deps.profile === 'research'
+          ? {}
+          : {
+              prompts: { listChanged: false },
+              resources: { listChanged: false, ...(deps.hasChanges && { subscribe: true }) },
+            }),
       },
       supportedProtocolVersions: [MODERN_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
       requestState: { verify: verifyConsent },

@@ -1,6 +1,7 @@
+import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import type { Audit, AuditEntry, Author } from './port/audit.ts';
 import type { Runner } from './sql/runner.ts';
-import { all, insertRows, type Steps, type Value } from './sql/steps.ts';
+import { all, insertRows, type Steps, type Value, value } from './sql/steps.ts';
 
 /** What is written down of one change; the states are JSON text. */
 export interface Deed {
@@ -43,6 +44,16 @@ interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
 const jsonOf = (state: unknown): string | null => (state === undefined ? null : JSON.stringify(state));
 const stateOf = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
+interface ChangeRow extends Pick<AuditRow, 'id' | 'before' | 'after'> {
+  readonly target_type: RecordType;
+}
+
+/** Entries of records alone: one writes records at a time, so their numbers are in the order of the commits. */
+const OF_RECORDS = `target_type IN (${RECORD_TYPES.map((type) => `'${type}'`).join(', ')})`;
+const LAST = `SELECT max(id) FROM audit WHERE ${OF_RECORDS}`;
+const CHANGED = `SELECT id, target_type, before, after FROM audit WHERE id > ? AND ${OF_RECORDS} ORDER BY id LIMIT ?`;
+const STEP = 500;
+
 export function createAudit({ ask, write }: Runner, now: () => Date): Audit {
   return {
     list: async ({ type, id, account, before, limit }) => {
@@ -57,6 +68,15 @@ export function createAudit({ ask, write }: Runner, now: () => Date): Audit {
       const sql = `SELECT * FROM audit WHERE 1 = 1${where} ORDER BY id DESC LIMIT ?`;
       const rows = await ask(all<AuditRow>(sql, ...given.map(([, bound]) => bound), limit));
       return rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) }));
+    },
+    changedAfter: async (last) => {
+      if (last === undefined) return { last: (await ask(value<number>(LAST))) ?? 0, changed: [], hasMore: false };
+      const rows = await ask(all<ChangeRow>(CHANGED, last, STEP));
+      const seen = rows.flatMap(({ target_type: type, before, after }) =>
+        [before, after].map((state) => ({ type, slug: (stateOf(state) as { slug?: string } | null)?.slug })),
+      );
+      const changed = new Map(seen.flatMap(({ type, slug }) => (slug ? [[`${type}/${slug}`, { type, slug }]] : [])));
+      return { last: rows.at(-1)?.id ?? last, changed: [...changed.values()], hasMore: rows.length === STEP };
     },
     note: ({ before, after, ...deed }) =>
       write('rows', noteDeed({ ...deed, at: now().toISOString(), before: jsonOf(before), after: jsonOf(after) })),

@@ -3,6 +3,7 @@ import {
   createMcpHandler,
   type McpHttpHandler,
   type McpServer,
+  type ProtocolEra,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -20,6 +21,7 @@ import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { createPayingCall, type PayingFetch } from './payer.ts';
+import { createRecordBus, type RecordBus, type RecordChanges } from './record-bus.ts';
 import { serverCard } from './server-card.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
@@ -43,6 +45,8 @@ export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered'> {
   readonly bodyTimeoutMs?: number;
   /** Calls with a key that may be under way at once. */
   readonly activeMax?: number;
+  /** Where the changes of records are seen; without it nobody is told of them. */
+  readonly changes?: RecordChanges;
   /** Makes the server of a request; by default the one that every transport has. */
   readonly create?: (deps: ServerDeps) => McpServer;
 }
@@ -67,7 +71,8 @@ export interface McpEndpoint {
 /** MCP over Streamable HTTP, without sessions, in both protocol eras. */
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
-  const served = serversOf(serverMaker(options));
+  const bus = options.changes && createRecordBus(options.changes, options.log);
+  const served = serversOf(serverMaker(options), kindOf, bus);
   const research = serversOf(
     serverMaker({ ...options, create: (deps) => createServer({ ...deps, profile: 'research', publicUrl }) }),
     // What research tools ask is more than one answer, so it is not sold.
@@ -80,13 +85,14 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
       publicUrl = url;
       if (url !== undefined) app.get(CARD_PATH, serverCard(url.replace(/\/+$/, '') + PATH, options.version));
       app.use(PATH, allowNames(options), postOnly, challengeWith(door.challengeOf), door.admit);
-      app.post(PATH, serve({ ...served, door, calls, readBody }));
-      app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, door, calls, readBody }));
-      app.post(RESEARCH_PATH, serve({ ...research, door, calls, readBody }));
+      app.post(PATH, serve({ ...served, door, calls, readBody, bus }));
+      app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, door, calls, readBody, bus }));
+      app.post(RESEARCH_PATH, serve({ ...research, door, calls, readBody, bus: undefined }));
       app.use(PATH, answerErrors(options.log));
     },
     notify: served.handler.notify,
     close: async () => {
+      bus?.close();
       await calls.idle(DRAIN_MS);
       for (const { handler, kept } of [served, research]) {
         await handler.close();
@@ -97,10 +103,11 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
 }
 
 /** The servers of one path. */
-const serversOf = (create: (kind: Kind) => McpServer, kind: KindOf = kindOf) => ({
-  handler: createHandler(create, kind),
+const serversOf = (create: Create, kind: KindOf = kindOf, bus?: RecordBus) => ({
+  handler: createHandler(create, kind, bus),
   kept: createKeptServers(create, kind),
 });
+type Create = (kind: Kind, hasChanges?: boolean) => McpServer;
 type KindOf = (authInfo: AuthInfo | undefined) => Kind;
 
 interface Access {
@@ -121,17 +128,23 @@ function kindOf(authInfo: AuthInfo | undefined): Kind {
 }
 
 /** Makes servers for a kind of access, each of which may serve many callers. */
-function serverMaker({ version, log, uncovered, create = createServer }: HttpOptions): (kind: Kind) => McpServer {
+function serverMaker({ version, log, uncovered, create = createServer }: HttpOptions): Create {
   const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
   const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
   const paid = (context: ServerContext) => createPayingCall({ baseUrl: SERVICE_URL, fetch: fetchOf(context), context });
-  return (access) =>
-    create({ client, access, ...(access === 'payment' && { paid }), log, version, uncovered, way: 'http' });
+  const given = { client, log, version, uncovered, way: 'http' } as const;
+  return (access, hasChanges = false) =>
+    create({ ...given, access, ...(access === 'payment' && { paid }), hasChanges });
 }
 
 /** Serves what begins or ends something, and refuses what is not well-formed. */
-function createHandler(create: (kind: Kind) => McpServer, kind: KindOf): McpHttpHandler {
-  return createMcpHandler(({ authInfo }) => create(kind(authInfo)), {
+function createHandler(create: Create, kind: KindOf, bus: RecordBus | undefined): McpHttpHandler {
+  // Older revisions subscribe within a session, and there are none here. A record is read with a key, and so is it followed.
+  const hasChanges = (access: Kind, era: ProtocolEra): boolean =>
+    bus !== undefined && access === 'key' && era === 'modern';
+  const make = (access: Kind, era: ProtocolEra): McpServer => create(access, hasChanges(access, era));
+  return createMcpHandler(({ authInfo, era }) => make(kind(authInfo), era), {
+    ...(bus && { bus }),
     maxSubscriptions: SUBSCRIPTIONS_MAX,
     // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
     onerror: () => {},
@@ -161,16 +174,20 @@ interface Serving {
   readonly door: Door;
   readonly calls: Calls;
   readonly readBody: BodyReader;
+  readonly bus: RecordBus | undefined;
 }
 
-function serve({ handler, kept, door, calls, readBody }: Serving): RequestHandler {
+function serve({ handler, kept, door, calls, readBody, bus }: Serving): RequestHandler {
   return async (request, response) => {
     const caller = door.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
     // For the line and the metric of the call, which the service writes when it is answered.
     response.locals['mcp'] = namesOfMessage(parsedBody);
-    if (parsedBody?.method === 'subscriptions/listen') calls.listen(caller, response);
+    const isListening = parsedBody?.method === 'subscriptions/listen';
+    if (isListening) calls.listen(caller, response);
     else calls.enter(caller, response);
+    // Every change after the acknowledgement is told.
+    if (isListening && caller.hasKey) await bus?.watch();
     const extra = { access: door.accessOf(request, response) };
     const authInfo = { token: '', clientId: '', scopes: [], extra };
     if (await kept.serve({ message: parsedBody, request, response, authInfo })) return;

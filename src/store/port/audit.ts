@@ -1,3 +1,5 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+
 /** Who changes something, for the audit log. */
 export interface Author {
   /** Account of the key or person, `operator` for a person at the command line, `nobody` for who is not known. */
@@ -50,10 +52,23 @@ interface Note {
   readonly after?: unknown;
 }
 
+interface ChangedRecords {
+  /** The last entry that was looked at. */
+  readonly last: number;
+  readonly changed: readonly { readonly type: RecordType; readonly slug: string }[];
+  /** Whether there may be more after it. */
+  readonly hasMore: boolean;
+}
+
 /** Who changed what. Entries are written with the changes themselves and can neither be changed nor removed. */
 export interface Audit {
   /** Entries, the newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  /**
+   * Records that were changed after an entry, each once in order, whoever changed them, as far as one step goes: those under a slug
+   * of before and after. Without an entry, only the last that there is.
+   */
+  changedAfter(last: number | undefined): Promise<ChangedRecords>;
   /** Writes an entry of its own, for what is no change in the store. */
   note(note: Note): Promise<void>;
 }

@@ -1,0 +1,90 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { McpEndpoint } from '../../src/mcp/http/endpoint.ts';
+import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aCompany } from '../support/builders.ts';
+import { engine } from '../support/databases.ts';
+import { MODERN } from '../support/mcp-clients.ts';
+import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** Two instances on one database: one is listened to, records are changed by the other. */
+let here: TestService;
+let there: Store;
+let endpoint: McpEndpoint;
+let address: URL;
+const failures: unknown[] = [];
+beforeAll(async () => {
+  const { url: database } = await engine.newDatabase();
+  endpoint = loopbackEndpoint(
+    (thrown) => void failures.push(thrown),
+    (last) => here.store.audit.changedAfter(last),
+  );
+  here = await startService([aCompany({ name: 'Acme' }), aCompany({ name: 'Other' })], {
+    database,
+    mount: endpoint.mount,
+  });
+  there = await openStore(database);
+  address = new URL(`${here.url}/mcp`);
+});
+afterAll(async () => {
+  await endpoint.close();
+  await here.close();
+  await there.close();
+  expect(failures).toEqual([]);
+});
+
+/** A client of the newest revision that follows some records, with the addresses that it was told of. */
+async function follow(uris: string[], key?: string) {
+  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode: { pin: MODERN } } });
+  const told: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri));
+  const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
+  const subscription = await client.listen({ resourceSubscriptions: uris });
+  return { client, told, honored: subscription.honoredFilter };
+}
+
+const change = (action: 'merge' | 'delete' | 'restore', target: string, input: object = {}) =>
+  there.records.change({ action, type: 'companies', target, author: OPERATOR, input });
+
+describe('subscriptions/listen', () => {
+  test('tells of every change of a record that is followed, made by another instance, and of no other', async () => {
+    const acme = 'web3-bi://companies/acme';
+    const { client, told, honored } = await follow([acme], here.key);
+    expect(honored).toEqual({ resourceSubscriptions: [acme] });
+    const changes = [
+      () => change('merge', 'acme', { tagline: 'Changed' }),
+      () => change('delete', 'acme'),
+      () => change('restore', 'acme'),
+      () => there.records.putEach([aCompany({ name: 'Acme', slug: 'acme', tagline: 'Imported' })], OPERATOR),
+    ];
+    for (const [index, make] of changes.entries()) {
+      await change('merge', 'other', { tagline: `Change ${index}` });
+      await make();
+      await expect.poll(() => told.length, { timeout: 10_000 }).toBe(index + 1);
+    }
+    expect(new Set(told)).toEqual(new Set([acme]));
+    const read = await client.readResource({ uri: acme });
+    expect(JSON.stringify(read)).toContain('Imported');
+    await client.close();
+  });
+
+  test('begins anew when everybody had left', async () => {
+    const acme = 'web3-bi://companies/acme';
+    const first = await follow([acme], here.key);
+    await first.client.close();
+    const second = await follow([acme], here.key);
+    await change('merge', 'acme', { tagline: 'Once more' });
+    await expect.poll(() => second.told, { timeout: 10_000 }).toEqual([acme]);
+    await second.client.close();
+  });
+
+  test('without a key follows nothing', async () => {
+    const { client, honored } = await follow(['web3-bi://companies/acme']);
+    expect(honored).toEqual({});
+    await client.close();
+  });
+});
