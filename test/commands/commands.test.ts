@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../src/commands/index.ts';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
@@ -14,27 +15,7 @@ describe('web3-bi', () => {
     const help = await runProgram([]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     const names = [...help.stdout.matchAll(/^ {2}(\S+) {2,}/gm)].map((match) => match[1] ?? '');
-    expect(names).toEqual([
-      'mcp',
-      'search',
-      'get',
-      'aggregate',
-      'connect',
-      'doctor',
-      'serve',
-      'sandbox',
-      'import',
-      'export',
-      'data',
-      'audit',
-      'backup',
-      'index',
-      'migrate',
-      'account',
-      'key',
-      'wallet',
-      'payments',
-    ]);
+    expect(names.toSorted()).toEqual(Object.keys(commands).toSorted());
     for (const name of names) {
       const { code, stdout } = await runProgram([name, '--help']);
       expect([code, stdout]).toEqual([0, expect.stringContaining('Example: web3-bi')]);
