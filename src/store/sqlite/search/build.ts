@@ -10,7 +10,7 @@ import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
 import { appendedPlace } from './order.ts';
 import { MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './schema.ts';
-import { createShadowTables, type ShadowTables } from './shadow-tables.ts';
+import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import { createSpill, type Spill } from './spill.ts';
 import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
@@ -28,10 +28,9 @@ const ROWS_BETWEEN = 64;
  */
 export function createIndexBuild<Type extends string>(
   database: Database,
-  types: readonly Type[],
+  { types, shadow }: { readonly types: readonly Type[]; readonly shadow: ShadowTables },
   onSwap: () => void,
 ): IndexBuild<Type> {
-  const shadow = createShadowTables(database, types);
   let parts: Parts<Type> | undefined;
   const begun = (): Parts<Type> => {
     if (parts === undefined) throw new Error('No build of an index has begun');

@@ -7,8 +7,10 @@ export interface ShadowTables {
   create(): void;
   /** The table that takes the place of one. */
   of(table: string): string;
-  /** Puts them in the place of those that were there. */
+  /** Puts them in the place of those that were there, which stay beside them. */
   swap(): void;
+  /** Drops one of those that were replaced, because each takes as long as it is large; false when none is left. */
+  dropReplaced(): boolean;
 }
 
 interface Definition {
@@ -24,6 +26,8 @@ export function createShadowTables(database: Database, types: readonly string[])
     ...types.flatMap((type) => Object.values(searchTables(type))),
   ];
   const of = (table: string): string => `${table}_built`;
+  const replaced = (table: string): string => `${table}_replaced`;
+  const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
   const definitions = database.prepare<[string], Definition>(
     'SELECT type, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC',
   );
@@ -33,7 +37,7 @@ export function createShadowTables(database: Database, types: readonly string[])
       // An index keeps its name when its table gets another one, so each needs a name of its own.
       const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
       for (const table of tables) {
-        database.exec(`DROP TABLE IF EXISTS ${of(table)}`);
+        database.exec(`DROP TABLE IF EXISTS ${of(table)}; DROP TABLE IF EXISTS ${replaced(table)}`);
         for (const [place, { type, sql }] of definitions.all(table).entries()) {
           const made =
             type === 'table'
@@ -44,7 +48,17 @@ export function createShadowTables(database: Database, types: readonly string[])
       }
     },
     swap() {
-      for (const table of tables) database.exec(`DROP TABLE ${table}; ALTER TABLE ${of(table)} RENAME TO ${table}`);
+      const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+      for (const table of tables) {
+        rename(table, replaced(table));
+        rename(of(table), table);
+      }
+    },
+    dropReplaced() {
+      const there = new Set(names.all());
+      const left = tables.map(replaced).find((table) => there.has(table));
+      if (left !== undefined) database.exec(`DROP TABLE ${left}`);
+      return left !== undefined;
     },
   };
 }

@@ -8,6 +8,7 @@ import { createIndexBuild } from './build.ts';
 import { createHeldTerms } from './held-terms.ts';
 import { remembering } from './remembered-vocabulary.ts';
 import { EPOCH_TYPE, SIZES_TABLE } from './schema.ts';
+import { createShadowTables } from './shadow-tables.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
@@ -28,6 +29,7 @@ export function createSqliteSearchIndex<Type extends string>(
   const writers = new Map<Type, IndexWriter>(
     types.map((type) => [type, createIndexWriter(database, type, vocabularyWriter)]),
   );
+  const shadow = createShadowTables(database, types);
   const memory = createHeldTerms();
   const searchers = new Map<Type, TypeSearcher>(
     types.map((type) => [type, createTypeSearcher(database, type, memory)]),
@@ -85,14 +87,14 @@ export function createSqliteSearchIndex<Type extends string>(
       const isLeft = [...writers.values()].some((writer) => writer.settle()) || vocabularyWriter.settle();
       // Readers hold segments by their keys, which may be others now.
       if (isLeft) vocabularyWriter.flush('now');
-      return isLeft;
+      return isLeft || shadow.dropReplaced();
     },
     find: (request) =>
       consistently(() => {
         const idOf = (type: Type, ordinal: number): number => known(searchers, type).idOf(ordinal);
         return answerOf(request, matchesOf(request), idOf);
       }),
-    build: createIndexBuild(database, types, vocabularyWriter.replaced),
+    build: createIndexBuild(database, { types, shadow }, vocabularyWriter.replaced),
   };
 }
 
