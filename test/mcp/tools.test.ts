@@ -302,6 +302,31 @@ describe('search', () => {
   });
 });
 
+describe('bad arguments', () => {
+  test.each([
+    ['aggregate', { of: 'rounds', group_by: ['yeer'] }, 'group_by.0 must be one of year, quarter, month, stage'],
+    ['aggregate', { of: 'people', group_by: ['stage'] }, 'group_by must be of people one of organization, country'],
+    ['aggregate', { of: 'rounds', group_by: ['year'], measure: ['total'] }, 'measure.0 must be one of count, sum'],
+    ['aggregate', { of: 'people', group_by: ['country'], measure: ['sum'] }, 'measure must be count for people'],
+    ['aggregate', { of: 'rounds', group_by: ['year'], order: 'stage' }, 'order must be one of count, year'],
+    ['connect', { from: 'coins/opensea', to: 'Twin' }, 'from must be type/slug (companies, people, investors'],
+    ['connect', { from: 'OpenSea', to: 'Devin Example', kinds: ['friend'] }, 'kinds.0 must be one of round, role'],
+    ['connect', { from: 'OpenSea', to: 'Devin Example', hops_max: 5 }, 'hops_max must be at most 4'],
+    [
+      'search',
+      { type: 'events', sort: '-amount_usd' },
+      'sort: events cannot be sorted by amount_usd; they can by name',
+    ],
+    ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be more than to'],
+    ['search', { type: 'companies', tag: ['none such'] }, 'tag: no record has this value'],
+    ['get_entity', { type: 'companies', id: 'opensea', include: ['portfolio'] }, 'companies have no list portfolio'],
+  ])('of %s are answered with what is allowed: %j', async (name, args, message) => {
+    const { isError, text, _meta } = await call(name, args);
+    expect([isError, _meta['web3-bi/error'].code]).toEqual([true, 'invalid_parameter']);
+    expect(text).toContain(message);
+  });
+});
+
 describe('the profile for research', () => {
   const research = async (name: string, args: Record<string, unknown>, publicUrl?: string) => {
     const client = createClient(service.url, keyAccess(service.key));

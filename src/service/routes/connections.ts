@@ -40,6 +40,7 @@ interface End extends Pick<Call, 'atLeast'> {
 }
 
 const TYPE_AND_SLUG = /^([a-z]+)\/(.+)$/;
+const SLUG = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** The record of an end of a path, by its type and slug or by a name that only it bears. */
 async function endOf(store: Store, { name, given, atLeast }: End): Promise<RecordPlace> {
@@ -49,7 +50,8 @@ async function endOf(store: Store, { name, given, atLeast }: End): Promise<Recor
     if (record === undefined) throw refusal(name, `a record that is there: no ${type} of this slug; search finds it`);
     return { type: type as RecordType, id: record.id };
   }
-  const [first, ...others] = await store.records.named(given, atLeast);
+  // What is written as a type and a slug is no name that happens to be spelt alike.
+  const [first, ...others] = SLUG.test(slug) ? [] : await store.records.named(given, atLeast);
   if (first === undefined) {
     throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; search finds it`);
   }

@@ -65,7 +65,14 @@ describe('GET /api/v1/x402/aggregate and connections', () => {
   test.each([
     '/api/v1/x402/aggregate?of=people&group_by=stage',
     '/api/v1/x402/aggregate?of=people&group_by=event&contry=France',
+    '/api/v1/x402/aggregate?of=rounds&group_by=year&measure=total',
+    '/api/v1/x402/aggregate?of=rounds&group_by=year&order=stage',
+    '/api/v1/x402/aggregate?of=rounds&group_by=year&from=2024-02-01&to=2023-01-01',
     '/api/v1/x402/connections?from=Nobody&to=Acme%20Ada',
+    '/api/v1/x402/connections?from=coins/acme&to=Acme%20Ada',
+    '/api/v1/x402/connections?from=companies/acme&to=Acme%20Ada&kinds=friend',
+    '/api/v1/x402/search?query=acme&type=rounds&from=2024-02-01&to=2023-01-01',
+    '/api/v1/x402/search?query=acme&type=coins',
   ])('refuse %s before a payment is asked for', async (path) => {
     expect((await ask(service.url, undefined, path)).status).toBe(400);
     expect((await buy(path)).status).toBe(400);
