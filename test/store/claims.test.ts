@@ -292,18 +292,3 @@ test('records by sources older than two years are stale', async () => {
   expect(await search(true)).toEqual({ names: ['Old'], unknown: { stale: 1 } });
   expect(await search(false)).toEqual({ names: ['New'], unknown: { stale: 1 } });
 });
-
-describe('claims of merged records', () => {
-  test('go on with the record that stays, and go back when the merge is undone', async () => {
-    await store.records.putAll([aCompany({ name: 'Acme Labs', slug: 'acme-labs' })]);
-    await take(DIRECTORY, { name: 'Acme', chains: ['Base'] }, { record: 'acme' });
-    const recordOfKey = async () => (await store.claims.keys('directory')).get('acme');
-    const chosen = { type: 'companies', keep: 'acme-labs', other: 'acme' } as const;
-    const { id } = await store.duplicates.mergeChosen(chosen, OPERATOR);
-    expect(await recordOfKey()).toBe(1);
-    expect(changeOf(await take(DIRECTORY, { name: 'Acme', chains: ['Base', 'Optimism'] }))).toBe('updated');
-    expect(await recordOf()).toMatchObject({ slug: 'acme-labs', chains: ['Base', 'Optimism'] });
-    await store.duplicates.undo(id, OPERATOR);
-    expect(await recordOfKey()).toBe(2);
-  });
-});

@@ -36,8 +36,6 @@ export interface MergeUndo {
   readonly links: readonly MovedLink[];
   /** Addresses that led to the other record. */
   readonly slugs: readonly string[];
-  /** Claims that were of the other record, each by its source and key. */
-  readonly claims: readonly (readonly [source: string, key: string])[];
 }
 
 type MovedLink = readonly [relation: string, fromId: number, key: string];
@@ -63,13 +61,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Step
     type,
     goneId,
   );
-  const claims = (yield* all<{ source: string; key: string }>(
-    'SELECT DISTINCT source, key FROM claims WHERE type = ? AND id = ? ORDER BY source, key',
-    type,
-    goneId,
-  )).map(({ source, key }) => [source, key] as const);
   yield* takeAway(work, type, gone);
-  yield* run('UPDATE claims SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
   yield* work.links.moveAll(type, goneId, keptId);
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
   // A slug has a letter in it, so a number can stand among them.
@@ -87,7 +79,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Step
     id: goneId,
     before: JSON.stringify(gone),
   });
-  return { before: kept, after, links, slugs, claims };
+  return { before: kept, after, links, slugs };
 }
 
 /** Takes a merge back. What was changed since in the kept record, or was linked to it, stays there. */
@@ -105,10 +97,6 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   yield* runEach(
     'UPDATE former_slugs SET id = ? WHERE type = ? AND slug = ? AND id = ?',
     undo.slugs.map((slug) => [goneId, type, slug, keptId]),
-  );
-  yield* runEach(
-    'UPDATE claims SET id = ? WHERE type = ? AND id = ? AND source = ? AND key = ?',
-    undo.claims.map(([source, key]) => [goneId, type, keptId, source, key]),
   );
   yield* work.links.moveBack(type, { from: keptId, to: goneId, links: undo.links });
   yield* rewrite(work, type, kept, revertedFields(kept, undo));
