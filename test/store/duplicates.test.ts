@@ -243,6 +243,29 @@ describe('a merge', () => {
     expect(await get('companies', 'uniswap')).toMatchObject({ slug: 'universal-swap', name: 'Universal Swap' });
   });
 
+  test('has what a source states of the other record said of the one that stays, until it is taken back', async () => {
+    const from = { source: 'list', trust: 'curated', isRestricted: false, origin: 'list.example' } as const;
+    const stated = { name: 'Universal Swap', tagline: 'Swaps', total_employees: 7 };
+    const take = async (fields: object) => {
+      const claim = { type: 'companies' as const, key: 'us', fields: { ...stated, ...fields }, as_of: '2026-11-01' };
+      const claims = [{ ...claim, url: 'https://list.example/us', record: 2 }];
+      const batch = { from, claims, seenAt: '2026-11-21T12:00:00.000Z', forgetBefore: null, changesMax: 99 };
+      return store.claims.take({ ...batch, isDryRun: false });
+    };
+    await take({});
+    const before = await everything();
+    const { id } = await mergeBoth();
+    expect(await take({ total_employees: 8 })).toEqual([{ key: 'us', change: 'updated' }]);
+    expect(await get('companies', 'uniswap')).toMatchObject({ name: 'Uniswap', total_employees: 8, id: 1 });
+    await take({ total_employees: 7 });
+    await store.duplicates.undo(id, OPERATOR);
+    expect(await store.claims.keys('list')).toEqual(new Map([['us', 2]]));
+    expect((await everything()).slice(1)).toEqual(before.slice(1));
+    expect(await get('companies', 'uniswap')).toMatchObject({ name: 'Uniswap', tagline: null });
+    await take({ total_employees: 9 });
+    expect(await get('companies', 'universal-swap')).toMatchObject({ total_employees: 9 });
+  });
+
   test('keeps what was changed after it when it is taken back', async () => {
     const { id } = await mergeBoth();
     const input = { tagline: 'Ours', tags: ['DEX', 'DeFi', 'AMM'] };

@@ -1,6 +1,7 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { noteDeed } from '../audit.ts';
+import { DERIVED, EDIT, RECORD } from '../claims/table.ts';
 import type { Author } from '../port/audit.ts';
 import { all, column, run, runEach, type Steps, value } from '../sql/steps.ts';
 import { refuseTakenSlug } from './changes.ts';
@@ -36,9 +37,15 @@ export interface MergeUndo {
   readonly links: readonly MovedLink[];
   /** Addresses that led to the other record. */
   readonly slugs: readonly string[];
+  /** Keys under which sources state the other record. */
+  readonly claims: readonly ClaimKey[];
+  /** Fields that only those sources claim now, and that the kept record keeps as they were. */
+  readonly held: readonly string[];
 }
 
 type MovedLink = readonly [relation: string, fromId: number, key: string];
+
+type ClaimKey = readonly [source: string, key: string];
 
 const conflict = (message: string): ServiceError => new ServiceError('invalid_parameter', message);
 
@@ -66,7 +73,9 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Step
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
   // A slug has a letter in it, so a number can stand among them.
   for (const address of [gone.slug, String(goneId)]) yield* table.rememberSlug(address, keptId);
+  const moved = yield* moveClaims(type, kept, goneId);
   yield* rewrite(work, type, kept, mergedFields(type, kept, gone));
+  work.edited.push({ document: kept, fields: moved.held });
   noteStale(work, yield* work.linker.naming(type, keptId));
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
@@ -79,7 +88,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Step
     id: goneId,
     before: JSON.stringify(gone),
   });
-  return { before: kept, after, links, slugs };
+  return { before: kept, after, links, slugs, ...moved };
 }
 
 /** Takes a merge back. What was changed since in the kept record, or was linked to it, stays there. */
@@ -98,6 +107,14 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
     'UPDATE former_slugs SET id = ? WHERE type = ? AND slug = ? AND id = ?',
     undo.slugs.map((slug) => [goneId, type, slug, keptId]),
   );
+  yield* runEach(
+    'UPDATE claims SET id = ? WHERE source = ? AND key = ? AND id = ?',
+    undo.claims.map(([source, key]) => [goneId, source, key, keptId]),
+  );
+  yield* runEach(
+    'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
+    undo.held.map((field) => [EDIT, `${type}/${keptId}`, field]),
+  );
   yield* work.links.moveBack(type, { from: keptId, to: goneId, links: undo.links });
   yield* rewrite(work, type, kept, revertedFields(kept, undo));
   yield* work.linker.linkOpen(gone);
@@ -108,6 +125,28 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   const after = documentOf(yield* parts.tables[type].byId(keptId));
   yield* audit(work, merge, 'duplicates.undo', kept, after);
 }
+
+/** Has what sources state of the other record said of the kept one; what that said already stays against them. */
+function* moveClaims(type: NamedType, kept: Document, goneId: number): Steps<Pick<MergeUndo, 'claims' | 'held'>> {
+  const own = [EDIT, RECORD, DERIVED];
+  const rows = yield* all<{ source: string; key: string; field: string; id: number }>(
+    'SELECT source, key, field, id FROM claims WHERE type = ? AND id IN (?, ?) ORDER BY source, key, field',
+    type,
+    kept.id,
+    goneId,
+  );
+  const moved = rows.filter(({ source, id }) => id === goneId && !own.includes(source));
+  const claims = [...new Map(moved.map(({ source, key }) => [`${source} ${key}`, [source, key] as const])).values()];
+  yield* runEach(
+    'UPDATE claims SET id = ? WHERE source = ? AND key = ?',
+    claims.map(([source, key]) => [kept.id, source, key]),
+  );
+  const claimed = new Set(rows.filter(({ id }) => id === kept.id).map(({ field }) => field));
+  const fields = [...new Set(moved.map(({ field }) => field))];
+  return { claims, held: fields.filter((field) => !claimed.has(field) && isStated(kept[field])) };
+}
+
+const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
 const audit = (work: Work, { type, keptId, author }: Merge, action: string, before: Document, after: Document) =>
   noteDeed({
