@@ -11,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
@@ -142,21 +141,6 @@ function licensed(folder: string): Licensed {
   return { title: `${name} ${version} (${license})`, licence: license, holder, text: texts.join('\n\n') };
 }
 
-/** The files that the API reference needs, and their licences. Without the address of a source map, which is not copied. */
-function copyDocs(): void {
-  const require = createRequire(import.meta.url);
-  const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
-  const docs = join('dist', 'docs');
-  mkdirSync(docs);
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-    const text = readFileSync(join(swagger, name), 'utf8');
-    writeFileSync(join(docs, name), text.replace(/\n?(\/\/#|\/\*#) sourceMappingURL=\S+( \*\/)?\s*$/, '\n'));
-  }
-  for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']) {
-    copyFileSync(join(swagger, name), join(docs, name));
-  }
-}
-
 /** Starts the program as a host does, once, so that the code V8 makes of it is kept for the first real start. */
 function compile(): void {
   const clientInfo = { name: 'build', version: '0' };
@@ -175,14 +159,24 @@ function copyPages(): void {
   const pages = join('dist', 'pages');
   mkdirSync(pages);
   const own = join('src', 'console', 'assets');
-  for (const name of ['pages.css', 'pages.js']) copyFileSync(join(own, name), join(pages, name));
+  for (const name of readdirSync(own)) copyFileSync(join(own, name), join(pages, name));
   const LIBRARIES: readonly (readonly [string, string, string])[] = [
     ['htmx.org', 'dist/htmx.min.js', 'htmx.js'],
     ['htmx.org', 'LICENSE', 'htmx.LICENSE'],
+    ['swagger-ui-dist', 'swagger-ui-bundle.js', 'swagger-ui.js'],
+    ['swagger-ui-dist', 'swagger-ui.css', 'swagger-ui.css'],
+    ['swagger-ui-dist', 'LICENSE', 'swagger-ui.LICENSE'],
+    ['swagger-ui-dist', 'NOTICE', 'swagger-ui.NOTICE'],
+    ['swagger-ui-dist', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui-bundle.js.LICENSE.txt'],
     ['@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2', 'inter.woff2'],
     ['@fontsource-variable/inter', 'LICENSE', 'inter.LICENSE'],
   ];
   for (const [library, file, name] of LIBRARIES) copyFileSync(join('node_modules', library, file), join(pages, name));
+  // Without the address of a source map, which is not copied.
+  for (const name of ['swagger-ui.js', 'swagger-ui.css']) {
+    const text = readFileSync(join(pages, name), 'utf8');
+    writeFileSync(join(pages, name), text.replace(/\n?(\/\/#|\/\*#) sourceMappingURL=\S+( \*\/)?\s*$/, '\n'));
+  }
 }
 
 /** A database with the shipped data. It takes longer than all the rest, so one that nothing has outdated is kept. */
@@ -235,7 +229,6 @@ for (const name of readdirSync('dist')) {
 }
 const { parts, metafiles } = await buildStart();
 writeLicences([...metafiles, await buildParts(parts)]);
-copyDocs();
 copyPages();
 await fillShipped();
 packData();

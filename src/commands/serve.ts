@@ -93,7 +93,6 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     metrics,
     metricsAllow: settings.metrics_allow,
     corsOrigins: splitList(settings.cors_origins ?? 'none'),
-    docsFolder: join(packageFolder(), 'dist', 'docs'),
     pages: createPages(join(packageFolder(), 'dist', 'pages')),
     publicPages: settings.public_pages === 'on' || (settings.public_pages === 'auto' && isLocal(settings)),
     passwords: createPasswords(join(packageFolder(), 'dist', 'service', 'passwords', 'password-worker.mjs')),

@@ -8,6 +8,10 @@ const TYPES: Readonly<Record<string, string>> = {
   'pages.css': 'text/css',
   'pages.js': 'text/javascript',
   'htmx.js': 'text/javascript',
+  'reference.js': 'text/javascript',
+  'reference.css': 'text/css',
+  'swagger-ui.js': 'text/javascript',
+  'swagger-ui.css': 'text/css',
   'inter.woff2': 'font/woff2',
 };
 const FOR_A_YEAR = `public, max-age=${365 * 24 * 3_600}, immutable`;

@@ -18,6 +18,7 @@ export interface Frame extends Site {
   /** Of the person who is signed in; the menu is theirs. */
   readonly person?: Person | undefined;
   readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
   /** Which menu stands beside the page; none is for pages before one is signed in. */
   readonly menu: 'account' | 'docs' | 'none' | 'public';
   /** What search engines and previews of links show. */
@@ -45,7 +46,7 @@ export function renderPage(frame: Frame): string {
 }
 
 function Document(frame: Frame): VNode {
-  const { title, assets, base, scripts = [], menu } = frame;
+  const { title, assets, base, scripts = [], styles = [], menu } = frame;
   return (
     <html lang="en">
       <head>
@@ -57,7 +58,9 @@ function Document(frame: Frame): VNode {
         <Preview {...frame} />
         <link rel="icon" href={`${base}/favicon.ico`} type="image/svg+xml" />
         <link rel="preload" href={assets.href('inter.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="stylesheet" href={assets.href('pages.css')} />
+        {['pages.css', ...styles].map((name) => (
+          <link key={name} rel="stylesheet" href={assets.href(name)} />
+        ))}
         {/* Not deferred: a theme that was chosen counts from the first paint. */}
         <script src={assets.href('pages.js')} />
         {scripts.map((name) => (

@@ -15,7 +15,6 @@ import { logRequests } from './middleware/request-log.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTrace } from './middleware/trace.ts';
 import { mountOAuth } from './oauth/endpoints.ts';
-import { mountDocs } from './routes/docs.ts';
 import { mountOperations } from './routes/operations.ts';
 import { mountWellKnown } from './routes/well-known.ts';
 
@@ -41,7 +40,6 @@ export function createApp(deps: ServiceDeps): Express {
   mountOAuth(app, deps);
   mountWellKnown(app, deps);
   deps.pages?.(app, deps);
-  mountDocs(app, deps);
   // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));

@@ -35,8 +35,6 @@ export interface ServiceDeps {
   readonly corsOrigins?: readonly string[];
   /** Takes payments; without it nothing is sold. */
   readonly till?: Till;
-  /** Folder with the files of the API reference; without it there is none. */
-  readonly docsFolder?: string;
   /** Adds another protocol to the app, at a path of its own. */
   readonly mount?: (app: Express, door: Door) => void;
   /** Mounts the pages for people; without it there are none. */

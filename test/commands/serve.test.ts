@@ -120,9 +120,9 @@ describe('web3-bi serve', () => {
     }
   });
 
-  test('has its documents at /docs and a console at /docs/try, with every file of both', async () => {
+  test('has its documents at /docs and the reference of its API, with every file of both', async () => {
     const served = await serve();
-    const pages = ['/docs', '/docs/try'].map(async (path) => (await fetch(served.url + path)).text());
+    const pages = ['/docs', '/docs/reference'].map(async (path) => (await fetch(served.url + path)).text());
     const page = (await Promise.all(pages)).join('');
     const addresses = [...page.matchAll(/(?:src|href)="(\/(?:assets|docs)[^"]+)"/g)].map((match) => match[1] ?? '');
     expect(addresses.length).toBeGreaterThan(6);

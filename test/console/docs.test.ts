@@ -22,12 +22,12 @@ describe('GET /docs', () => {
       // The account asks who one is.
       expect([path, response.status]).toEqual([path, path.startsWith('/account') ? 303 : 200]);
       const text = await response.text();
-      if (!path.startsWith('/docs') || path === '/docs/try') continue;
+      if (!path.startsWith('/docs')) continue;
       waiting.push(
         ...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => (match[1] ?? '').replaceAll('&amp;', '&')),
       );
     }
-    expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(9 + Object.keys(ERRORS).length);
+    expect([...seen].filter((path) => path.startsWith('/docs')).length).toBe(8 + Object.keys(ERRORS).length);
   });
 
   test('explains every error code, and errors of the API lead there', async () => {
@@ -58,7 +58,7 @@ describe('GET /docs', () => {
     expect(await response.text()).not.toMatch(/<script(?! src=)|\son\w+=|\sstyle=|<style/);
   });
 
-  test.each(['/docs', '/docs/errors/not_found', '/docs/try', '/docs/swagger-ui-bundle.js', '/llms.txt'])(
+  test.each(['/docs', '/docs/errors/not_found', '/docs/reference', '/assets/swagger-ui.js', '/llms.txt'])(
     '%s is compressed once, and 304 for who has it',
     async (path) => {
       const headers = { 'Accept-Encoding': 'gzip' };

@@ -218,6 +218,7 @@ async function look(page: Page, path: string): Promise<string[]> {
     await page.setViewportSize(viewport);
     // A chart takes its width when it is drawn.
     if (!isOfSize) await page.goto(service.url + path, { waitUntil: 'load' });
+    if (path === '/docs/reference') await page.waitForSelector('.opblock');
     if (await isWide(page)) found.push(`${path} ${name}: wider than the screen`);
     if (SHOTS !== undefined)
       await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${name}.png`), fullPage: true });
@@ -246,6 +247,21 @@ describe('every page, by day, by night and on a phone, has no axe violation, ask
     await fill();
     await lookAt(await signedIn({}), SIGNED_IN);
   }, 300_000);
+});
+
+test('a call can be tried in the reference, whose parts have names and whose policy holds', async () => {
+  const page = await browser.newPage();
+  const trouble = watchPage(page);
+  await page.goto(`${service.url}/docs/reference`);
+  const health = page.locator('#operations-service-getHealth');
+  await health.locator('.opblock-summary-control').click();
+  await health.locator('.try-out__btn').click();
+  await health.locator('.execute').click();
+  await health.locator('.live-responses-table', { hasText: 'operational' }).waitFor();
+  const axe = await axeOf(page, undefined);
+  expect(axe.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  expect(trouble).toEqual([]);
+  await page.close();
 });
 
 test('no page of a new account is wider than a phone', async () => {

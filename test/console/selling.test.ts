@@ -29,7 +29,7 @@ async function documentsOf(service: Console): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const waiting = ['/docs', '/llms.txt'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (texts.has(path) || !/^\/(docs|llms)/.test(path) || path === '/docs/try') continue;
+    if (texts.has(path) || !/^\/(docs|llms)/.test(path)) continue;
     const text = await textOf(service, path);
     texts.set(path, text);
     waiting.push(...[...text.matchAll(/href="(\/[^"#]*)/g)].map((match) => match[1] ?? ''));

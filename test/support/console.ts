@@ -87,7 +87,7 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
   const till = selling && prepareTill({ ...SELLING, ...selling })({ store, clock, log: logger });
   const names = { allowedHosts: ['127.0.0.1'], allowedOrigins: ['127.0.0.1'] };
   const mcp = createHttpEndpoint({ ...names, version: '0.0.0', log: { error: () => {} } });
-  const parts = { docsFolder: join(DIST, 'docs'), pages: createPages(join(DIST, 'pages')) };
+  const parts = { pages: createPages(join(DIST, 'pages')) };
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
     createApp({ ...common, ...parts, publicUrl, mount: mcp.mount, ...(till && { till }), ...app }),
   );

@@ -17,6 +17,8 @@ import { Reference } from './reference.tsx';
 
 interface Doc {
   readonly title: string;
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
   readonly body: (props: DocProps) => VNode;
 }
 
@@ -25,7 +27,12 @@ const DOCS: Readonly<Record<string, Doc>> = {
   '/docs/search': { title: 'Search and records', body: SearchGuide },
   '/docs/mcp': { title: 'MCP for agents', body: McpGuide },
   '/docs/x402': { title: 'Pay per request', body: PaymentGuide },
-  '/docs/reference': { title: 'API reference', body: Reference },
+  '/docs/reference': {
+    title: 'API reference',
+    body: Reference,
+    scripts: ['swagger-ui.js', 'reference.js'],
+    styles: ['swagger-ui.css', 'reference.css'],
+  },
   '/docs/limits': { title: 'Limits and counting', body: LimitsGuide },
   '/docs/errors': { title: 'Errors', body: ErrorList },
   '/docs/changes': { title: 'Versions', body: ChangesGuide },
@@ -35,12 +42,12 @@ const DOCS: Readonly<Record<string, Doc>> = {
 export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: Site): void {
   const url = publicUrl.replace(/\/$/, '');
   const made = new Map<string, StaticDocument>();
-  const render = (path: string, { title, body: Body }: Doc): StaticDocument => {
+  const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {
     const known = made.get(path);
     if (known !== undefined) return known;
     const html = renderPage({
       ...site,
-      title,
+      ...page,
       body: <Body url={url} version={version} />,
       formToken: '',
       path,
