@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { rowsOfFolder } from './src/store/import/ndjson.ts';
 import { makeReady } from './src/store/sqlite/ready-made.ts';
@@ -188,16 +188,23 @@ async function fillShipped(): Promise<void> {
   renameSync(made, SHIPPED);
 }
 
-/** What a package has of the data: the ready-made database and the records, compressed, because both are mostly text. */
+/**
+ * What a package has of the data: the ready-made database and the records, compressed, because both are mostly text. The
+ * database is most of the download: Brotli makes it a fifth smaller than gzip, and unpacks it as fast.
+ */
 function packData(): void {
-  const pack = (from: string, to: string): void => {
+  const pack = (from: string, to: string, compress: (bytes: Buffer) => Buffer): void => {
     mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, gzipSync(readFileSync(from)));
+    writeFileSync(to, compress(readFileSync(from)));
   };
-  pack(SHIPPED, `${SHIPPED}.gz`);
+  pack(SHIPPED, `${SHIPPED}.br`, (bytes) => brotliCompressSync(bytes, { params: BROTLI }));
   const isShipped = (file: string): boolean => /^data\/(packs\/\w+\/)?\w+\.ndjson$/.test(file.replaceAll('\\', '/'));
-  for (const file of filesIn('data').filter(isShipped)) pack(file, join('dist', `${file}.gz`));
+  for (const file of filesIn('data').filter(isShipped))
+    pack(file, join('dist', `${file}.gz`), (bytes) => gzipSync(bytes));
 }
+
+/** Better qualities take ten times as long for a twentieth. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 };
 
 /**
  * Node 20 cannot load the binding to SQLite that the package has, so a checkout on it gets an older one, compiled once.

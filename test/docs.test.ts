@@ -12,7 +12,18 @@ const README_BYTES_MAX = 8_192;
 /** What the build makes; it need not be there when the documents are read. */
 const BUILT = ['dist/main.js'];
 /** Files of hosts, which are told of and are not ours. */
-const OF_HOSTS = ['claude_desktop_config.json', '.mcp.json', '.cursor/mcp.json', '.vscode/mcp.json'];
+const OF_HOSTS = [
+  'claude_desktop_config.json',
+  '.mcp.json',
+  '.cursor/mcp.json',
+  '.vscode/mcp.json',
+  '~/.cursor/mcp.json',
+  '~/.gemini/settings.json',
+  '~/.codeium/windsurf/mcp_config.json',
+  '~/.codex/config.toml',
+  '~/.config/goose/config.yaml',
+  'settings.json',
+];
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const readme = textOf('README.md');

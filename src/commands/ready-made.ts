@@ -1,6 +1,6 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { packageFolder } from './package.ts';
 
 /**
@@ -9,12 +9,12 @@ import { packageFolder } from './package.ts';
  * one puts it there.
  */
 export function placeReadyMade(file: string): void {
-  const readyMade = join(packageFolder(), 'dist', 'shipped.db.gz');
+  const readyMade = join(packageFolder(), 'dist', 'shipped.db.br');
   // What a database that is gone has left in its log would be taken for changes of the new one.
   if (existsSync(file) || existsSync(`${file}-wal`) || !existsSync(readyMade)) return;
   const copy = `${file}.${process.pid}.new`;
   try {
-    writeFileSync(copy, gunzipSync(readFileSync(readyMade)));
+    writeFileSync(copy, brotliDecompressSync(readFileSync(readyMade)));
     linkSync(copy, file);
   } catch {
     // Another process was first, or the file system has no links, or no space: opening the database says so.

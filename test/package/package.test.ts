@@ -1,15 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { openSession, type Place } from '../support/mcp-clients.ts';
 import { findNode24 } from '../support/node-24.ts';
 import { bareEnvironment, type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
-import { makeBundle, unpackBundle } from './bundle.ts';
-import { type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.ts';
+import { stageBundle } from './bundle.ts';
+import { firstFound, type HostEntry, hostEntries, placeOfBundle } from './hosts.ts';
+import { DOWNLOAD_MIB_MAX, type Installed, installPacked, MIB_MAX, PACKAGES_MAX } from './packed.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
@@ -24,14 +24,6 @@ afterAll(() => folder.remove());
 
 const jsonOf = (file: string): any => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
-/** Starts a server as a host does, or asks one, and searches with it. */
-async function firstFound(place: Place): Promise<string> {
-  const session = await openSession(place);
-  const { structuredContent } = await session.call('search', { query: 'uniswap', type: 'companies', limit: 1 });
-  await session.close();
-  return structuredContent.results[0].slug;
-}
-
 let installed: Installed;
 beforeAll(() => {
   installed = installPacked(join(folder.path, 'app'));
@@ -42,6 +34,7 @@ describe('the package, packed and installed elsewhere', () => {
     expect(installed.packages).toBeLessThanOrEqual(PACKAGES_MAX);
     expect(installed.packages).toBeGreaterThan(1);
     expect(installed.mib).toBeLessThanOrEqual(MIB_MAX);
+    expect(installed.downloadMib).toBeLessThanOrEqual(DOWNLOAD_MIB_MAX);
   });
 
   test('has the licence of every package that is bundled, and its terms', async () => {
@@ -83,6 +76,17 @@ describe('the package, packed and installed elsewhere', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  test('has a demo, which says what it cannot show without a chain', async () => {
+    const program = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
+    const { code, stdout } = await runProgram(['demo', '--json'], { PATH: '' }, '', { program, node });
+    const { calls, skipped } = JSON.parse(stdout);
+    expect([code, calls.map(({ tool }: any) => tool), skipped]).toEqual([
+      0,
+      ['search', 'search', 'get_entity', 'aggregate', 'connect'],
+      expect.stringContaining('npm i -g @foundry-rs/anvil'),
+    ]);
+  });
+
   test('names the Node to install, on one that its binding to SQLite does not support', () => {
     const program = join(installed.folder, 'node_modules', 'web3-bi-mcp', 'dist', 'main.js');
     // The version is all that decides, so that this can be asked on every Node.
@@ -113,12 +117,25 @@ describe('what the documents tell hosts to start', () => {
   });
   afterAll(() => service.stop());
 
-  test('are for all four hosts, and one of them is a command', () => {
-    expect(hostEntries().length).toBeGreaterThanOrEqual(7);
+  const entries = hostEntries(['README.md', 'docs/hosts.md', 'docs/wallet-and-payments.md']);
+
+  test('are for every host that is named, in its own format', () => {
+    expect(new Set(entries.map(({ form }) => form))).toEqual(
+      new Set([
+        'mcpServers',
+        'servers',
+        'context_servers',
+        'mcp_servers',
+        'extensions',
+        'cursor.com',
+        'vscode.dev',
+        'claude',
+      ]),
+    );
   });
 
   // What several hosts are told alike is tried once.
-  const distinct = [...new Map(hostEntries().map((entry) => [JSON.stringify(entry), entry])).values()];
+  const distinct = [...new Map(entries.map(({ entry }) => [JSON.stringify(entry), entry])).values()];
   test.each(distinct)('works: %j', async (entry) => {
     // The example's address and key stand for those of a service that runs.
     const text = JSON.stringify(entry).replaceAll('https://bi.example.com', service.url).replaceAll('mk_...', key);
@@ -136,51 +153,16 @@ describe('what the documents tell hosts to start', () => {
   });
 });
 
-interface HostEntry {
-  readonly command?: string;
-  readonly args?: string[];
-  readonly env?: Record<string, string>;
-  readonly url?: string;
-  readonly headers?: Record<string, string>;
-}
-
-/** Every server that the documents' settings for hosts name, and the one that they tell a host to add by command. */
-function hostEntries(): HostEntry[] {
-  const documents = ['README.md', 'docs/hosts.md', 'docs/wallet-and-payments.md'];
-  const text = documents.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n');
-  const blocks = text.matchAll(/^```json\n([\s\S]*?)^```$/gm);
-  const added = [...text.matchAll(/`claude mcp add \S+ -- (\S+) ([^`]+)`/g)];
-  return [
-    ...[...blocks].flatMap(([, block = '']) => {
-      const { mcpServers, servers } = JSON.parse(block) as Record<string, Record<string, HostEntry> | undefined>;
-      return Object.values(mcpServers ?? servers ?? {});
-    }),
-    ...added.map(([, command = '', words = '']) => ({ command, args: words.split(' ') })),
-  ];
-}
-
 describe('the bundle for desktop hosts', () => {
-  test('unpacks, and starts as its manifest says', async () => {
-    const bundle = join(folder.path, 'web3-bi.mcpb');
-    const unpacked = join(folder.path, 'unpacked');
-    makeBundle(bundle, installed.folder);
-    unpackBundle(bundle, unpacked);
-    const { server, user_config } = JSON.parse(readFileSync(join(unpacked, 'manifest.json'), 'utf8')) as any;
-    const filled = (text: string): string =>
-      text
-        .replace(/\$\{__dirname\}/, unpacked)
-        .replace(/\$\{user_config\.(\w+)\}/g, (_whole, name: string) => user_config[name].default);
-    const { command, args, env } = server.mcp_config;
-    const values = Object.entries(env as Record<string, string>).map(([name, value]) => [name, filled(value)]);
-    expect(command).toBe('node');
-    expect(
-      await firstFound({
-        command: node,
-        args: args.map(filled),
-        env: { ...environment, ...Object.fromEntries(values) },
-      }),
-    ).toBe('uniswap');
-  }, 120_000);
+  // npm run size packs it, and takes it apart again, for each Node.
+  test('starts as its manifest says, and has all that the manifest names', async () => {
+    const staged = join(folder.path, 'bundle');
+    cpSync(installed.folder, staged, { recursive: true });
+    stageBundle(staged);
+    const { icon, screenshots } = jsonOf('manifest.json');
+    expect([icon, ...screenshots].filter((name) => !existsSync(join(staged, name)))).toEqual([]);
+    expect(await firstFound(placeOfBundle(staged, node, environment))).toBe('uniswap');
+  });
 
   test('has the version of the package and the tools of the server', () => {
     const manifest = jsonOf('manifest.json');
