@@ -35,4 +35,4 @@ export function paymentResult(tool: string, required: PaymentRequired, { mcpReq 
 }
 
 /** For a model whose host does not pay by itself. */
-const HINT = `Nothing was charged. This call costs ${PRICE_USD} USD: a host with an x402 wallet pays and repeats it by itself. Without one, ask the person for an API key, as the header "Authorization: Bearer mk_..." of this server in the settings of the host.`;
+const HINT = `Nothing was charged. This call costs ${PRICE_USD} USD: a host with an x402 wallet pays and repeats it by itself. Without one, ask the person to add this server with /account behind its address, where one signs in, or for an API key, as the header "Authorization: Bearer mk_..." of this server in the settings of the host.`;

@@ -69,7 +69,7 @@ export function createDoor(
 
 /** The resource that a request is for; what is below a path that is none belongs to the first. */
 const resourcePathOf = ({ originalUrl }: Request) =>
-  RESOURCE_PATHS.find((path) => path === originalUrl.split('?', 1)[0]) ?? RESOURCE_PATHS[0];
+  RESOURCE_PATHS.find((path) => path === originalUrl.replace(/\/?(\?.*)?$/, '')) ?? RESOURCE_PATHS[0];
 
 /** What the middleware before it leaves in `response.locals`. */
 interface Admitted {

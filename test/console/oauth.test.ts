@@ -498,14 +498,17 @@ describe('an attack is refused', () => {
     expect((await search(body.access_token)).status).toBe(200);
   });
 
-  test.each(['/mcp/research', '/api/v1/search?type=all', '/api/v1/usage'])('a token of /mcp at %s', async (path) => {
-    const { body } = await redeem(await codeOf());
-    const headers = { Authorization: `Bearer ${body.access_token}` };
-    const response = path.startsWith('/mcp')
-      ? await search(body.access_token, path)
-      : await fetch(service.url + path, { headers });
-    expect(response.status).toBe(401);
-  });
+  test.each(['/mcp/research', '/mcp/research/', '/mcp/account?x=/mcp', '/api/v1/search?type=all', '/api/v1/usage'])(
+    'a token of /mcp at %s',
+    async (path) => {
+      const { body } = await redeem(await codeOf());
+      const headers = { Authorization: `Bearer ${body.access_token}` };
+      const response = path.startsWith('/mcp')
+        ? await search(body.access_token, path)
+        : await fetch(service.url + path, { headers });
+      expect(response.status).toBe(401);
+    },
+  );
 
   test('a code or a refresh token in place of an access token, and a token in the address', async () => {
     const code = await codeOf();
