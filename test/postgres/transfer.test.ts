@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { openEngine, openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Person } from '../../src/store/port/people.ts';
 import type { Store } from '../../src/store/store.ts';
 import { MOVED_TABLES } from '../../src/store/transfer/tables.ts';
 import { transfer } from '../../src/store/transfer/transfer.ts';
@@ -37,12 +39,32 @@ beforeEach(async () => {
   await store.close();
 });
 
+async function grant({ oauth }: Store, person: Person): Promise<string> {
+  const verifier = 'x'.repeat(43);
+  const redirectUri = 'http://127.0.0.1/callback';
+  const code = await oauth.authorize({
+    person,
+    clientId: 'claude',
+    client: { name: 'Claude', redirectUris: [redirectUri] },
+    level: 'read',
+    resource: 'https://bi.example.com/mcp',
+    redirectUri,
+    challenge: createHash('sha256').update(verifier).digest('base64url'),
+    author: OPERATOR,
+  });
+  const shown = { code, clientId: 'claude', verifier, redirectUri, resource: undefined, author: OPERATOR };
+  const tokens = await oauth.exchange(shown);
+  return typeof tokens === 'string' ? tokens : tokens.accessToken;
+}
+
+let accessToken: string;
 const BROWSER = { agent: 'test browser', address: null };
 let token: string;
 
 /** More rows of each table than are written one by one, with signs that lines of data must not be cut at. */
 async function keepMany(store: Store): Promise<void> {
-  for (let count = 1; count < KEYS; count += 1)
+  // The last key is one that a person gave to a client.
+  for (let count = 1; count < KEYS - 1; count += 1)
     await store.keys.create({ account: 'acme', name: `tab\t${count} \\ back`, level: 'read', expires_at: null });
   const invitation = { account: 'acme', role: 'owner', level: 'delete', lifeMs: 1_000_000, author: OPERATOR } as const;
   const author = { requestId: null, address: null };
@@ -51,6 +73,7 @@ async function keepMany(store: Store): Promise<void> {
     const invited = await store.invitations.create({ ...invitation, email });
     const person = await store.invitations.accept(invited.token, { email, hash: 'a\nb\\c', author });
     ({ token } = await store.sessions.begin(person.id, BROWSER));
+    if (count === 0) accessToken = await grant(store, person);
   }
   const at = new Date();
   const request = {
@@ -106,6 +129,10 @@ describe('web3-bi migrate', () => {
     const target = await open(to.url);
     expect(await answersOf(target)).toEqual(await answersOf(await open(from.url)));
     expect(await target.sessions.use(token, BROWSER)).toMatchObject({ state: 'open' });
+    expect(await target.keys.find(accessToken)).toMatchObject({
+      name: 'Claude',
+      audience: 'https://bi.example.com/mcp',
+    });
     // Numbers go on behind those that were moved.
     const [made] = await target.records.putAll([aCompany({ name: 'Later' })]);
     expect(made?.id).toBe(RECORDS + 2);
