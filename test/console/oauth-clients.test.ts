@@ -54,13 +54,13 @@ class Provider {
   readonly clientMetadata;
   readonly redirectUrl = redirectUrl;
   asked: URL | undefined;
-  #client: { client_id: string } | undefined;
+  #client: { client_id: string; issuer?: string } | undefined;
   #tokens: unknown;
   #verifier = '';
   #discovery: unknown;
 
   constructor(given: { readonly clientId?: string; readonly document?: string }) {
-    this.#client = given.clientId === undefined ? undefined : { client_id: given.clientId };
+    this.#client = given.clientId === undefined ? undefined : { client_id: given.clientId, issuer: service.url };
     this.clientMetadataUrl = given.document;
     this.clientMetadata = { client_name: 'Agent', redirect_uris: [redirectUrl] };
   }
@@ -207,4 +207,20 @@ test('the page of consent shows in no frame of another site', async () => {
   expect(shown.join()).not.toContain('Allow');
   expect(frame).not.toContain('Allow');
   await page.close();
+});
+
+test.each([
+  ['v1', v1],
+  ['v2', v2(undefined)],
+])('the %s client renews its tokens when they have expired', async (_sdk, open) => {
+  const provider = new Provider({ document: `${host.url}/client` });
+  const session = await open.connect(provider);
+  await expect(session.call()).rejects.toThrow();
+  const { answer } = await decide(provider.asked ?? new URL('about:blank'), 'Allow');
+  await session.finishAuth(answer);
+  const before = provider.tokens();
+  service.setNow(new Date(Date.now() + 3_601_000));
+  expect((await session.call()).structuredContent.results).toMatchObject([{ slug: 'uniswap' }]);
+  service.setNow(new Date());
+  expect(provider.tokens()).not.toEqual(before);
 });
