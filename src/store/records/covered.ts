@@ -23,6 +23,7 @@ export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): S
 
 function* newest(dialect: Dialect, type: RecordType, field: string): Steps<string | null> {
   const column = columnOf(dialect, type, field);
-  const sql = `SELECT ${column} FROM ${type} WHERE ${column} IS NOT NULL AND ${type}.deleted_at IS NULL ORDER BY ${column} DESC LIMIT 1`;
+  // A bound lets the index leave out the records without a day, which may be all; a test for NULL does not.
+  const sql = `SELECT ${column} FROM ${type} WHERE ${column} > '' AND ${type}.deleted_at IS NULL ORDER BY ${column} DESC LIMIT 1`;
   return (yield* value<string>(sql)) ?? null;
 }
