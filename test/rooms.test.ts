@@ -24,6 +24,7 @@ const PACKAGE_ROOMS: readonly (readonly [string, readonly string[]])[] = [
   ['csv-parse', ['store/import']],
   ['@fastify/busboy', ['console']],
   ['chrono-node', ['store/sentences']],
+  ['yaml', ['store/sync']],
   ['cli-progress', ['commands']],
   ['express', ['service', 'console', 'mcp/http', 'sandbox']],
   ['express-rate-limit', ['service', 'console']],

@@ -59,6 +59,7 @@ export interface CommandGroup {
 export const COMMON = 'Common flags';
 export const JSON_FLAG: Flag = { type: 'boolean', description: 'Answer as one JSON document.', section: COMMON };
 export const HELP_FLAG: Flag = { type: 'boolean', description: 'Show this help.', section: COMMON };
+export const DRY_RUN_FLAG: Flag = { type: 'boolean', description: 'Write nothing; say what would be done.' };
 export const YES_FLAG: Flag = { type: 'boolean', description: 'Do not ask first. Only a terminal is asked at all.' };
 export const FORCE_FLAG: Flag = { type: 'boolean', description: 'Replace the file when it is there already.' };
 /** Settings that nearly every command takes. */

@@ -17,6 +17,7 @@ import {
 } from './setting-forms.ts';
 import { stateFolder } from './state-folder.ts';
 import { didYouMean } from './suggest.ts';
+import { syncSettings } from './sync-settings.ts';
 
 /** A setting or an argument that is wrong; its message is one line that names it and the cure. */
 export class ConfigError extends KnownError {
@@ -182,6 +183,7 @@ export const settingsSchema = z.object({
   public_pages: z.enum(['auto', 'on', 'off']).default('auto').meta({
     description: 'Pages on which anybody may search and read the records; auto: only where serve listens on loopback.',
   }),
+  ...syncSettings,
   workers: wholeNumber(1, WORKERS_MAX)
     .default(1)
     .meta({ description: 'Processes that serve shares its port among; one for each core is enough.' }),

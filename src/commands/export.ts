@@ -4,12 +4,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { exportText } from '../store/export/export.ts';
+import { sharedRecords } from '../store/export/shared.ts';
 import { FORMATS, type Format } from '../store/import/source.ts';
 import { type Command, type FlagValues, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { FORMAT_FLAG, formatOfName } from './formats.ts';
 import { checkTarget, writeWhole } from './new-file.ts';
 import { counted, tell } from './output.ts';
+import { splitList } from './setting-forms.ts';
 import { openConfiguredStore } from './storage.ts';
 
 const STDOUT = '-';
@@ -18,7 +20,8 @@ const MODE = 0o666;
 export const command: Command = {
   usage: 'export --type TYPE',
   positionalsMax: 0,
-  about: 'Write all records of a type as import takes them, to stdout or a file.',
+  about:
+    'Write all records of a type as import takes them, to stdout or a file. Facts that may not be handed on are left out.',
   example: 'web3-bi export --type companies --output companies.csv',
   flags: {
     type: { type: 'string', value: 'TYPE', choices: RECORD_TYPES, required: true, description: 'Kind of record.' },
@@ -38,7 +41,7 @@ export const command: Command = {
     const store = await openConfiguredStore(settings);
     let count = 0;
     const text = Readable.from(
-      exportText(store.records, { type, format }, () => {
+      exportText(sharedRecords(store, splitList(settings.sync_redistribute ?? 'none')), { type, format }, () => {
         count += 1;
       }),
     );

@@ -5,7 +5,7 @@ import { createRowMatcher, isMatched } from '../store/import/matching.ts';
 import type { ImportReport } from '../store/import/report.ts';
 import { type Format, openFile, readSource, spool } from '../store/import/source.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, JSON_FLAG } from './command.ts';
+import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { FORMAT_FLAG, formatOfName } from './formats.ts';
 import { summarize } from './import-summary.ts';
@@ -32,7 +32,7 @@ export const command: Command = {
       description:
         'Join rows to records by domain, account or name, whatever their slugs; doubtful ones are asked about.',
     },
-    'dry-run': { type: 'boolean', description: 'Write nothing; say what would be done.' },
+    'dry-run': DRY_RUN_FLAG,
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],

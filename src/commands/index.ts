@@ -42,6 +42,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     about: 'records that may be one: merge them or keep them apart',
     load: () => import('./duplicates.ts'),
   },
+  sync: { topic: 'Records', about: 'bring records up to date from open sources', load: () => import('./sync.ts') },
   audit: { topic: 'Records', about: 'who changed what', load: () => import('./audit.ts') },
   backup: { topic: 'Database', about: 'copy the database to a file', load: () => import('./backup.ts') },
   index: {

@@ -6,7 +6,7 @@ import { createHttpEndpoint } from '../mcp/http/endpoint.ts';
 import { createApp } from '../service/app.ts';
 import { createImports, type Imports } from '../service/imports/imports.ts';
 import { type CreateListener, type Listening, type ListenOptions, listen } from '../service/listen.ts';
-import { createLog } from '../service/logging.ts';
+import { createLog, type Log } from '../service/logging.ts';
 import { createMetrics } from '../service/metrics.ts';
 import { createClientDocuments } from '../service/oauth/client-documents.ts';
 import { createPasswords } from '../service/passwords/passwords.ts';
@@ -23,6 +23,7 @@ import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
+import { startSchedule } from './sync-schedule.ts';
 import { startTracing } from './tracing.ts';
 import { followUncovered } from './uncovered.ts';
 import { gatherMetrics } from './worker-metrics.ts';
@@ -85,6 +86,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
   const log = createLog(process.stderr, settings.log_level);
+  if (isFirstWorker()) await withhold(untimed, settings, log);
   const tracing = await startTracing(process.env, { version, log, metrics });
   const store = timedStore(untimed, { metrics, tracing });
   const clock = (): Date => new Date();
@@ -125,12 +127,14 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       ...(till && { till }),
     }),
   );
+  const schedule = isFirstWorker() && settings.sync ? startSchedule({ store, settings, log, metrics }) : undefined;
   if (settings.log_level !== 'silent' && isFirstWorker())
     await inviteFirstOwner(store, settings.public_url ?? server.url);
   return {
     url: server.url,
     close: async (noticeMs = 0) => {
       const closed = server.close(noticeMs);
+      await schedule?.close();
       // Streams of MCP stay open until they are told; the calls under way come first.
       await pause(noticeMs);
       await mcp.close();
@@ -140,6 +144,12 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       await tracing?.close();
     },
   };
+}
+
+/** Leaves out of the records what a service may not hand on. */
+async function withhold({ claims }: Store, { sync_redistribute }: Settings, log: Log): Promise<void> {
+  const withheld = await claims.withholdRestricted(splitList(sync_redistribute ?? 'none'));
+  if (withheld.length > 0) log.info({ withheld }, 'facts of sources that forbid to hand them on are left out');
 }
 
 /** Imports in threads, but for a database in memory, which is that of one connection. */

@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionCounts, Store } from '../store/store.ts';
+import type { SyncReport } from '../store/sync/state.ts';
 
 /** One answered request. */
 interface Answered {
@@ -33,6 +34,8 @@ export interface Metrics {
   stored(operation: string, seconds: number): void;
   /** What became of spans: a receiver has them, or they were let go. */
   spans(outcome: 'exported' | 'dropped', count: number): void;
+  /** A run of a sync that has ended. */
+  synced(report: SyncReport): void;
   /** Everything counted so far, as Prometheus reads it: of all processes that serve together. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -94,6 +97,7 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
   const spans = counter('spans_total', 'Spans of traces that a receiver has taken, and that were dropped.', [
     'outcome',
   ]);
+  const synced = syncCounters(registers);
   showBuild(register, version);
   if (store !== undefined) showDatabase(register, store);
   const all = gather?.(() => register.getMetricsAsJSON());
@@ -108,9 +112,32 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
       calls.observe({ method, tool, outcome: isRefused ? 'refused' : 'answered' }, seconds),
     stored: (operation, seconds) => operations.observe({ operation }, seconds),
     spans: (outcome, count) => spans.inc({ outcome }, count),
+    synced,
     text: async () =>
       all === undefined ? register.metrics() : AggregatorRegistry.aggregate([...(await all())]).metrics(),
     contentType: register.contentType,
+  };
+}
+
+/** Counts what became of runs and of their claims, by source. */
+function syncCounters(registers: Registry[]): Metrics['synced'] {
+  const make = (name: string, help: string, label: string) =>
+    new Counter({ name: `${PREFIX}sync_${name}`, help, labelNames: ['source', label], registers });
+  const runs = make('runs_total', 'Runs of scheduled syncs, by how they ended.', 'status');
+  const claims = make('claims_total', 'Claims of sources that scheduled syncs took, by what became of them.', 'change');
+  const done = new Gauge({
+    name: `${PREFIX}sync_last_done_timestamp_seconds`,
+    help: 'When the last scheduled sync of a source was done.',
+    labelNames: ['source'],
+    registers,
+    aggregator: 'max',
+  });
+  return (report) => {
+    const { source, status, ended_at } = report;
+    runs.inc({ source, status });
+    for (const change of ['created', 'joined', 'updated', 'unchanged', 'refused'] as const)
+      claims.inc({ source, change }, report[change]);
+    if (status === 'done') done.set({ source }, Date.parse(ended_at) / 1_000);
   };
 }
 

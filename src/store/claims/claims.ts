@@ -81,8 +81,15 @@ function createReads({ runner, dialect, tables, now }: Claiming): Reads {
   };
 }
 
-function createChanges(claiming: Claiming): Pick<Claims, 'take' | 'keepState' | 'drop' | 'withhold'> {
+function createChanges(
+  claiming: Claiming,
+): Pick<Claims, 'take' | 'keepState' | 'drop' | 'withhold' | 'withholdRestricted'> {
   const { runner } = claiming;
+  const withhold = async (source: string, isToBe: boolean): Promise<void> => {
+    const flag = isToBe ? 1 : 0;
+    await runner.write('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', flag, source));
+    await rework(claiming, source, isWithheld);
+  };
   return {
     take: (batch) => {
       const program = function* take() {
@@ -107,10 +114,18 @@ function createChanges(claiming: Claiming): Pick<Claims, 'take' | 'keepState' | 
       await runner.write('records', forget());
       return removed;
     },
-    withhold: async (source, isToBe) => {
-      const flag = isToBe ? 1 : 0;
-      await runner.write('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', flag, source));
-      await rework(claiming, source, isWithheld);
+    withhold,
+    withholdRestricted: async (allowed) => {
+      await runner.write(
+        'rows',
+        run("INSERT INTO settings (name, value) VALUES ('served', '1') ON CONFLICT DO NOTHING"),
+      );
+      const restricted = await runner.ask(all<SourceRow>(`${SOURCES} FROM claim_sources WHERE is_restricted = 1`));
+      for (const row of restricted) {
+        const isToBe = !allowed.includes(row.source);
+        if (isWithheld(row) !== isToBe) await withhold(row.source, isToBe);
+      }
+      return restricted.map(({ source }) => source).filter((source) => !allowed.includes(source));
     },
   };
 }
@@ -215,9 +230,11 @@ const isOrphan = (rows: readonly ClaimRow[], { isHidden }: Sources): boolean =>
 
 function* keepSource({ source, trust, isRestricted }: ClaimSource): Steps<void> {
   yield* run(
-    `INSERT INTO claim_sources (source, trust, is_restricted, is_withheld, state) VALUES (?, ?, ?, 0, '{}')
-      ON CONFLICT (source) DO UPDATE SET trust = excluded.trust, is_restricted = excluded.is_restricted`,
-    ...[source, TRUST[trust], isRestricted ? 1 : 0],
+    // What may not be handed on is not put into the records of a database that is served.
+    `INSERT INTO claim_sources (source, trust, is_restricted, is_withheld, state)
+      SELECT ?, ?, ?, CASE WHEN EXISTS (SELECT 1 FROM settings WHERE name = 'served') THEN ? ELSE 0 END, '{}'
+      WHERE true ON CONFLICT (source) DO UPDATE SET trust = excluded.trust, is_restricted = excluded.is_restricted`,
+    ...[source, TRUST[trust], isRestricted ? 1 : 0, isRestricted ? 1 : 0],
   );
 }
 

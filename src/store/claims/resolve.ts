@@ -98,16 +98,19 @@ export function isSame(field: string, one: unknown, other: unknown): boolean {
 
 const KEYS: Readonly<Record<string, (text: string) => string>> = { chains: facets.chain.key, tags: facets.tag.key };
 
-/** Every value of several lists once, as the first of them spells it. */
+/** The values of several lists, each once, as the first list that has it spells it; synonyms within one list stay. */
 function united(field: string, lists: readonly (readonly unknown[])[]): unknown[] {
-  const keyOf = KEYS[field] ?? ((text: string) => foldName(text) || text);
-  const byKey = new Map<string, unknown>();
-  for (const item of lists.flat()) {
-    const name = typeof item === 'string' ? item : ((item as { name?: unknown }).name ?? JSON.stringify(item));
-    const key = keyOf(String(name));
-    if (!byKey.has(key)) byKey.set(key, item);
+  const spell = KEYS[field] ?? ((text: string) => foldName(text) || text);
+  const keyOf = (item: unknown): string =>
+    spell(typeof item === 'string' ? item : String((item as { name?: unknown }).name ?? JSON.stringify(item)));
+  const values: unknown[] = [];
+  const known = new Set<string>();
+  for (const list of lists) {
+    const added = list.filter((item) => !known.has(keyOf(item)));
+    values.push(...added);
+    for (const item of added) known.add(keyOf(item));
   }
-  return [...byKey.values()];
+  return values;
 }
 
 interface SourceEntry {

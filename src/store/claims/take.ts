@@ -109,6 +109,13 @@ function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): Steps<
       continue;
     }
     const keys = new Set(changed.map(({ claim }) => claim.key));
+    if (sources.isHidden(source) && typeof record === 'string') {
+      outcomes.push(...changed.map(({ claim: { key } }) => ({ key, change: 'withheld' as const })));
+      const keys = changed.map(({ claim }) => claim.key);
+      yield* deleteKeys(dialect, source, keys);
+      yield* insertClaims(changed.flatMap(({ rows }) => rows));
+      continue;
+    }
     const known = claimed.get(document.id) ?? [];
     const others = known.filter((row) => row.source !== source || !keys.has(row.key));
     const stated = changed.flatMap(({ rows }) => rows);

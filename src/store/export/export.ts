@@ -15,7 +15,7 @@ interface Wanted {
 
 /** Every record of a type as text that import takes, in pieces; `onRecord` is called for each. */
 export async function* exportText(
-  records: Records,
+  records: Pick<Records, 'walk'>,
   { type, format }: Wanted,
   onRecord: () => void,
 ): AsyncGenerator<string> {
@@ -31,7 +31,7 @@ export async function* exportText(
 
 type Written = AsyncIterable<Record<string, unknown>>;
 
-async function* written(records: Records, type: RecordType, onRecord: () => void): Written {
+async function* written(records: Pick<Records, 'walk'>, type: RecordType, onRecord: () => void): Written {
   for await (const json of records.walk(type)) {
     onRecord();
     yield writtenRecord(type, JSON.parse(json));

@@ -31,10 +31,10 @@ export interface PlacedClaim extends Claim {
   readonly record: number | string;
 }
 
-/** What became of a claim. One about a record that a person deleted is skipped. */
+/** What became of a claim. One about a record that a person deleted is skipped; one that would make a record of withheld facts is kept as a claim. */
 export interface Taken {
   readonly key: string;
-  readonly change: 'created' | 'joined' | 'updated' | 'unchanged' | 'skipped' | 'refused';
+  readonly change: 'created' | 'joined' | 'updated' | 'unchanged' | 'skipped' | 'withheld' | 'refused';
   readonly faults?: readonly Fault[];
 }
 
@@ -86,8 +86,13 @@ export interface Claims {
   keepState(from: ClaimSource, state: string): Promise<void>;
   /** Forgets all that a source said; tells how many records were of it alone, and went. In parts: one that is cut off is begun again. */
   drop(source: string): Promise<number>;
-  /** Leaves what a source says out of the records, and keeps it as claims; or has the next sync put it in again. */
+  /** Leaves what a source says out of the records, and keeps it as claims; or puts it in again, where its records are still there. */
   withhold(source: string, isWithheld: boolean): Promise<void>;
+  /**
+   * Has the database served: from now on, facts that may not be handed on are withheld, but for those of some sources.
+   * Tells which sources are.
+   */
+  withholdRestricted(allowed: readonly string[]): Promise<readonly string[]>;
   /** A record's JSON without what the sources state, or null when nothing else states it. */
   without(type: RecordType, json: string, sources: ReadonlySet<string>): Promise<string | null>;
   /** Whether this holder has the lease of a name now: for one holder at a time, until the moment, unless it is released. */

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { Log } from '../service/logging.ts';
+import type { Metrics } from '../service/metrics.ts';
+import type { Store } from '../store/store.ts';
+import type { SyncReport, SyncState } from '../store/sync/state.ts';
+import { type Settings, secretsOf } from './config.ts';
+import { packageFolder } from './package.ts';
+import { splitList } from './setting-forms.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS_USUAL = 24;
+const LOOKED_MS = 60_000;
+const OUTPUT_BYTES_MAX = 1 << 20;
+
+/** The sources that are switched on, each with the milliseconds between two runs. */
+export function scheduleOf(setting: string | undefined): ReadonlyMap<string, number> {
+  const parts = splitList(setting ?? '').map((part) => part.split('='));
+  return new Map(
+    parts
+      .map(([source = '', hours]) => [source, Number.parseInt(hours ?? '', 10) || HOURS_USUAL])
+      .map(([source, hours]) => [String(source), Number(hours) * HOUR_MS]),
+  );
+}
+
+interface Scheduling {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Has sources synced when they are due, one after the other, each in a process of its own so that no request waits for it.
+ * Of several instances over a database one syncs at a time: the lease is in the database.
+ */
+export function startSchedule({ store, settings, log, metrics }: Scheduling): { close(): Promise<void> } {
+  const schedule = scheduleOf(settings.sync);
+  const ending = new AbortController();
+  const syncDue = async (): Promise<void> => {
+    const known = new Map((await store.claims.sources()).map(({ source, state }) => [source, state]));
+    for (const [source, every] of schedule) {
+      const { last, nextAt } = JSON.parse(known.get(source) ?? '{}') as SyncState;
+      const due = Math.max(Date.parse(nextAt ?? '') || 0, (Date.parse(last?.ended_at ?? '') || 0) + every);
+      if (due > Date.now() || ending.signal.aborted) continue;
+      const report = await runSync(source, settings, ending.signal);
+      metrics.synced(report);
+      log[report.status === 'failed' ? 'error' : 'info']({ sync: report }, `sync of ${source}: ${report.status}`);
+    }
+  };
+  let running = Promise.resolve();
+  let isRunning = false;
+  const look = (): void => {
+    if (isRunning) return;
+    isRunning = true;
+    running = syncDue()
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) log.error({ err: error }, 'a scheduled sync did not run');
+      })
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+  const timer = setInterval(look, LOOKED_MS);
+  look();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+function runSync(source: string, settings: Settings, signal: AbortSignal): Promise<SyncReport> {
+  const { database_url, state_dir } = settings;
+  const env = {
+    ...process.env,
+    ...secretsOf(settings),
+    WEB3_BI_DATABASE_URL: database_url,
+    WEB3_BI_STATE_DIR: state_dir,
+  };
+  const program = [join(packageFolder(), 'dist', 'main.js'), 'sync', source, '--json'];
+  return new Promise((resolve, reject) => {
+    const options = { env, signal, killSignal: 'SIGINT', maxBuffer: OUTPUT_BYTES_MAX } as const;
+    execFile(process.execPath, program, options, (error, stdout, stderr) => {
+      // A run that was stopped or failed has its report all the same.
+      if (stdout !== '') resolve(JSON.parse(stdout) as SyncReport);
+      else reject(error ?? new Error(stderr));
+    });
+  });
+}

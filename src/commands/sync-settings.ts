@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { splitList, webAddress } from './setting-forms.ts';
+
+const SYNCED = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
+
+/** Settings of `sync`, and of its schedule in `serve`. */
+export const syncSettings = {
+  sync: z
+    .string()
+    .refine(
+      (text) => splitList(text).every((part) => SYNCED.test(part)),
+      'sources, each with hours where it says: wikidata,eips=12h',
+    )
+    .optional()
+    .meta({
+      description:
+        'Sources that are switched on, such as wikidata,eips=12h: sync --all asks them, and serve each day or so often.',
+    }),
+  sync_contact: z.string().min(3).optional().meta({
+    description: 'Mail address or web page that sources are told; Wikidata and the SEC ask for one.',
+  }),
+  sync_keys: z
+    .string()
+    .refine((text) => splitList(text).every((part) => /^[a-z-]+=\S+$/.test(part)), 'SOURCE=KEY with commas between')
+    .optional()
+    .meta({ description: 'Keys of sources that take one: SOURCE=KEY with commas between.', secret: true }),
+  sync_mirror: webAddress.optional().meta({
+    description: 'Base of a mirror that sync asks instead of the sources: their host is the first part of the path.',
+  }),
+  sync_redistribute: z
+    .string()
+    .refine((text) => splitList(text).every((part) => /^[a-z-]+$/.test(part)), 'sources with commas between')
+    .optional()
+    .meta({
+      description:
+        'Sources whose facts this service may hand on although their terms forbid it to others: the operator has the right.',
+    }),
+};

@@ -1,0 +1,195 @@
+import type { Conflict } from '../store/port/claims.ts';
+import type { Store } from '../store/store.ts';
+import type { Connector } from '../store/sync/connector.ts';
+import { connectors } from '../store/sync/connectors/index.ts';
+import { type SyncRequest, syncSource } from '../store/sync/run.ts';
+import type { SyncReport, SyncState } from '../store/sync/state.ts';
+import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG } from './command.ts';
+import { type Settings, UsageError } from './config.ts';
+import { print, printJson, printTable, tell } from './output.ts';
+import { packageVersion } from './package.ts';
+import { createProgress } from './progress.ts';
+import { splitList } from './setting-forms.ts';
+import { withStore } from './storage.ts';
+import { didYouMean } from './suggest.ts';
+import { scheduleOf } from './sync-schedule.ts';
+
+/** As a shell tells of a process that SIGINT ended. */
+const INTERRUPTED = 130;
+const CONFLICTS_MAX = 1_000;
+
+export const command: Command = {
+  usage: 'sync [SOURCE]',
+  positionalsMax: 1,
+  about:
+    'Bring records up to date from a source on the network. Without one, list the sources and when each was asked.',
+  example: 'web3-bi sync chain-registry --dry-run',
+  flags: {
+    all: { type: 'boolean', description: 'Sync every source of WEB3_BI_SYNC.' },
+    since: {
+      type: 'string',
+      value: 'DAY',
+      description: 'Ask only for what is of this day or later, where the source can tell.',
+    },
+    limit: { type: 'number', value: 'N', description: 'Read at most so many entries.' },
+    'dry-run': DRY_RUN_FLAG,
+    force: {
+      ...FORCE_FLAG,
+      description: 'Go on where a guard stopped a run that would change much, or read all anew.',
+    },
+    'accept-terms': {
+      type: 'boolean',
+      description: 'You have read the terms of a source whose facts may not be handed on.',
+    },
+    conflicts: {
+      type: 'boolean',
+      description: 'List where trusted sources differ; records keep what they said first.',
+    },
+    drop: { type: 'boolean', description: 'Forget all that SOURCE said.' },
+    json: JSON_FLAG,
+  },
+  settings: ['database', 'data', 'state-dir'],
+  run: ({ settings, flags, positionals: [name] }) => {
+    checkFlags(flags, name);
+    return withStore(settings, async (store) => {
+      if (flags['conflicts'] === true) return showConflicts(await store.claims.conflicts(CONFLICTS_MAX), flags);
+      if (name === undefined && flags['all'] !== true) return list(store, flags);
+      const chosen = flags['all'] === true ? [...scheduleOf(settings.sync).keys()] : [name ?? ''];
+      if (chosen.length === 0) throw new UsageError('No source is switched on; name them in WEB3_BI_SYNC.');
+      const sources = chosen.map(connectorOf);
+      if (flags['drop'] === true) return drop(store, sources[0] as Connector, flags);
+      const reports = await syncAll(store, sources, { settings, flags });
+      if (flags['json'] === true) printJson(flags['all'] === true ? reports : reports[0]);
+      if (reports.some(({ status }) => status === 'interrupted')) return INTERRUPTED;
+      return reports.every(({ status }) => status === 'done') ? 0 : 1;
+    });
+  },
+};
+
+function checkFlags(flags: FlagValues, name: string | undefined): void {
+  const { since } = flags;
+  if (since !== undefined && !/^\d{4}-\d\d-\d\d$/.test(String(since)))
+    throw new UsageError('--since must be a day, such as 2026-01-31.');
+  if (name !== undefined && flags['all'] === true) throw new UsageError('Give a SOURCE or --all, not both.');
+  if (name === undefined && flags['drop'] === true) throw new UsageError('--drop needs a SOURCE.');
+}
+
+function connectorOf(name: string): Connector {
+  const found = connectors.find(({ source }) => source === name);
+  if (found !== undefined) return found;
+  const names = connectors.map(({ source }) => source);
+  throw new UsageError(`There is no source ${name}.${didYouMean(name, names)} Sources are ${names.join(', ')}.`);
+}
+
+interface Given {
+  readonly settings: Settings;
+  readonly flags: FlagValues;
+}
+
+async function syncAll(store: Store, sources: readonly Connector[], given: Given): Promise<SyncReport[]> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const reports: SyncReport[] = [];
+  try {
+    for (const connector of sources) {
+      if (interruption.signal.aborted) break;
+      const { show, end } = createProgress(undefined);
+      const onProgress: SyncRequest['onProgress'] = ({ bytes, read }) => show(bytes, read);
+      const request = { ...requestOf(given, connector), store, signal: interruption.signal, onProgress };
+      const report = await syncSource(request).finally(end);
+      reports.push(report);
+      if (given.flags['json'] !== true) showReport(report);
+    }
+    return reports;
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    process.removeListener('SIGTERM', interrupt);
+  }
+}
+
+function requestOf({ settings, flags }: Given, connector: Connector): Omit<SyncRequest, 'store' | 'signal'> {
+  const { sync_contact, sync_keys, sync_mirror } = settings;
+  if (connector.needsContact && sync_contact === undefined)
+    throw new UsageError(
+      `${connector.title} asks who is calling; set WEB3_BI_SYNC_CONTACT to a mail address or web page.`,
+    );
+  const keys = new Map(splitList(sync_keys ?? '').map((part) => part.split('=', 2) as [string, string]));
+  return {
+    connector,
+    now: () => new Date(),
+    userAgent: `web3-bi/${packageVersion()}${sync_contact === undefined ? '' : ` (${sync_contact})`}`,
+    mirror: sync_mirror,
+    key: keys.get(connector.source),
+    since: flags['since'] as string | undefined,
+    limit: flags['limit'] as number | undefined,
+    isDryRun: flags['dry-run'] === true,
+    isForced: flags['force'] === true,
+    acceptsTerms: flags['accept-terms'] === true,
+  };
+}
+
+const SHOWN = [
+  'created',
+  'joined',
+  'updated',
+  'unchanged',
+  'left',
+  'doubtful',
+  'withheld',
+  'refused',
+  'absent',
+] as const;
+
+function showReport(report: SyncReport): void {
+  const counts = SHOWN.filter((name) => report[name] > 0).map((name) => `${report[name]} ${name}`);
+  const done = report.isDryRun ? 'would be' : 'done';
+  print(`${report.source}: ${report.read} read${counts.length === 0 ? '' : `, ${done}: ${counts.join(', ')}`}`);
+  if (report.message !== null) tell(`${report.source}: ${report.message}`);
+}
+
+async function drop(store: Store, { source }: Connector, flags: FlagValues): Promise<number> {
+  const dropped = await store.claims.drop(source);
+  if (flags['json'] === true) printJson({ source, dropped });
+  else print(`All that ${source} said is forgotten; ${dropped} records were of it alone.`);
+  return 0;
+}
+
+async function list({ claims }: Store, flags: FlagValues): Promise<number> {
+  const known = new Map((await claims.sources()).map((each) => [each.source, each]));
+  const sources = connectors.map(({ source, title, licence, isRestricted, terms, keyHeader }) => {
+    const { keys = 0, isWithheld = false, state = '{}' } = known.get(source) ?? {};
+    const { last, nextAt, cut } = JSON.parse(state) as SyncState;
+    return {
+      ...{ source, title, licence, redistributable: !isRestricted, terms, takes_key: keyHeader !== undefined },
+      ...{ entries: keys, withheld: isWithheld, last_run: last?.ended_at ?? null, last_status: last?.status ?? null },
+      ...{ next_allowed: nextAt ?? null, is_cut_off: cut !== undefined },
+    };
+  });
+  if (flags['json'] === true) printJson(sources);
+  else
+    printTable([
+      ['SOURCE', 'LICENCE', 'MAY BE HANDED ON', 'ENTRIES', 'LAST RUN', 'NEXT'],
+      ...sources.map((each) => [
+        each.source,
+        each.licence,
+        each.redistributable ? 'yes' : 'no',
+        String(each.entries),
+        each.last_run === null ? 'never' : `${each.last_run.slice(0, 16)} ${each.last_status}`,
+        each.next_allowed ?? 'now',
+      ]),
+    ]);
+  return 0;
+}
+
+function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): number {
+  if (flags['json'] === true) printJson(conflicts);
+  else if (conflicts.length === 0) print('No trusted sources differ.');
+  for (const { type, slug, field, values } of flags['json'] === true ? [] : conflicts) {
+    print(`${type}/${slug} ${field}`);
+    for (const { source, as_of, value } of values)
+      print(`  ${JSON.stringify(value)}  ${source} (${as_of ?? 'undated'})`);
+  }
+  return 0;
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { defineConnector } from '../connector.ts';
+import { gitDirectory, jsonOf } from '../git-directory.ts';
+
+const place = { owner: 'cosmos', name: 'chain-registry', branch: 'master' };
+
+/** Chains of the Cosmos ecosystem, as their own teams register them. */
+export const chainRegistry = defineConnector({
+  ...gitDirectory({ ...place, path: /^(?!testnets\/)[^/]+\/chain\.json$/, read: jsonOf }),
+  source: 'chain-registry',
+  title: 'Cosmos chain registry',
+  licence: 'CC-BY-4.0',
+  trust: 'registry',
+  entry: z.object({
+    path: z.string(),
+    content: z.object({
+      chain_name: z.string(),
+      pretty_name: z.string().optional(),
+      chain_type: z.string().optional(),
+      network_type: z.string().optional(),
+      status: z.string().optional(),
+      website: z.string().optional(),
+      logo_URIs: z.object({ png: z.string().optional(), svg: z.string().optional() }).optional(),
+    }),
+  }),
+  claims: ({ content }) => {
+    const { chain_name, pretty_name = chain_name, chain_type, network_type, status, website, logo_URIs } = content;
+    if (network_type !== undefined && network_type !== 'mainnet') return [];
+    const fields = {
+      name: pretty_name,
+      website,
+      logo: logo_URIs?.png ?? logo_URIs?.svg,
+      tags: ['Layer 1', 'L1'],
+      chains: chain_type === 'cosmos' ? ['Cosmos'] : [],
+      company_stage: status === 'killed' ? 'closed' : undefined,
+    };
+    return [{ type: 'companies', key: chain_name, fields }];
+  },
+});

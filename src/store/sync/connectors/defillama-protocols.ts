@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { type Asked, defineConnector, type Page, SyncError } from '../connector.ts';
+import { githubOf, tagsOf, twitterOf } from '../tags.ts';
+
+const URL = 'https://api.llama.fi/protocols';
+
+/** What its servers and those of raises share. */
+export const DEFILLAMA = {
+  licence: 'none stated: for this machine only',
+  terms: 'https://defillama.com/terms',
+  trust: 'aggregator',
+  isRestricted: true,
+  origin: 'https://defillama.com/',
+  hosts: ['api.llama.fi'],
+  rate: { perSecond: 1 },
+} as const;
+
+/** Protocols with their sites, categories, chains and accounts. */
+export const defillamaProtocols = defineConnector({
+  ...DEFILLAMA,
+  source: 'defillama-protocols',
+  title: 'DefiLlama protocols',
+  entry: z.object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string().nullish(),
+    symbol: z.string().nullish(),
+    logo: z.string().nullish(),
+    category: z.string(),
+    chains: z.array(z.string()),
+    twitter: z.string().nullish(),
+    github: z.array(z.string()).nullish(),
+    slug: z.string().nullish(),
+  }),
+  async *pages({ get }: Asked): AsyncGenerator<Page> {
+    const answer = await get(URL);
+    if (answer === null) return;
+    const list = answer.json();
+    if (!Array.isArray(list)) throw new SyncError('has changed its form: the answer is no list');
+    yield { entries: list.map((value: unknown) => ({ value, url: URL, day: answer.day })), cursor: null };
+  },
+  claims: ({ id, name, url, symbol, logo, category, chains, twitter, github, slug }) => [
+    {
+      type: 'companies',
+      key: id,
+      url: `https://defillama.com/protocol/${slug ?? id}`,
+      fields: {
+        name,
+        website: url,
+        logo,
+        tags: tagsOf(category),
+        chains,
+        token_symbols: symbol == null || symbol === '-' ? [] : [symbol],
+        twitter: twitterOf(twitter),
+        github: githubOf(github?.[0]),
+      },
+    },
+  ],
+});

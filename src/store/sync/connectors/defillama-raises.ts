@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { type Asked, type Draft, defineConnector, type Page, SyncError } from '../connector.ts';
+import { dollars, stageOf } from '../tags.ts';
+import { DEFILLAMA } from './defillama-protocols.ts';
+
+const ADDRESS = 'https://api.llama.fi/raises';
+const MILLION = 1_000_000;
+const SECOND_MS = 1_000;
+
+const names = z.array(z.string()).nullish();
+
+/** Funding rounds. The source may ask for a subscription, which the run then says. */
+export const defillamaRaises = defineConnector({
+  ...DEFILLAMA,
+  source: 'defillama-raises',
+  title: 'DefiLlama raises',
+  entry: z.object({
+    date: z.number(),
+    name: z.string(),
+    round: z.string().nullish(),
+    amount: z.number().nullable(),
+    valuation: z.union([z.number(), z.string()]).nullish(),
+    source: z.string().nullish(),
+    leadInvestors: names,
+    otherInvestors: names,
+  }),
+  async *pages({ get }: Asked): AsyncGenerator<Page> {
+    const answer = await get(ADDRESS);
+    if (answer === null) return;
+    const { raises } = answer.json() as { raises?: unknown };
+    if (!Array.isArray(raises)) throw new SyncError('has changed its form: raises is no list');
+    yield { entries: raises.map((value: unknown) => ({ value, url: ADDRESS, day: answer.day })), cursor: null };
+  },
+  claims: ({ date, name, round, amount, valuation, source, leadInvestors, otherInvestors }): Draft[] => {
+    const announced_date = new Date(date * SECOND_MS).toISOString().slice(0, 10);
+    const leading = (leadInvestors ?? []).map((investor) => ({ name: investor }));
+    const others = (otherInvestors ?? []).map((investor) => ({ name: investor }));
+    // The list has no number of a raise.
+    const key = createHash('sha256')
+      .update(`${name}\n${announced_date}\n${round ?? ''}`)
+      .digest('hex')
+      .slice(0, 16);
+    const fields = {
+      name: `${name} ${round ?? 'funding round'} (${announced_date.slice(0, 4)})`,
+      company: { name },
+      announced_date,
+      ...stageOf(round),
+      amount_usd: dollars(amount, MILLION),
+      valuation_usd: dollars(Number(valuation), MILLION),
+      lead_investors: leading,
+      investors: [...leading, ...others],
+      announcement: source,
+    };
+    return [{ type: 'rounds', key, fields, as_of: announced_date, url: `https://defillama.com/raises?round=${key}` }];
+  },
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { type Draft, defineConnector } from '../connector.ts';
+import { gitDirectory } from '../git-directory.ts';
+import type { TarFile } from '../tarball.ts';
+
+/** An author with an account: `Ada Example (@ada)`; addresses of mail are not read. */
+const AUTHOR = /^([^(<@]+?)\s*\(@([\w-]{1,39})\)/;
+
+/** Authors of Ethereum Improvement Proposals, by their account on GitHub. */
+export const eips = defineConnector({
+  ...gitDirectory({
+    ...{ owner: 'ethereum', name: 'EIPs', branch: 'master' },
+    path: /^EIPS\/eip-\d+\.md$/,
+    read: headOf,
+  }),
+  source: 'eips',
+  title: 'Ethereum Improvement Proposals',
+  licence: 'CC0-1.0',
+  trust: 'registry',
+  entry: z.object({ path: z.string(), content: z.object({ author: z.string(), created: z.iso.date().optional() }) }),
+  claims: ({ content: { author } }) =>
+    author.split(/,\s*/).flatMap((text): Draft[] => {
+      const [, name, account] = AUTHOR.exec(text.trim()) ?? [];
+      if (name === undefined || account === undefined) return [];
+      const fields = { name, github: `https://github.com/${account}`, tags: ['Ethereum'] };
+      return [{ type: 'people', key: account.toLowerCase(), fields }];
+    }),
+});
+
+/** The lines above the proposal's text, by name. */
+function headOf(file: TarFile): Record<string, string> {
+  const head = /^---\n(.*?)\n---/s.exec(file.text())?.[1] ?? '';
+  const lines = head.split('\n').map((line) => /^([\w-]+):\s*(.*)$/.exec(line));
+  return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { type Asked, type Draft, defineConnector, type Page, SyncError } from '../connector.ts';
+import { dollars } from '../tags.ts';
+
+const PAGE_HITS = 100;
+/** The search shows no more. */
+const HITS_MAX = 10_000;
+const SEARCH = 'https://efts.sec.gov/LATEST/search-index';
+/** Offerings are asked for from this many days before a run on, unless it says since when. */
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+
+const found = z.object({
+  hits: z.object({
+    hits: z.array(
+      z.object({ _source: z.object({ ciks: z.array(z.string()).min(1), adsh: z.string(), file_date: z.iso.date() }) }),
+    ),
+  }),
+});
+
+const text = (xml: string, tag: string): string | undefined =>
+  new RegExp(`<${tag}>(?:\\s*<value>)?\\s*([^<]*?)\\s*<`).exec(xml)?.[1]?.replaceAll('&amp;', '&') || undefined;
+
+/** The fields of a filing; a filing that is no Form D has none of them. */
+const filingOf = (xml: string) => ({
+  issuer: text(xml, 'entityName'),
+  sold: text(xml, 'totalAmountSold'),
+  offered: text(xml, 'totalOfferingAmount'),
+  date: text(xml, 'dateOfFirstSale'),
+});
+
+/** Offerings of securities in the United States that are exempt from registration, by issuers that write of blockchains. */
+export const secFormD = defineConnector({
+  source: 'sec-form-d',
+  origin: 'https://www.sec.gov/',
+  title: 'SEC Form D',
+  licence: 'US government work (public domain)',
+  terms: 'https://www.sec.gov/about/developer-resources',
+  trust: 'government',
+  isRestricted: false,
+  hosts: ['efts.sec.gov', 'www.sec.gov'],
+  rate: { perSecond: 8 },
+  needsContact: true,
+  entry: z.object({
+    adsh: z.string(),
+    filed: z.iso.date(),
+    issuer: z.string(),
+    sold: z.string().optional(),
+    offered: z.string().optional(),
+    date: z.iso.date().optional().catch(undefined),
+  }),
+  async *pages({ cursor, since, today, get }: Asked): AsyncGenerator<Page> {
+    const from = since ?? new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
+    // A run that was cut off goes on in the period that it began with.
+    const [startdt = from, enddt = today, start = '0'] = cursor?.split(' ') ?? [];
+    for (let at = Number(start); at < HITS_MAX; at += PAGE_HITS) {
+      const query = { q: '"blockchain"', forms: 'D', startdt, enddt, from: String(at) };
+      const answer = await get(`${SEARCH}?${new URLSearchParams(query)}`);
+      if (answer === null) return;
+      const parsed = found.safeParse(answer.json());
+      if (!parsed.success)
+        throw new SyncError(`has changed the form of its search (${parsed.error.issues[0]?.message})`);
+      const { hits } = parsed.data.hits;
+      const entries = [];
+      for (const { _source } of hits) {
+        const { ciks, adsh, file_date } = _source;
+        const folder = `https://www.sec.gov/Archives/edgar/data/${Number(ciks[0])}/${adsh.replaceAll('-', '')}`;
+        const url = `${folder}/primary_doc.xml`;
+        const filing = await get(url);
+        if (filing === null) continue;
+        const value = { adsh, filed: file_date, ...filingOf(filing.body.toString('utf8')) };
+        entries.push({ value, url, day: file_date });
+      }
+      yield { entries, cursor: `${startdt} ${enddt} ${at + PAGE_HITS}` };
+      if (hits.length < PAGE_HITS) return;
+    }
+  },
+  claims: ({ adsh, filed, issuer, sold, offered, date }): Draft[] => {
+    const announced_date = date ?? filed;
+    const amount = dollars(Number(sold)) ?? dollars(Number(offered));
+    if (amount === undefined) return [];
+    const name = `${issuer} Form D offering (${announced_date.slice(0, 4)})`;
+    return [
+      { type: 'rounds', key: adsh, fields: { name, company: { name: issuer }, announced_date, amount_usd: amount } },
+    ];
+  },
+});

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { type Asked, defineConnector, type Page } from '../connector.ts';
+import { githubOf, twitterOf } from '../tags.ts';
+
+const PAGE_ROWS = 500;
+const ROWS_MAX = 50_000;
+const ENDPOINT = 'https://query.wikidata.org/sparql';
+
+/** Industries that are ours, as tags. */
+const INDUSTRIES: Readonly<Record<string, string>> = { Q20514253: 'Blockchain', Q13479982: 'Cryptocurrency' };
+
+/** Organisations of those industries, in a stable order. */
+const queryFrom = (offset: number): string => `SELECT ?item ?itemLabel
+  (SAMPLE(?site) AS ?website) (SAMPLE(?x) AS ?twitter) (SAMPLE(?gh) AS ?github) (MIN(?from) AS ?inception)
+  (MIN(?branch) AS ?industry) (MAX(?staff) AS ?employees) (SAMPLE(?countryLabel) AS ?country) (MAX(?changed) AS ?modified)
+WHERE {
+  VALUES ?branch { ${Object.keys(INDUSTRIES)
+    .map((id) => `wd:${id}`)
+    .join(' ')} }
+  ?item wdt:P452 ?branch; schema:dateModified ?changed.
+  OPTIONAL { ?item wdt:P856 ?site } OPTIONAL { ?item wdt:P2002 ?x } OPTIONAL { ?item wdt:P2037 ?gh }
+  OPTIONAL { ?item wdt:P571 ?from } OPTIONAL { ?item wdt:P1128 ?staff }
+  OPTIONAL { ?item wdt:P17 ?land. ?land rdfs:label ?countryLabel FILTER(LANG(?countryLabel) = "en") }
+  ?item rdfs:label ?itemLabel FILTER(LANG(?itemLabel) = "en")
+} GROUP BY ?item ?itemLabel ORDER BY ?item LIMIT ${PAGE_ROWS} OFFSET ${offset}`;
+
+const results = z.object({ results: z.object({ bindings: z.array(z.record(z.string(), z.unknown())) }) });
+const cell = z.object({ value: z.string() });
+
+/** Companies of Wikidata: sites, accounts, year of foundation, head count and country. */
+export const wikidata = defineConnector({
+  source: 'wikidata',
+  origin: 'https://www.wikidata.org/',
+  title: 'Wikidata',
+  licence: 'CC0-1.0',
+  terms: 'https://www.wikidata.org/wiki/Wikidata:Licensing',
+  trust: 'curated',
+  isRestricted: false,
+  hosts: ['query.wikidata.org'],
+  rate: { perSecond: 0.2 },
+  needsContact: true,
+  entry: z.object({
+    item: cell,
+    itemLabel: cell,
+    modified: cell,
+    industry: cell,
+    website: cell.optional(),
+    twitter: cell.optional(),
+    github: cell.optional(),
+    inception: cell.optional(),
+    employees: cell.optional(),
+    country: cell.optional(),
+  }),
+  async *pages({ cursor, get }: Asked): AsyncGenerator<Page> {
+    for (let offset = Number(cursor ?? 0); offset < ROWS_MAX; offset += PAGE_ROWS) {
+      const url = `${ENDPOINT}?${new URLSearchParams({ query: queryFrom(offset), format: 'json' })}`;
+      const answer = await get(url);
+      if (answer === null) continue;
+      const { bindings } = results.parse(answer.json()).results;
+      const { day } = answer;
+      yield { entries: bindings.map((value) => ({ value, url, day })), cursor: String(offset + PAGE_ROWS) };
+      if (bindings.length < PAGE_ROWS) return;
+    }
+  },
+  claims: ({ item, itemLabel, modified, industry, website, twitter, github, inception, employees, country }) => {
+    const staff = Number(employees?.value);
+    const year = Number(inception?.value.slice(0, 4));
+    const fields = {
+      name: itemLabel.value,
+      website: website?.value,
+      tags: [INDUSTRIES[idOf(industry.value)]],
+      twitter: twitterOf(twitter?.value),
+      github: githubOf(github?.value),
+      year_founded: Number.isInteger(year) && year > 0 ? year : undefined,
+      total_employees: Number.isInteger(staff) && staff > 0 ? staff : undefined,
+      location_json: country && { city: null, country: country.value },
+    };
+    const key = idOf(item.value);
+    const url = `https://www.wikidata.org/wiki/${key}`;
+    return [{ type: 'companies', key, fields, as_of: modified.value.slice(0, 10), url }];
+  },
+});
+
+/** The id at the end of an entity's address. */
+function idOf(address: string): string {
+  return address.slice(address.lastIndexOf('/') + 1);
+}

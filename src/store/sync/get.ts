@@ -1,0 +1,184 @@
+import { type Connector, type Fetched, type Get, SyncError } from './connector.ts';
+
+/** What a server said of a page, for the next request of it. */
+export interface Validator {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly bytes: number;
+}
+
+/** What requests are made with; everything that a run counts is written here. */
+export interface Asking {
+  readonly connector: Connector;
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => Date;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Base of a mirror of all sources: the host becomes the first part of the path. */
+  readonly mirror: string | undefined;
+  readonly key: string | undefined;
+  readonly userAgent: string;
+  readonly isForced: boolean;
+  /** Of earlier runs. */
+  readonly validators: Readonly<Record<string, Validator>>;
+  /** Of this run. */
+  readonly fresh: Map<string, Validator>;
+  readonly counts: { requests: number; not_modified: number; bytes: number };
+  /** Requests of this month that earlier runs made. */
+  readonly usedThisMonth: number;
+}
+
+const TRIES_MAX = 6;
+const REDIRECTS_MAX = 5;
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+const ANSWER_MS_MAX = 120_000;
+const SECOND_MS = 1_000;
+const BACK_OFF_FIRST_MS = 2 * SECOND_MS;
+const BACK_OFF_MAX_MS = 300 * SECOND_MS;
+/** A body smaller than this share of the last one is taken for a broken one. */
+const SHRUNK = 0.5;
+
+/** Statuses that another try does not help, and what they mean to a person. */
+const PLAIN: Readonly<Record<number, string>> = {
+  401: 'asks for a key: see WEB3_BI_SYNC_KEYS',
+  402: 'asks for a paid subscription',
+  403: 'refuses to answer; its terms or its key may have changed',
+  404: 'is no longer at this address',
+  410: 'is no longer at this address',
+};
+
+/** Requests of one connector: to its hosts only, no faster than it may, conditional, and tried again where that helps. */
+export function createGet(asking: Asking): Get {
+  let nextAt = 0;
+  const { connector, now, pause } = asking;
+  const inTurn = async (): Promise<void> => {
+    const wait = nextAt - now().getTime();
+    // A clock that was set back must not make a wait of hours.
+    const least = SECOND_MS / connector.rate.perSecond;
+    if (wait > 0) await pause(Math.min(wait, least));
+    nextAt = now().getTime() + least;
+  };
+  return async (url) => {
+    for (let tried = 1; ; tried += 1) {
+      await inTurn();
+      checkQuota(asking);
+      const answer = await ask(asking, url).catch((cause: unknown) => {
+        if (cause instanceof SyncError) throw cause;
+        return cause as Error;
+      });
+      if (!(answer instanceof Error) && !(answer instanceof Wait)) return answer;
+      const backOff = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (tried - 1));
+      const wait = answer instanceof Wait ? (answer.milliseconds ?? backOff) : backOff;
+      if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(answer, new Date(now().getTime() + wait));
+      await pause(wait);
+    }
+  };
+}
+
+/** The server asks to come back later. */
+class Wait {
+  constructor(
+    readonly status: number,
+    readonly milliseconds: number | undefined,
+  ) {}
+}
+
+function gaveUp(answer: Error | Wait, retryAt: Date): SyncError {
+  if (answer instanceof Wait)
+    return new SyncError(`answers ${answer.status}: come back after ${retryAt.toISOString()}`, { retryAt });
+  return new SyncError(`cannot be reached or breaks off (${answer.message})`, { cause: answer });
+}
+
+function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: Asking): void {
+  if (rate.perMonth === undefined || usedThisMonth + counts.requests < rate.perMonth) return;
+  const month = now();
+  const retryAt = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1));
+  throw new SyncError(`may be asked ${rate.perMonth} times a month, and was`, { retryAt });
+}
+
+async function ask(asking: Asking, url: string): Promise<Fetched | Wait | null> {
+  const known = asking.validators[url];
+  const response = await follow(asking, url, {
+    'User-Agent': asking.userAgent,
+    ...(known?.etag != null && { 'If-None-Match': known.etag }),
+    ...(known?.lastModified != null && { 'If-Modified-Since': known.lastModified }),
+    ...(asking.key !== undefined && asking.connector.keyHeader && { [asking.connector.keyHeader]: asking.key }),
+  });
+  const { status, headers } = response;
+  if (status === 304) {
+    asking.counts.not_modified += 1;
+    if (known !== undefined) asking.fresh.set(url, known);
+    return null;
+  }
+  if (status === 429 || status >= 500) {
+    await response.body?.cancel();
+    return new Wait(status, waitOf(headers.get('retry-after'), asking.now()));
+  }
+  if (status !== 200) throw new SyncError(`${PLAIN[status] ?? 'cannot be read'} (${status} from ${url})`);
+  const body = await bodyOf(response);
+  asking.counts.bytes += body.length;
+  if (known !== undefined && body.length < known.bytes * SHRUNK && !asking.isForced)
+    throw new SyncError(`sent ${body.length} bytes where the last time it was ${known.bytes}`, { isGuard: true });
+  const lastModified = headers.get('last-modified');
+  asking.fresh.set(url, { etag: headers.get('etag'), lastModified, bytes: body.length });
+  return { url, body, day: dayOf(lastModified, asking.now()), json: () => jsonOf(body, url) };
+}
+
+async function follow(asking: Asking, url: string, headers: Record<string, string>): Promise<Response> {
+  let at = url;
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+    checkHost(asking.connector, at);
+    asking.counts.requests += 1;
+    const options = { headers, redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS_MAX) } as const;
+    const response = await asking.fetch(mirrored(at, asking.mirror), options);
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    at = new URL(location, at).href;
+  }
+  throw new SyncError(`redirects without end (${url})`);
+}
+
+/** A connector reaches its own hosts over HTTPS, and nothing else: no redirect or answer leads it elsewhere. */
+function checkHost({ hosts }: Connector, url: string): void {
+  const { protocol, host } = new URL(url);
+  if (protocol !== 'https:' || !hosts.includes(host)) throw new SyncError(`leads to ${host}, which is not allowed`);
+}
+
+function mirrored(url: string, mirror: string | undefined): string {
+  if (mirror === undefined) return url;
+  const { host, pathname, search } = new URL(url);
+  return `${mirror.replace(/\/$/, '')}/${host}${pathname}${search}`;
+}
+
+function waitOf(retryAfter: string | null, now: Date): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = Number(retryAfter);
+  const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - now.getTime() : seconds * SECOND_MS;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+async function bodyOf(response: Response): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX) throw new SyncError(`sends more than ${BODY_BYTES_MAX} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function jsonOf(body: Buffer, url: string): unknown {
+  const text = body.toString('utf8');
+  if (/^\s*</.test(text)) throw new SyncError(`answers with a page for people instead of data (${url})`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SyncError(`answers with what is not JSON (${url})`, { cause });
+  }
+}
+
+function dayOf(lastModified: string | null, now: Date): string {
+  const stated = Date.parse(lastModified ?? '');
+  return new Date(Number.isNaN(stated) ? now : Math.min(stated, now.getTime())).toISOString().slice(0, 10);
+}

@@ -1,0 +1,48 @@
+import type { Asked, Page } from './connector.ts';
+import { filesOf, type TarFile } from './tarball.ts';
+
+interface Directory {
+  readonly owner: string;
+  readonly name: string;
+  readonly branch: string;
+  /** Which files are entries. */
+  readonly path: RegExp;
+  /** Reads a file; null for one that holds no entry, undefined for one that cannot be read. */
+  readonly read: (file: TarFile) => unknown;
+}
+
+/** Hosts of Git directories. */
+const GIT_HOSTS = ['codeload.github.com'] as const;
+
+/** What a connector to a directory on GitHub has in common with the others: one archive of the branch, asked conditionally. */
+export function gitDirectory({ owner, name, branch, path, read }: Directory) {
+  const place = `github.com/${owner}/${name}`;
+  return {
+    origin: place,
+    terms: `https://${place}`,
+    hosts: GIT_HOSTS,
+    rate: { perSecond: 1 },
+    isRestricted: false,
+    async *pages({ get }: Asked): AsyncGenerator<Page> {
+      const archive = await get(`https://codeload.github.com/${owner}/${name}/tar.gz/refs/heads/${branch}`);
+      if (archive === null) return;
+      yield { entries: entriesOf(archive.body), cursor: null };
+    },
+  };
+
+  function* entriesOf(archive: Buffer) {
+    for (const file of filesOf(archive)) {
+      if (!path.test(file.path)) continue;
+      yield { value: { path: file.path, content: read(file) }, url: `${place}:${file.path}`, day: file.day };
+    }
+  }
+}
+
+/** A file's JSON; undefined where it is broken, which then fails the connector's schema. */
+export function jsonOf(file: TarFile): unknown {
+  try {
+    return JSON.parse(file.text());
+  } catch {
+    return undefined;
+  }
+}

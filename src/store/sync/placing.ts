@@ -1,0 +1,78 @@
+import type { NamedType, RecordType } from '../../contract/entities/index.ts';
+import { derivedSlug } from '../import/slugs.ts';
+import { createMatcher, type Matcher } from '../matching/matcher.ts';
+import { nameWords } from '../matching/people.ts';
+import { ownSite } from '../matching/resolver.ts';
+import type { Claim } from '../port/claims.ts';
+import type { Store } from '../store.ts';
+
+/** Where a new key belongs: to a record, to one that it makes, or nowhere. */
+type Place = { readonly record: number | string } | 'doubtful' | 'left';
+
+/** A doubt that is likelier than this is not answered by making another record. */
+const DOUBT_MIN = 50;
+
+export interface Placing {
+  place(claim: Claim): Promise<Place>;
+}
+
+/** Finds the records that new keys of a source are about, by the rules of identity. Records of a type are read when the first is asked for. */
+export function createPlacing({ records }: Store): Placing {
+  const matchers = new Map<NamedType, Promise<Matcher<number | string>>>();
+  const load = async (type: NamedType): Promise<Matcher<number | string>> => {
+    const matcher = createMatcher<number | string>(type);
+    for await (const json of records.walk(type)) {
+      const fields = JSON.parse(json) as Record<string, unknown>;
+      matcher.count(fields);
+      matcher.add(Number(fields['id']), fields);
+    }
+    return matcher;
+  };
+  const matcherOf = (type: NamedType): Promise<Matcher<number | string>> => {
+    const matcher = matchers.get(type) ?? load(type);
+    matchers.set(type, matcher);
+    return matcher;
+  };
+  return {
+    place: async ({ type, key, fields }) => {
+      if (type === 'rounds') {
+        const slug = derivedSlug(type, fields);
+        const found = slug === undefined ? undefined : await records.get(type, slug);
+        return found === undefined ? (isWorth(type, fields) ? { record: key } : 'left') : { record: found.id };
+      }
+      const matcher = await matcherOf(type);
+      const found = matcher.join(fields);
+      if (found !== null) return { record: found.ref };
+      if (!isWorth(type, fields)) return 'left';
+      if ((matcher.doubts(fields)[0]?.score ?? 0) > DOUBT_MIN) return 'doubtful';
+      matcher.count(fields);
+      matcher.add(key, fields);
+      return { record: key };
+    },
+  };
+}
+
+type Fields = Claim['fields'];
+const has = (fields: Fields, name: string): boolean =>
+  fields[name] != null && !(Array.isArray(fields[name]) && fields[name].length === 0);
+
+/** Whether what is stated is enough for a record of its own. */
+function isWorth(type: RecordType, fields: Fields): boolean {
+  const names: readonly [string, ...string[]] = [
+    String(fields['name'] ?? ''),
+    ...((fields['aliases'] ?? []) as string[]),
+  ];
+  const hasSite = typeof fields['website'] === 'string' && ownSite(names, fields['website']) !== null;
+  switch (type) {
+    case 'companies':
+      return hasSite && (has(fields, 'tags') || has(fields, 'chains'));
+    case 'people':
+      return nameWords(names[0]).length > 1 || has(fields, 'twitter') || has(fields, 'github');
+    case 'investors':
+      return hasSite;
+    case 'events':
+      return has(fields, 'start_date');
+    case 'rounds':
+      return has(fields, 'amount_usd') || has(fields, 'investors');
+  }
+}

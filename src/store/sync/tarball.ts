@@ -1,0 +1,45 @@
+import { gunzipSync } from 'node:zlib';
+import { SyncError } from './connector.ts';
+
+const BLOCK = 512;
+
+export interface TarFile {
+  /** Path below the archive's only folder. */
+  readonly path: string;
+  /** Day of the snapshot. */
+  readonly day: string;
+  text(): string;
+}
+
+const textAt = (header: Buffer, from: number, length: number): string =>
+  header.toString('utf8', from, from + length).replace(/\0.*$/s, '');
+
+/** The files of a gzipped tar archive (ustar), as Git hosts make them of a branch. */
+export function* filesOf(archive: Buffer): Generator<TarFile> {
+  const bytes = unpacked(archive);
+  let longName: string | undefined;
+  for (let at = 0; at + BLOCK <= bytes.length; ) {
+    const header = bytes.subarray(at, at + BLOCK);
+    const size = Number.parseInt(textAt(header, 124, 12).trim() || '0', 8);
+    const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
+    const kind = String.fromCharCode(header[156] ?? 0);
+    at += BLOCK * (1 + Math.ceil(size / BLOCK));
+    // A path that is too long for a header comes before its file, as a record of its own.
+    if (kind === 'x') longName = /\d+ path=(.*)\n/.exec(content.toString('utf8'))?.[1];
+    if (kind !== '0' && kind !== '\0') continue;
+    const [prefix, name] = [textAt(header, 345, 155), textAt(header, 0, 100)];
+    const path = longName ?? (prefix === '' ? name : `${prefix}/${name}`);
+    longName = undefined;
+    if (path === '') continue;
+    const day = new Date(Number.parseInt(textAt(header, 136, 12).trim() || '0', 8) * 1_000).toISOString().slice(0, 10);
+    yield { path: path.slice(path.indexOf('/') + 1), day, text: () => content.toString('utf8') };
+  }
+}
+
+function unpacked(archive: Buffer): Buffer {
+  try {
+    return gunzipSync(archive);
+  } catch (cause) {
+    throw new SyncError('answers with what is not an archive', { cause });
+  }
+}

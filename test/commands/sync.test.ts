@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import {
+  bareEnvironment,
+  PROGRAM,
+  runInTerminal,
+  runProgram,
+  startProgram,
+  temporaryFolder,
+} from '../support/program.ts';
+import { archiveOf, type Replay, startReplay } from '../support/replay.ts';
+import { binding, CHAIN_REGISTRY, chains, replaySource } from '../support/sync-fixtures.ts';
+
+const folder = temporaryFolder();
+let replay: Replay;
+let made = 0;
+let database: string;
+beforeAll(async () => {
+  replay = await startReplay();
+});
+beforeEach(() => {
+  made += 1;
+  database = `sqlite:${join(folder.path, `${made}.db`)}`;
+  replay.pages.clear();
+  replay.pages.set(CHAIN_REGISTRY, archiveOf(chains(['alpha', 'beta'])));
+  replaySource(replay, 'defillama-protocols');
+});
+afterAll(async () => {
+  await replay.close();
+  folder.remove();
+});
+
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  ...{ WEB3_BI_SYNC_MIRROR: replay.url, WEB3_BI_DATA: 'none', WEB3_BI_DATABASE_URL: database, ...more },
+});
+const sync = (...words: string[]) => runProgram(['sync', ...words], environment());
+const search = async (url: string, name: string): Promise<number> =>
+  ((await (await fetch(`${url}/search?q=${name}`)).text()).match(new RegExp(`/companies/${name}`, 'g')) ?? []).length;
+
+describe('web3-bi sync', () => {
+  test('lists the sources, syncs one, and lists when that was', async () => {
+    const listed = await sync();
+    expect(listed.stdout).toContain('chain-registry');
+    expect(listed.stdout).toMatch(/defillama-raises .*no +0 +never +now/);
+    const dry = await sync('chain-registry', '--dry-run');
+    expect(dry.stdout).toBe('chain-registry: 2 read, would be: 2 created\n');
+    const done = await sync('chain-registry');
+    expect([done.code, done.stdout, done.stderr]).toEqual([0, 'chain-registry: 2 read, done: 2 created\n', '']);
+    const again = JSON.parse((await sync('chain-registry', '--json')).stdout);
+    expect(again).toMatchObject({ status: 'done', not_modified: 1, created: 0 });
+    const [first] = JSON.parse((await sync('--json')).stdout);
+    expect(first).toMatchObject({ source: 'chain-registry', redistributable: true, entries: 2, last_status: 'done' });
+    const shown = await runProgram(['get', 'companies/alpha-chain', '--sources'], environment());
+    expect(shown.stdout).toContain('website: https://alpha.example/  [2026-11-18]');
+    expect((await sync('chain-registry', '--drop')).stdout).toContain('2 records were of it alone');
+  });
+
+  test('says what is wrong in one line', async () => {
+    expect(await sync('chain-regstry')).toMatchObject({ code: 2, stdout: '' });
+    expect((await sync('chain-regstry')).stderr).toContain('chain-registry');
+    expect(await sync('--all')).toMatchObject({ code: 2 });
+    expect((await sync('wikidata')).stderr).toContain('WEB3_BI_SYNC_CONTACT');
+    const refused = await sync('defillama-protocols');
+    expect([refused.code, refused.stderr.trim().split('\n').length]).toEqual([1, 1]);
+    expect(refused.stderr).toContain('--accept-terms');
+  });
+
+  test('shows a person how far it is, and what it did', async () => {
+    const { stdout, code } = await runInTerminal(['sync', 'chain-registry'], environment());
+    expect(code).toBe(0);
+    expect(stdout).toContain('chain-registry: 2 read, done: 2 created');
+  });
+
+  test('that is killed goes on from its last page, and no record is there twice', async () => {
+    const page = (offset: number, rows: number): string =>
+      JSON.stringify({ results: { bindings: Array.from({ length: rows }, (_, row) => binding(1 + offset + row)) } });
+    const asked: string[] = [];
+    let isHeld = true;
+    const held = new Promise<void>((resolve) => {
+      replay.pages.set('query.wikidata.org/sparql', (response) => {
+        const offset = Number(/OFFSET\+(\d+)/.exec(replay.asked.at(-1) ?? '')?.[1]);
+        asked.push(String(offset));
+        if (offset === 500 && isHeld) resolve();
+        else response.end(page(offset, offset === 0 ? 500 : 1));
+      });
+    });
+    const env = bareEnvironment(environment({ WEB3_BI_SYNC_CONTACT: 'ops@example.com' }));
+    const child = spawn(process.execPath, [PROGRAM, 'sync', 'wikidata'], { env });
+    await held;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    isHeld = false;
+    // The lease of the killed one has not ended: as if three minutes were over.
+    const store = await openStore(database, () => new Date(Date.now() + 600_000));
+    await store.claims.lease('sync', 'nobody', 1);
+    await store.claims.release('sync', 'nobody');
+    await store.close();
+    const { stdout } = await runProgram(
+      ['sync', 'wikidata', '--json'],
+      environment({ WEB3_BI_SYNC_CONTACT: 'ops@example.com' }),
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'done', isResumed: true, created: 1 });
+    expect(asked).toEqual(['0', '500', '500']);
+  });
+});
+
+describe('web3-bi serve', () => {
+  test('syncs what is switched on, counts it, and hands on nothing that it may not', async () => {
+    await sync('defillama-protocols', '--accept-terms');
+    const exported = await runProgram(['export', '--type', 'companies'], environment());
+    expect(exported.stdout).toBe('');
+    const served = await startProgram(['serve', '--port', '0'], environment({ WEB3_BI_SYNC: 'chain-registry=1h' }));
+    let metrics = '';
+    while (!metrics.includes('web3_bi_sync_runs_total{')) metrics = await (await fetch(`${served.url}/metrics`)).text();
+    expect(metrics).toContain('web3_bi_sync_runs_total{source="chain-registry",status="done"} 1');
+    expect(metrics).toContain('web3_bi_sync_claims_total{source="chain-registry",change="created"} 2');
+    expect(await search(served.url, 'alpha-chain')).toBeGreaterThan(0);
+    expect(await search(served.url, 'protocol-1')).toBe(0);
+    expect(await served.stop()).toBe(0);
+  });
+
+  test('hands them on where the operator says that he has the right', async () => {
+    await sync('defillama-protocols', '--accept-terms');
+    const right = environment({ WEB3_BI_SYNC_REDISTRIBUTE: 'defillama-protocols' });
+    const exported = await runProgram(['export', '--type', 'companies'], right);
+    expect(exported.stdout.trim().split('\n')).toHaveLength(3);
+    const served = await startProgram(['serve', '--port', '0'], right);
+    expect(await search(served.url, 'protocol-1')).toBeGreaterThan(0);
+    expect(await served.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,359 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { connectors } from '../../src/store/sync/connectors/index.ts';
+import { type SyncRequest, syncSource } from '../../src/store/sync/run.ts';
+import type { SyncReport } from '../../src/store/sync/state.ts';
+import { aCompany } from '../support/builders.ts';
+import { emptyDatabase } from '../support/empty-database.ts';
+import { archiveOf, type Replay, startReplay } from '../support/replay.ts';
+import { binding, CHAIN_REGISTRY, chains, PROTOCOLS, protocol, replaySource } from '../support/sync-fixtures.ts';
+
+let replay: Replay;
+let store: Store;
+let now: Date;
+/** Milliseconds that a run waited for, each time. */
+let pauses: number[];
+beforeAll(async () => {
+  replay = await startReplay();
+});
+afterAll(() => replay.close());
+beforeEach(async () => {
+  now = new Date('2026-11-21T12:00:00.000Z');
+  pauses = [];
+  replay.pages.clear();
+  replay.asked.length = 0;
+  store = await openStore(await emptyDatabase(), () => now);
+});
+afterEach(() => store.close());
+
+async function sync(source: string, more: Partial<SyncRequest> = {}): Promise<SyncReport> {
+  const connector = connectors.find((each) => each.source === source);
+  if (connector === undefined) throw new Error(`no connector ${source}`);
+  const pause = async (milliseconds: number): Promise<void> => {
+    pauses.push(milliseconds);
+    now = new Date(now.getTime() + milliseconds);
+  };
+  const usual = {
+    mirror: replay.url,
+    userAgent: 'web3-bi/test',
+    acceptsTerms: true,
+    signal: new AbortController().signal,
+  };
+  return syncSource({ store, connector, now: () => now, pause, ...usual, ...more });
+}
+
+const recordOf = async (type: 'companies' | 'people' | 'rounds', slug: string): Promise<Record<string, unknown>> =>
+  JSON.parse((await store.records.get(type, slug))?.json ?? 'null') as Record<string, unknown>;
+const all = async (): Promise<unknown[]> => {
+  const found = [];
+  for (const type of ['companies', 'people', 'rounds'] as const)
+    for await (const json of store.records.walk(type)) found.push(json);
+  return found;
+};
+/** Fields of a record that say something, but for those of every record. */
+const saidBy = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([name, value]) =>
+        value !== null &&
+        !(Array.isArray(value) && value.length === 0) &&
+        !/^(id|type|created_at|updated_at|is_verified)$/.test(name),
+    ),
+  );
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `chain${index}`);
+const serveChains = (files: Record<string, string>): void => void replay.pages.set(CHAIN_REGISTRY, archiveOf(files));
+
+const MADE = {
+  'chain-registry': ['companies', 'alpha-chain'],
+  'oss-directory': ['companies', 'example-dao'],
+  'base-ecosystem': ['companies', 'example'],
+  eips: ['people', 'ada-example'],
+  wikidata: ['companies', 'entity-1'],
+  'sec-form-d': ['rounds', 'acme-sons-inc-form-d-offering-2026'],
+  'defillama-protocols': ['companies', 'protocol-1'],
+  'defillama-raises': ['rounds', 'acme-seed-2026'],
+  coingecko: ['companies', 'example-coin'],
+  devcon: ['people', 'ada-example'],
+} as const;
+
+describe('each connector', () => {
+  test('has a fixture', () => {
+    expect(connectors.map(({ source }) => source)).toEqual(Object.keys(MADE));
+  });
+
+  test.each(Object.entries(MADE))(
+    '%s makes records, and a second run changes nothing',
+    async (source, [type, slug]) => {
+      replaySource(replay, source);
+      const first = await sync(source);
+      expect(first).toMatchObject({ status: 'done', message: null, refused: 0, unreadable: 0, left: 0 });
+      expect(first.created).toBeGreaterThan(0);
+      expect(saidBy(await recordOf(type, slug))).toMatchSnapshot();
+      const before = await all();
+      now = new Date('2026-11-22T12:00:00.000Z');
+      expect(await sync(source)).toMatchObject({ status: 'done', created: 0, joined: 0, updated: 0 });
+      expect(await sync(source, { isForced: true })).toMatchObject({
+        status: 'done',
+        created: 0,
+        joined: 0,
+        updated: 0,
+      });
+      expect(await all()).toEqual(before);
+    },
+  );
+
+  test.each(Object.keys(MADE))('%s asks no host but its own, over HTTPS', async (source) => {
+    replaySource(replay, source);
+    await sync(source);
+    const hosts = connectors.find((each) => each.source === source)?.hosts ?? [];
+    expect(new Set(replay.asked.map((path) => path.split('/')[0]))).toEqual(new Set(hosts));
+  });
+
+  test.each(Object.keys(MADE))('%s says so when the source answers with a page for people', async (source) => {
+    const page = (response: { end(body: string): void }): void => response.end('<html>We have moved</html>');
+    for (const host of connectors.find((each) => each.source === source)?.hosts ?? []) replay.pages.set(host, page);
+    const report = await sync(source);
+    expect(report).toMatchObject({ status: 'failed', created: 0 });
+  });
+});
+
+describe('a run', () => {
+  test('joins records by the rules of identity, and reports what it did', async () => {
+    await store.records.putAll([aCompany({ name: 'chain0 Chain Network', website: 'https://chain0.example' })]);
+    serveChains(chains(['chain0', 'chain1']));
+    expect(await sync('chain-registry')).toMatchObject({ read: 2, joined: 1, created: 1, requests: 1 });
+    expect(await recordOf('companies', 'chain0-chain-network')).toMatchObject({ chains: ['Cosmos'] });
+  });
+
+  test('asks conditionally, and is done with what has not changed', async () => {
+    serveChains(chains(names(3)));
+    await sync('chain-registry');
+    expect(await sync('chain-registry')).toMatchObject({ status: 'done', not_modified: 1, read: 0, bytes: 0 });
+  });
+
+  test('writes nothing when it is dry, and says what it would do', async () => {
+    serveChains(chains(names(3)));
+    expect(await sync('chain-registry', { isDryRun: true })).toMatchObject({ isDryRun: true, created: 3 });
+    expect(await all()).toEqual([]);
+    expect(await store.claims.sources()).toEqual([]);
+  });
+
+  test('reads no more than its limit, and the next run reads the rest', async () => {
+    serveChains(chains(names(5)));
+    expect(await sync('chain-registry', { limit: 2 })).toMatchObject({ read: 2, created: 2 });
+    expect(await sync('chain-registry')).toMatchObject({ read: 5, created: 3, unchanged: 2 });
+  });
+
+  test('is in the audit log once', async () => {
+    serveChains(chains(names(3)));
+    await sync('chain-registry');
+    const entries = await store.audit.list({ limit: 10 });
+    expect(entries).toMatchObject([
+      { action: 'sync', account: 'operator', after: { source: 'chain-registry', created: 3 } },
+    ]);
+  });
+
+  test('keeps what a person has edited', async () => {
+    serveChains(chains(names(1)));
+    await sync('chain-registry');
+    const input = { website: 'https://edited.example' };
+    await store.records.change({ action: 'merge', type: 'companies', target: 'chain0-chain', input, author: OPERATOR });
+    serveChains(chains(names(1), { website: 'https://moved.example' }));
+    await sync('chain-registry');
+    expect(await recordOf('companies', 'chain0-chain')).toMatchObject(input);
+  });
+
+  test('is one at a time over a database', async () => {
+    await store.claims.lease('sync', 'another', 60_000);
+    expect(await sync('chain-registry')).toMatchObject({ status: 'busy', requests: 0 });
+  });
+
+  test('asks for the terms to be accepted once, where facts may not be handed on', async () => {
+    replaySource(replay, 'defillama-protocols');
+    const refused = await sync('defillama-protocols', { acceptsTerms: false });
+    expect(refused).toMatchObject({ status: 'failed', requests: 0 });
+    expect(refused.message).toContain('--accept-terms');
+    expect(await sync('defillama-protocols')).toMatchObject({ status: 'done' });
+    expect(await sync('defillama-protocols', { acceptsTerms: false })).toMatchObject({ status: 'done' });
+  });
+
+  test('takes an entry that comes twice once', async () => {
+    replay.pages.set(PROTOCOLS, JSON.stringify([protocol(1), protocol(1, { category: 'Dexs' })]));
+    expect(await sync('defillama-protocols')).toMatchObject({ read: 2, created: 1, duplicate: 1 });
+    expect(await recordOf('companies', 'protocol-1')).toMatchObject({ tags: ['Lending'] });
+  });
+
+  test('reads an amount that nobody knows as unknown', async () => {
+    replaySource(replay, 'defillama-raises');
+    await sync('defillama-raises');
+    expect(await recordOf('rounds', 'other-strategic-2026')).toMatchObject({ amount_usd: null, stage: 'strategic' });
+  });
+
+  test('is dated after the one before, also when the clock was set back', async () => {
+    serveChains(chains(names(1)));
+    await sync('chain-registry');
+    now = new Date('2020-01-01T00:00:00.000Z');
+    serveChains(chains(names(1), { website: 'https://chain0-moved.example' }));
+    expect(await sync('chain-registry')).toMatchObject({ status: 'done', updated: 1, absent: 0 });
+    const provenance = await store.claims.of('companies', 'chain0-chain');
+    const [statement] = provenance?.fields.find(({ field }) => field === 'website')?.sources ?? [];
+    expect((statement?.seen_at ?? '') > '2026-11-21T12:00:00.000Z').toBe(true);
+  });
+});
+
+describe('a run that is cut off', () => {
+  const servePages = (pages: number): void => {
+    for (let page = 0; page < pages; page += 1) {
+      const rows = Array.from({ length: page === pages - 1 ? 1 : 500 }, (_, row) => binding(1 + page * 500 + row));
+      const body = JSON.stringify({ results: { bindings: rows } });
+      replay.pages.set('query.wikidata.org/sparql', (response) => response.end('{"results":{"bindings":[]}}'));
+      offsets.set(page * 500, body);
+    }
+    replay.pages.set('query.wikidata.org/sparql', (response) => {
+      const offset = Number(/OFFSET\+(\d+)/.exec(replay.asked.at(-1) ?? '')?.[1] ?? 0);
+      response.end(offsets.get(offset));
+    });
+  };
+  const offsets = new Map<number, string>();
+
+  test('goes on from its last page', async () => {
+    servePages(3);
+    const cut = new AbortController();
+    const onProgress = ({ created }: { created: number }): void => {
+      if (created === 600) cut.abort();
+    };
+    expect(await sync('wikidata', { signal: cut.signal, onProgress })).toMatchObject({
+      status: 'interrupted',
+      created: 600,
+    });
+    replay.asked.length = 0;
+    expect(await sync('wikidata')).toMatchObject({ status: 'done', isResumed: true, created: 401, unchanged: 100 });
+    expect(replay.asked.map((path) => /OFFSET\+(\d+)/.exec(path)?.[1])).toEqual(['500', '1000']);
+  });
+});
+
+describe('a source that is not well', () => {
+  const trouble = (status: number, headers: Record<string, string> = {}, times = 1): void => {
+    let left = times;
+    replay.pages.set(PROTOCOLS, (response) => {
+      left -= 1;
+      if (left >= 0) response.writeHead(status, headers).end('no');
+      else response.end(JSON.stringify([protocol(1)]));
+    });
+  };
+
+  test('is asked again after what it says with 429', async () => {
+    trouble(429, { 'Retry-After': '7' });
+    expect(await sync('defillama-protocols')).toMatchObject({ status: 'done', created: 1, requests: 2 });
+    expect(pauses).toContain(7_000);
+  });
+
+  test('is asked again after 2 s and twice as long each time, when it says nothing', async () => {
+    trouble(503, {}, 3);
+    expect(await sync('defillama-protocols')).toMatchObject({ status: 'done', requests: 4 });
+    expect(pauses.filter((pause) => pause >= 2_000)).toEqual([2_000, 4_000, 8_000]);
+  });
+
+  test('is left alone until the time that it names, where that is far', async () => {
+    trouble(429, { 'Retry-After': '7200' });
+    const report = await sync('defillama-protocols');
+    expect(report).toMatchObject({ status: 'failed', requests: 1 });
+    expect(report.message).toContain('2026-11-21T14:00:00');
+    expect(await sync('defillama-protocols')).toMatchObject({ status: 'failed', requests: 0 });
+    now = new Date('2026-11-21T14:00:01.000Z');
+    expect(await sync('defillama-protocols')).toMatchObject({ status: 'done' });
+  });
+
+  test('that asks for a subscription is told of in one line', async () => {
+    replay.pages.set('api.llama.fi/raises', (response) => response.writeHead(402).end());
+    const { message, status } = await sync('defillama-raises');
+    expect({ message, status }).toEqual({
+      status: 'failed',
+      message: 'The source asks for a paid subscription (402 from https://api.llama.fi/raises).',
+    });
+  });
+
+  test('that breaks off in its answer is asked again, and changes nothing', async () => {
+    replay.pages.set(PROTOCOLS, (response) => {
+      response.writeHead(200, { 'Content-Length': '1000' }).write('[{"id":');
+      response.destroy();
+    });
+    expect(await sync('defillama-protocols')).toMatchObject({ status: 'failed', requests: 6, created: 0 });
+  });
+
+  test('that renames a field is not read', async () => {
+    const renamed = [1, 2, 3].map((id) => ({ ...protocol(id), category: undefined, kind: 'Lending' }));
+    replay.pages.set(PROTOCOLS, JSON.stringify(renamed));
+    const { status, message } = await sync('defillama-protocols');
+    expect(status).toBe('failed');
+    expect(message).toContain('has changed its form: 3 of 3 entries cannot be read (category:');
+  });
+
+  test('cannot lead to another host', async () => {
+    replay.pages.set(PROTOCOLS, (response) =>
+      response.writeHead(302, { Location: 'https://elsewhere.example/' }).end(),
+    );
+    const { status, message } = await sync('defillama-protocols');
+    expect([status, message]).toEqual(['failed', 'The source leads to elsewhere.example, which is not allowed.']);
+    expect(replay.asked).toEqual([PROTOCOLS]);
+  });
+
+  test('is not asked more often than its month allows', async () => {
+    replaySource(replay, 'coingecko');
+    const connector = connectors.find(({ source }) => source === 'coingecko');
+    if (connector === undefined) throw new Error('no connector');
+    const thrifty = { ...connector, rate: { perSecond: 1, perMonth: 3 } };
+    expect(await sync('coingecko', { connector: thrifty })).toMatchObject({ status: 'done', requests: 2 });
+    const report = await sync('coingecko', { connector: thrifty, isForced: true });
+    expect(report).toMatchObject({ status: 'failed', requests: 1 });
+    now = new Date('2026-12-01T00:00:01.000Z');
+    expect(await sync('coingecko', { connector: thrifty })).toMatchObject({ status: 'done' });
+  });
+});
+
+describe('a guard', () => {
+  test('stops a run that would change more than a fifth, until a person has it go on', async () => {
+    serveChains(chains(names(20)));
+    await sync('chain-registry');
+    serveChains({ ...chains(names(20)), ...chains(names(6), { website: 'https://moved.example' }) });
+    const report = await sync('chain-registry');
+    expect(report).toMatchObject({ status: 'stopped', updated: 0 });
+    expect(report.message).toContain('--force');
+    expect(await recordOf('companies', 'chain0-chain')).toMatchObject({ website: 'https://chain0.example/' });
+    expect(await sync('chain-registry', { isForced: true })).toMatchObject({ status: 'done', updated: 6 });
+  });
+
+  test('stops a run whose answer is half as large as the last', async () => {
+    serveChains(chains(names(60)));
+    await sync('chain-registry');
+    serveChains(chains(names(4)));
+    expect(await sync('chain-registry')).toMatchObject({ status: 'stopped', read: 0 });
+  });
+
+  test('stops a run that leaves out more than a twentieth, and nothing goes by being left out', async () => {
+    serveChains(chains(names(20)));
+    await sync('chain-registry');
+    serveChains(chains(names(16)));
+    expect(await sync('chain-registry')).toMatchObject({ status: 'stopped', absent: 4 });
+    expect(await all()).toHaveLength(20);
+  });
+});
+
+describe('a database that is served', () => {
+  test('has no facts that may not be handed on, and none come by a later run', async () => {
+    replaySource(replay, 'defillama-protocols');
+    await sync('defillama-protocols');
+    expect(await store.claims.withholdRestricted([])).toEqual(['defillama-protocols']);
+    expect(await all()).toEqual([]);
+    expect(await sync('defillama-protocols', { isForced: true })).toMatchObject({
+      status: 'done',
+      withheld: 3,
+      created: 0,
+    });
+    expect(await all()).toEqual([]);
+    expect(await store.claims.withholdRestricted(['defillama-protocols'])).toEqual([]);
+    expect(await sync('defillama-protocols', { isForced: true })).toMatchObject({ created: 3 });
+  });
+});

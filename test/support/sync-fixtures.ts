@@ -1,0 +1,154 @@
+import { archiveOf, type Replay } from './replay.ts';
+
+/**
+ * Answers of sources, modelled on their published types and on entries of their repositories; not recorded. Names of
+ * projects and people are examples.
+ */
+
+export const CHAIN_REGISTRY = 'codeload.github.com/cosmos/chain-registry/tar.gz/refs/heads/master';
+export const PROTOCOLS = 'api.llama.fi/protocols';
+
+const chain = (name: string, more: object = {}): string =>
+  JSON.stringify({
+    ...{
+      chain_name: name,
+      pretty_name: `${name} Chain`,
+      chain_type: 'cosmos',
+      network_type: 'mainnet',
+      status: 'live',
+    },
+    ...{ website: `https://${name}.example/`, logo_URIs: { png: `https://${name}.example/logo.png` }, ...more },
+  });
+
+export const chains = (names: readonly string[], more: object = {}): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [`${name}/chain.json`, chain(name, more)]));
+
+export const protocol = (id: number, more: object = {}): object => ({
+  ...{ id: String(id), name: `Protocol ${id}`, url: `https://protocol${id}.example`, symbol: `P${id}`, tvl: 1e6 },
+  ...{
+    category: 'Lending',
+    chains: ['Ethereum'],
+    twitter: `protocol${id}`,
+    github: [`protocol${id}`],
+    slug: `p-${id}`,
+    ...more,
+  },
+});
+
+export const binding = (id: number): object => ({
+  item: { type: 'uri', value: `http://www.wikidata.org/entity/Q${id}` },
+  itemLabel: { type: 'literal', value: `Entity ${id}` },
+  modified: { type: 'literal', value: '2026-10-02T10:00:00Z' },
+  industry: { type: 'uri', value: 'http://www.wikidata.org/entity/Q20514253' },
+  website: { type: 'uri', value: `https://entity${id}.example` },
+  inception: { type: 'literal', value: '2018-01-01T00:00:00Z' },
+  employees: { type: 'literal', value: '120' },
+  country: { type: 'literal', value: 'Switzerland' },
+});
+
+const filing = `<?xml version="1.0"?><edgarSubmission><primaryIssuer><entityName>Acme &amp; Sons Inc.</entityName></primaryIssuer>
+  <offeringData><typeOfFiling><dateOfFirstSale><value>2026-10-01</value></dateOfFirstSale></typeOfFiling>
+  <offeringSalesAmounts><totalOfferingAmount>5000000</totalOfferingAmount><totalAmountSold>2500000</totalAmountSold>
+  </offeringSalesAmounts></offeringData></edgarSubmission>`;
+
+const coin = {
+  ...{ id: 'examplecoin', name: 'Example Coin', symbol: 'exc', categories: ['Decentralized Finance (DeFi)', null] },
+  links: {
+    homepage: ['https://examplecoin.example', ''],
+    twitter_screen_name: 'examplecoin',
+    repos_url: { github: [] },
+  },
+  ...{ image: { large: 'https://examplecoin.example/logo.png' }, last_updated: '2026-11-19T00:00:00.000Z' },
+};
+
+/** What each source answers, by the beginning of host, path and query. */
+const FIXTURES: Readonly<Record<string, Readonly<Record<string, string | Buffer>>>> = {
+  'chain-registry': {
+    [CHAIN_REGISTRY]: archiveOf({ ...chains(['alpha', 'beta', 'gamma']), 'testnets/beta/chain.json': '{}' }),
+  },
+  'oss-directory': {
+    'codeload.github.com/opensource-observer/oss-directory/tar.gz/refs/heads/main': archiveOf({
+      'data/projects/e/example-dao.yaml': `version: 7
+name: example-dao
+display_name: Example DAO
+websites:
+  - url: https://exampledao.example
+social:
+  twitter:
+    - url: https://twitter.com/ExampleDAO
+github:
+  - url: https://github.com/example-dao
+blockchain:
+  - address: "0x0000000000000000000000000000000000000001"
+    networks:
+      - optimism
+      - base
+`,
+    }),
+  },
+  'base-ecosystem': {
+    'codeload.github.com/base/web/tar.gz/refs/heads/master': archiveOf({
+      'apps/web/src/data/ecosystem/example/metadata.json': JSON.stringify({
+        ...{ name: 'Example', url: 'https://example-app.example', category: 'defi', subcategory: 'lending/borrowing' },
+      }),
+    }),
+  },
+  eips: {
+    'codeload.github.com/ethereum/EIPs/tar.gz/refs/heads/master': archiveOf({
+      'EIPS/eip-9001.md': `---\neip: 9001\nauthor: Ada Example (@ada-example), Bob Example <bob@mail.example>\ncreated: 2026-01-02\n---\ntext`,
+    }),
+  },
+  wikidata: {
+    'query.wikidata.org/sparql': JSON.stringify({
+      head: { vars: [] },
+      results: { bindings: [binding(1), binding(2)] },
+    }),
+  },
+  'sec-form-d': {
+    'efts.sec.gov/LATEST/search-index': JSON.stringify({
+      hits: { hits: [{ _source: { ciks: ['0001234567'], adsh: '0001234567-26-000001', file_date: '2026-10-05' } }] },
+    }),
+    'www.sec.gov/Archives/edgar/data/1234567/000123456726000001/primary_doc.xml': filing,
+  },
+  'defillama-protocols': { [PROTOCOLS]: JSON.stringify([1, 2, 3].map((id) => protocol(id))) },
+  'defillama-raises': {
+    'api.llama.fi/raises': JSON.stringify({
+      raises: [
+        {
+          date: 1_790_000_000,
+          name: 'Acme',
+          round: 'Seed',
+          amount: 2.5,
+          leadInvestors: ['Example Capital'],
+          otherInvestors: [],
+        },
+        {
+          date: 1_790_000_000,
+          name: 'Other',
+          round: 'Strategic',
+          amount: null,
+          leadInvestors: [],
+          otherInvestors: ['Example Capital'],
+        },
+      ],
+    }),
+  },
+  coingecko: {
+    'api.coingecko.com/api/v3/coins/markets': JSON.stringify([{ id: 'examplecoin' }]),
+    'api.coingecko.com/api/v3/coins/examplecoin': JSON.stringify(coin),
+  },
+  devcon: {
+    'api.devcon.org/speakers': JSON.stringify({
+      status: 200,
+      data: {
+        total: 1,
+        items: [{ id: 'ada-example', name: 'Ada Example', twitter: '@ada_example', github: 'ada-example' }],
+      },
+    }),
+  },
+};
+
+/** Has a source answer what its fixtures say. */
+export function replaySource({ pages }: Replay, source: string): void {
+  for (const [start, body] of Object.entries(FIXTURES[source] ?? {})) pages.set(start, body);
+}
