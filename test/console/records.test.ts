@@ -126,6 +126,19 @@ describe('a list of a record', () => {
   });
 });
 
+test('what is a list of things is told part by part on the page of a record', async () => {
+  const token_contracts = [{ symbol: 'LST', chain: 'Base', address: '0xaa' }];
+  const input = {
+    name: 'Listed',
+    token_contracts,
+    former_names: [{ name: 'Once', as_of: '2020' }],
+    status: 'acquired',
+  };
+  await service.store.records.putAll([aCompany(input)]);
+  const { text } = await read('/account/data/companies/listed');
+  for (const told of ['LST, Base, 0xaa', 'Once, 2020', ' Acquired ']) expect(text).toContain(told);
+});
+
 describe('the page of duplicates', () => {
   test('asks about a pair, merges it, takes that back and keeps it apart', async () => {
     await service.store.records.putAll([

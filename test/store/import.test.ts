@@ -229,6 +229,23 @@ describe('names and values', () => {
 });
 
 describe('a row', () => {
+  test('takes lists of things as JSON in a cell, too, and refuses what is none', async () => {
+    const token = { symbol: 'ACM', chain: 'Base', address: '0x00000000000000000000000000000000000000aa' };
+    const cells = [JSON.stringify([token]), JSON.stringify([{ name: 'Old Acme' }])].map(
+      (cell) => `"${cell.replaceAll('"', '""')}"`,
+    );
+    const text = `name,token_contracts,former_names,status,status_as_of\nAcme,${cells.join(',')},Active,2026-01\nB,x,,,\n`;
+    const report = await importText(store, 'companies', text);
+    expect(report).toMatchObject({ created: 1, failed: 1, errors: [{ line: 3, field: 'token_contracts' }] });
+    expect(await get('companies', 'acme')).toMatchObject({
+      token_contracts: [token],
+      former_names: [{ name: 'Old Acme', as_of: null }],
+      status: 'active',
+      status_as_of: '2026-01',
+      status_source: null,
+    });
+  });
+
   test('replaces the given fields of the record of its slug, whose number is the exporter’s own', async () => {
     await store.records.putAll([aCompany({ slug: 'acme', tags: ['DeFi'], tagline: 'First' })]);
     expect(await imported('companies', { id: 99, slug: 'acme', tagline: 'Second' })).toMatchObject({ updated: 1 });

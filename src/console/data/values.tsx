@@ -38,7 +38,15 @@ export function labelOf(field: string): string {
 }
 
 /** Fields whose values are words of a vocabulary, written for programs. */
-const VOCABULARY = ['company_stage', 'funding_stage', 'funding_stages', 'investor_type', 'event_type', 'stage'];
+const VOCABULARY = [
+  'status',
+  'company_stage',
+  'funding_stage',
+  'funding_stages',
+  'investor_type',
+  'event_type',
+  'stage',
+];
 
 /** A word of a vocabulary as people write it: `series_b` is Series B. */
 export const spoken = (word: string): string =>
@@ -71,6 +79,7 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   if (field.endsWith('_usd')) return <>{money(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : count(value)}</>;
   const write = VOCABULARY.includes(field) ? spoken : String;
+  if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="tags" items={value.map(partsOf)} />;
   if (Array.isArray(value) || VOCABULARY.includes(field))
     return (
       <List
@@ -82,16 +91,15 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
         ))}
       />
     );
-  if (typeof value === 'object')
-    return (
-      <>
-        {Object.values(value ?? {})
-          .filter((part) => !isBlank(part))
-          .join(', ')}
-      </>
-    );
+  if (typeof value === 'object') return <>{partsOf(value)}</>;
   return <Text text={String(value)} />;
 }
+
+/** The parts of a value that has several: a city with its country, a token with its chain. */
+const partsOf = (value: object | null): string =>
+  Object.values(value ?? {})
+    .filter((part) => !isBlank(part))
+    .join(', ');
 
 /** Filters by the field whose values they take. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
