@@ -8,6 +8,7 @@ import { invitationRoutes } from './account/invitation.tsx';
 import { keyRoutes } from './account/keys.tsx';
 import { memberRoutes } from './account/members.tsx';
 import { overviewRoutes } from './account/overview.tsx';
+import { paymentRoute } from './account/payment.tsx';
 import { paymentRoutes } from './account/payments.tsx';
 import { planRoutes } from './account/plan.tsx';
 import { profileRoutes } from './account/profile.tsx';
@@ -57,6 +58,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
     ...usageRoutes,
     ...requestRoutes,
     ...paymentRoutes,
+    paymentRoute,
     ...planRoutes,
     ...memberRoutes,
     ...auditRoutes,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../src/contract/endpoints.ts';
 import { NETWORKS } from '../../src/contract/networks.ts';
 import { type Console, startConsole } from '../support/console.ts';
 
@@ -73,9 +74,18 @@ describe('where searches are sold', () => {
   });
 });
 
+test('the document of payments and the plans name all that is sold', async () => {
+  const guide = await textOf(seller, '/docs/x402');
+  const plans = (await (await seller.person()).get('/account/plan')).text;
+  for (const { path, access } of endpoints.filter((one) => one.access === 'payment')) {
+    expect([access, guide]).toEqual(['payment', expect.stringContaining(`GET ${path}`)]);
+    expect(plans).toContain(path.split('/').at(-1));
+  }
+});
+
 describe('GET /account/payments', () => {
-  /** The page of the operator after one payment that was settled. */
-  async function pageAfterPayment(service: Console): Promise<string> {
+  /** The pages of the operator after one payment that was settled: all payments, and that one. */
+  async function pageAfterPayment(service: Console): Promise<{ list: string; one: string }> {
     const { payments } = service.store;
     const claimed = await payments.claim({
       network: 'eip155:84532',
@@ -97,19 +107,31 @@ describe('GET /account/payments', () => {
     await payments.settled(claimed.lease, TRANSACTION);
     const operator = service.visitor();
     await operator.signIn(OPERATOR);
-    return (await operator.get('/account/payments')).text;
+    const list = (await operator.get('/account/payments')).text;
+    const [, one = ''] = /href="(\/account\/payments\/\d+)"/.exec(list) ?? [];
+    return { list, one: (await operator.get(one)).text };
   }
 
   test('links transactions on a public chain to its explorer', async () => {
-    const text = await pageAfterPayment(seller);
-    expect(text).toContain(`href="https://sepolia.basescan.org/tx/${TRANSACTION}"`);
-    expect(text).toContain(`href="https://sepolia.basescan.org/address/${PAYER}"`);
+    const { list, one } = await pageAfterPayment(seller);
+    for (const text of [list, one]) {
+      expect(text).toContain(`href="https://sepolia.basescan.org/tx/${TRANSACTION}"`);
+      expect(text).toContain(`href="https://sepolia.basescan.org/address/${PAYER}"`);
+    }
   });
 
   test('shows those on a local chain whole, without a link to where nobody knows them', async () => {
-    const text = await pageAfterPayment(sandboxed);
-    expect(text).toContain(`>${TRANSACTION}</code>`);
-    expect(text).not.toContain('basescan');
-    expect(text).toContain('a copy of the chain on this machine');
+    const { list, one } = await pageAfterPayment(sandboxed);
+    for (const text of [list, one]) {
+      expect(text).toContain(`>${TRANSACTION}</code>`);
+      expect(text).not.toContain('basescan');
+      expect(text).toContain('a copy of the chain on this machine');
+    }
+    expect(one.replaceAll(/<[^>]*>/g, ' ')).toMatch(/Meaning\s+Paid\..*For: q\s+acme.*Request id\s+req_1/s);
+  });
+
+  test('shows nobody else a payment', async () => {
+    const other = await seller.person({ account: 'another' });
+    expect((await other.get('/account/payments/1')).status).toBe(404);
   });
 });

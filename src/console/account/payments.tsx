@@ -40,6 +40,10 @@ async function showPayments({ deps, person, query, now }: SignedVisit): Promise<
   return page('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
 }
 
+/** Said where payments are those of a sandbox. */
+export const LOCAL_CHAIN =
+  'These payments are made on a copy of the chain on this machine. Public explorers do not know them.';
+
 interface PaymentsProps {
   readonly payments: readonly PaymentRecord[];
   readonly hasMore: boolean;
@@ -78,11 +82,7 @@ function Payments(props: PaymentsProps): VNode {
   return (
     <>
       <PageHead title="Payments" lead={LEAD} />
-      {isOnLocalChain ? (
-        <Notice tone="info">
-          These payments are made on a copy of the chain on this machine. Public explorers do not know them.
-        </Notice>
-      ) : null}
+      {isOnLocalChain ? <Notice tone="info">{LOCAL_CHAIN}</Notice> : null}
       {usePage().isSelling ? null : (
         <Notice tone="info">
           Nothing is sold at the moment. Set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid.
@@ -113,11 +113,12 @@ function Payments(props: PaymentsProps): VNode {
 }
 
 /** An amount of base units in the token's own unit, which is a US dollar. */
-function dollars(network: NetworkId, amount: string): number {
+export function dollars(network: NetworkId, amount: string): number {
   return Number(toUsd(BigInt(amount), network));
 }
 
-const dollarText = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+export const dollarText = (value: number): string =>
+  value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
 function Totals({ totals, days }: PaymentsProps): VNode {
   const earned = totals.reduce((sum, { network, amount }) => sum + dollars(network, amount), 0);
@@ -150,7 +151,7 @@ function sumByDay(totals: readonly PaymentTotal[]): Map<string, number> {
   return sums;
 }
 
-const TONES: Readonly<Record<PaymentState, Tone>> = {
+export const TONES: Readonly<Record<PaymentState, Tone>> = {
   open: 'plain',
   settling: 'info',
   unknown: 'warn',
@@ -159,13 +160,14 @@ const TONES: Readonly<Record<PaymentState, Tone>> = {
 };
 
 function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payments' | 'isOnLocalChain'>): VNode {
-  const OnChain = isOnLocalChain ? Unexplored : Explored;
   return (
-    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'For', 'Request id']}>
+    <Table label="Payments" head={['Time', 'State', 'Amount', 'Network', 'Payer', 'Transaction', 'For']}>
       {payments.map((payment) => (
         <tr key={payment.id}>
           <td>
-            <Time at={payment.created_at} />
+            <Link to={`/account/payments/${payment.id}`}>
+              <Time at={payment.created_at} />
+            </Link>
           </td>
           <td>
             <Badge tone={TONES[payment.state]}>{payment.state}</Badge>
@@ -174,21 +176,16 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
           <td class="number">{dollarText(dollars(payment.network, payment.amount))}</td>
           <td class="nowrap">{NETWORKS[payment.network].label}</td>
           <td>
-            <OnChain network={payment.network} kind="address" text={payment.payer} />
+            <OnChain {...{ isOnLocalChain }} network={payment.network} kind="address" text={payment.payer} />
           </td>
           <td>
             {payment.transaction === null ? null : (
-              <OnChain network={payment.network} kind="tx" text={payment.transaction} />
+              <OnChain {...{ isOnLocalChain }} network={payment.network} kind="tx" text={payment.transaction} />
             )}
           </td>
           <td>
             <code class="long-item" title={payment.item}>
               {payment.item}
-            </code>
-          </td>
-          <td>
-            <code class="long-id" title={payment.request_id}>
-              {payment.request_id}
             </code>
           </td>
         </tr>
@@ -201,24 +198,25 @@ interface OnChainProps {
   readonly network: NetworkId;
   readonly kind: 'tx' | 'address';
   readonly text: string;
+  readonly isOnLocalChain: boolean;
+  /** Whether there is room for all of it. */
+  readonly isWhole?: boolean;
 }
 
-/** A link to the network's explorer, which is another host: it is told nothing of us, and only when somebody follows it. */
-function Explored({ network, kind, text }: OnChainProps): VNode {
-  return (
-    <a href={`${NETWORKS[network].explorer}/${kind}/${text}`} rel="noreferrer noopener" target="_blank" title={text}>
-      <code>
-        {text.slice(0, 8)}…{text.slice(-4)}
-      </code>
-    </a>
-  );
-}
-
-/** What no explorer knows: shown in part, copied whole. */
-function Unexplored({ text }: OnChainProps): VNode {
-  return (
-    <code class="long-id" title={text}>
-      {text}
+/**
+ * An address or a transaction. On a public chain it leads to the network's explorer, which is another host: it is told nothing of us, and
+ * only when somebody follows it. No explorer knows a local chain: there it is shown in part, copied whole.
+ */
+export function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps): VNode {
+  const code = (
+    <code class={isOnLocalChain && !isWhole ? 'long-id' : undefined} title={text}>
+      {isWhole || isOnLocalChain ? text : `${text.slice(0, 8)}…${text.slice(-4)}`}
     </code>
+  );
+  if (isOnLocalChain) return code;
+  return (
+    <a href={`${NETWORKS[network].explorer}/${kind}/${text}`} rel="noreferrer noopener" target="_blank">
+      {code}
+    </a>
   );
 }

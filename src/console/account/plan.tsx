@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
+import { soldEndpoints } from '../../service/offered.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, count, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { forPerson, page, type Route } from '../reply.ts';
@@ -67,7 +68,10 @@ function Plan({ account }: { account: Account }): VNode {
                 ))}
                 {one === 'none' ? (
                   <WhereSold>
-                    <li>Pay per request with x402: {PRICE_USD} USD a search, no key</li>
+                    <li>
+                      Pay per request with x402, no key: {PRICE_USD} USD for each{' '}
+                      {soldEndpoints.map(({ path }) => path.split('/').at(-1)).join(', ')}
+                    </li>
                   </WhereSold>
                 ) : null}
               </ul>

@@ -1,9 +1,18 @@
 import type { VNode } from 'preact';
 import { NETWORKS } from '../../contract/networks.ts';
-import { PAYMENT_SECONDS_MAX, type PaymentRequired, priceOn, X402_VERSION } from '../../contract/x402.ts';
+import {
+  PAYMENT_SECONDS_MAX,
+  type PaymentRequired,
+  PRICE_USD,
+  priceOn,
+  SOLD_TYPES,
+  X402_VERSION,
+} from '../../contract/x402.ts';
+import { soldEndpoints } from '../../service/offered.ts';
 import { Copyable, Link, PageHead, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
+import { NamedTable } from './named-table.tsx';
 
 export function PaymentGuide(props: DocProps): VNode {
   return usePage().isSelling ? <Selling {...props} /> : <NotSelling />;
@@ -34,10 +43,15 @@ function Selling({ url }: DocProps): VNode {
       />
       <h2>What it is</h2>
       <p>
-        A search costs 10,000 base units of USDC, which is 0.01 US dollars. Companies, people and investors are sold;
-        events need a key. A request that is wrong is answered with <code>400</code> before anything is asked for, so
-        nobody pays for a mistake.
+        A request costs {PRICE_USD} US dollars in USDC. Records of {SOLD_TYPES.join(', ')} are sold; others need a key.
+        A request that is wrong is answered with <code>400</code> before anything is asked for, so nobody pays for a
+        mistake.
       </p>
+      <NamedTable
+        label="What is sold"
+        head={['Endpoint', 'For']}
+        rows={soldEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary] as const)}
+      />
       <h2>Step by step</h2>
       <h3>1. Ask</h3>
       <Copyable

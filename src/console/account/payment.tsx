@@ -1,0 +1,82 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { ServiceError } from '../../contract/errors.ts';
+import { NETWORKS } from '../../contract/networks.ts';
+import type { PaymentRecord } from '../../store/port/payments.ts';
+import { Badge, Card, Link, Notice, PageHead, Time } from '../components.tsx';
+import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { dollars, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.tsx';
+
+export const paymentRoute: Route = forPerson('get', '/account/payments/:id', showPayment);
+
+/** One payment, whole, for who runs the service. */
+async function showPayment({ deps, person, params }: SignedVisit): Promise<Reply> {
+  const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
+  const isOperator = await deps.store.people.isOperator(person.account);
+  const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];
+  const payment = found.find((one) => one.id === id);
+  if (payment === undefined) throw new ServiceError('not_found', 'There is no payment of this number.');
+  const isOnLocalChain = deps.till?.isOnLocalChain ?? false;
+  return page(`Payment ${id}`, <Payment payment={payment} isOnLocalChain={isOnLocalChain} />);
+}
+
+interface PaymentProps {
+  readonly payment: PaymentRecord;
+  readonly isOnLocalChain: boolean;
+}
+
+/** What each state means for the money. */
+const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
+  open: 'Being looked at; nothing is charged.',
+  settling: 'Handed to the facilitator; the outcome follows.',
+  unknown: 'Handed to the facilitator, with an outcome that is not known yet. It is looked for on the chain.',
+  settled: 'Paid.',
+  failed: 'Refused; nothing was charged.',
+};
+
+function Payment({ payment, isOnLocalChain }: PaymentProps): VNode {
+  const { state, network, item } = payment;
+  const [path = '', query = ''] = item.split('?');
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    ['State', <Badge tone={TONES[state]}>{state}</Badge>],
+    ['Meaning', MEANING[state]],
+    ['Reason', payment.reason],
+    ['Amount', dollarText(dollars(network, payment.amount))],
+    ['Network', `${NETWORKS[network].label} (${network})`],
+    ['Payer', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.payer} isWhole />],
+    ['Paid to', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.pay_to} isWhole />],
+    [
+      'Transaction',
+      payment.transaction && <OnChain {...{ network, isOnLocalChain }} kind="tx" text={payment.transaction} isWhole />,
+    ],
+    ['For', <code>{path}</code>],
+    ...[...new URLSearchParams(query)].map(([name, value]) => [`For: ${name}`, value] as const),
+    ['Asked', <Time at={payment.created_at} />],
+    ['Settled', <Time at={payment.settled_at} empty="Not yet" />],
+    ['Answer fetched', <Time at={payment.delivered_at} empty="Not yet" />],
+    ['Valid until', <Time at={new Date(payment.valid_before * 1_000)} />],
+    ['Nonce', <code>{payment.nonce}</code>],
+    ['Identifier', payment.identifier && <code>{payment.identifier}</code>],
+    ['Request id', <code>{payment.request_id}</code>],
+  ];
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/account/payments">payments</Link>
+      </p>
+      <PageHead title={`Payment ${payment.id}`} />
+      {isOnLocalChain ? <Notice tone="info">{LOCAL_CHAIN}</Notice> : null}
+      <Card>
+        <dl class="facts beside">
+          {facts
+            .filter(([, value]) => value !== null && value !== '')
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </dl>
+      </Card>
+    </>
+  );
+}
