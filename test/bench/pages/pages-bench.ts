@@ -24,13 +24,23 @@ const PAGES = [
   '/account/payments',
   '/account/data?type=all',
   '/account/data/companies/1',
+  '/account/data/aggregate?of=companies&group_by=tag',
+];
+/** For everybody. One address may open 120 pages a minute. */
+const PUBLIC_PAGES = [
+  '/',
+  '/search',
+  '/search?type=companies',
+  '/search?type=companies&view=table&sort=name',
+  '/search/aggregate?of=companies&group_by=tag',
+  '/companies/1',
 ];
 
 /** How long pages take with many records and a long log, and what one entry of the log costs. */
 export async function pagesBench(words: readonly string[]): Promise<object> {
   const records = Number(words[0] ?? RECORDS);
   const logged = Number(words[1] ?? REQUESTS);
-  const service = await startConsole();
+  const service = await startConsole([], { publicPages: true });
   await service.store.accounts.create('bench', 'api_access');
   for (let key = 0; key < 5; key += 1) {
     const given = { account: 'bench', name: `key ${key}`, level: 'read', expires_at: null } as const;
@@ -42,7 +52,9 @@ export async function pagesBench(words: readonly string[]): Promise<object> {
   const owner = await service.person({ account: 'bench' });
   const plain = await measure(owner, PLAIN);
   const pages = [];
-  for (const path of [...PAGES, ...queriesOf(records)]) pages.push({ path, ...(await measure(owner, path)) });
+  const slug = (JSON.parse((await service.store.records.get('companies', '1'))?.json ?? '{}') as { slug: string }).slug;
+  const open = PUBLIC_PAGES.map((path) => path.replace('/companies/1', `/companies/${slug}`));
+  for (const path of [...PAGES, ...queriesOf(records), ...open]) pages.push({ path, ...(await measure(owner, path)) });
   await service.close();
   console.table(pages);
   return {
@@ -95,15 +107,17 @@ function queriesOf(records: number): string[] {
   return [rare, common, typo].map(([query = '']) => `/account/data?type=companies&query=${encodeURIComponent(query)}`);
 }
 
-async function measure(owner: Visitor, path: string): Promise<{ median: number; worst: number }> {
+async function measure(owner: Visitor, path: string): Promise<{ median: number; worst: number; bytes: number }> {
   const times = [];
+  let bytes = 0;
   for (let run = 0; run < RUNS; run += 1) {
     const startedAt = performance.now();
-    const { status } = await owner.get(path);
+    const { status, text } = await owner.get(path);
     if (status !== 200) throw new Error(`${path} answered ${status}`);
     times.push(performance.now() - startedAt);
+    bytes = Buffer.byteLength(text);
   }
   times.sort((a, b) => a - b);
   const round = (value: number): number => Math.round(value * 10) / 10;
-  return { median: round(times[Math.floor(RUNS / 2)] ?? 0), worst: round(times.at(-1) ?? 0) };
+  return { median: round(times[Math.floor(RUNS / 2)] ?? 0), worst: round(times.at(-1) ?? 0), bytes };
 }
