@@ -12,6 +12,10 @@ const ROWS = [
     name: 'Acme',
     slug: 'acme',
     tags: ['DeFi'],
+    status: 'acquired',
+    status_as_of: '2025-02-01',
+    status_source: 'https://news.example/bought',
+    token_contracts: [{ symbol: 'ACM', chain: 'Base', address: '0x0a' }],
     tagline: 'Wallets <b>that</b> people understand',
     website: 'https://acme.example',
     total_funding_usd: null,
@@ -91,6 +95,7 @@ describe('the page of a record', () => {
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(/Rounds 2 .*2 known rounds/);
+    expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
     expect(text).toMatch(/2026-10 States Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');

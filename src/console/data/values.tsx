@@ -48,11 +48,13 @@ const VOCABULARY = [
   'stage',
 ];
 
+const ABBREVIATIONS: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', and: '&' };
+
 /** A word of a vocabulary as people write it: `series_b` is Series B. */
 export const spoken = (word: string): string =>
   word
     .split('_')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .map((part) => ABBREVIATIONS[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
 
 export function isBlank(value: unknown): boolean {
@@ -86,7 +88,7 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
         kind="tags"
         items={[value].flat().map((word) => (
           <FilterLink type={type} filter={FILTERS[field]} value={String(word)}>
-            {write(String(word))}
+            {typeof word === 'object' ? partsOf(word) : write(String(word))}
           </FilterLink>
         ))}
       />

@@ -28,7 +28,7 @@ export function ProfileHead({
   now,
   action,
 }: Pick<ProfileProps, 'record' | 'now'> & { action?: VNode | null }): VNode {
-  const { type, name } = record;
+  const { type, name, status } = record;
   const line = record['tagline'] ?? record['headline'];
   return (
     <div class="profile-head">
@@ -37,6 +37,7 @@ export function ProfileHead({
         <h1>
           {name} <Badge>{entityOf(type).noun}</Badge>
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
+          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{String(status)}</Badge>}
         </h1>
         {isBlank(line) ? null : <p class="lead">{String(line)}</p>}
         <Freshness asOf={record['as_of']} now={now} />
@@ -170,8 +171,17 @@ function KeyFigures({ record, related }: Pick<ProfileProps, 'record' | 'related'
 const ELSEWHERE = [
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
-  ...['lead_count', 'last_investment_date', 'total_employees', 'start_date', 'end_date', 'amount_usd', 'roles'],
-  ...['announced_date', 'valuation_usd', 'lead_investors'],
+  ...[
+    'lead_count',
+    'last_investment_date',
+    'total_employees',
+    'start_date',
+    'end_date',
+    'amount_usd',
+    'roles',
+    'status',
+  ],
+  ...['announced_date', 'valuation_usd', 'lead_investors', 'status_as_of', 'status_source'],
 ];
 
 function Facts({ record, hasLists }: { record: RecordData; hasLists: boolean }): VNode | null {

@@ -79,11 +79,19 @@ function ownMoments(record: RecordData): Moment[] {
   const days = DAYS.filter(
     ([field]) => !isBlank(record[field]) && !(field === 'year_founded' && !isBlank(record['founded_date'])),
   );
-  return days.map(([field, what]) => ({
+  const moments = days.map(([field, what]) => ({
     date: String(record[field]),
     what,
     sources: isBlank(record['announcement']) ? statedBy(record, field) : [String(record['announcement'])],
   }));
+  if (isBlank(record['status'])) return moments;
+  const source = record['status_source'] ?? '';
+  const status = {
+    date: String(record['status_as_of'] ?? ''),
+    what: `Status: ${record['status']}`,
+    sources: source === '' ? statedBy(record, 'status') : [String(source)],
+  };
+  return [...moments, status];
 }
 
 /** Rounds and events that are linked to the record. */
