@@ -1,4 +1,5 @@
 import { type AggregateData, aggregateQuery } from '../contract/aggregate.ts';
+import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import { csvLine } from '../store/csv.ts';
@@ -16,6 +17,7 @@ export const command: Command = {
   positionalsMax: 1,
   about: 'Count and sum up records by group. TYPE is what to count, such as rounds; it can be given as --of too.',
   example: 'web3-bi aggregate rounds --group-by year --measure count,sum',
+  completes: RECORD_TYPES,
   flags: {
     ...flagsOfSchema({ of: of.optional(), ...parameters }),
     ...flagsOfSchema(filterShape, 'Filters'),

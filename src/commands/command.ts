@@ -36,6 +36,8 @@ export interface Command {
   readonly usage: string;
   /** How many positional arguments it takes at most. */
   readonly positionalsMax: number;
+  /** What its first argument can be, or begins with, for the completion of shells. */
+  readonly completes?: readonly string[];
   readonly about: string;
   readonly example: string;
   readonly flags: Flags;

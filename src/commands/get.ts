@@ -1,18 +1,22 @@
+import type { Client } from '../client/client.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { listsOf, relationOf } from '../contract/relations.ts';
 import { type Command, JSON_FLAG } from './command.ts';
-import { UsageError } from './config.ts';
+import { type Settings, UsageError } from './config.ts';
 import { connect } from './connect.ts';
 import { print, printable, printFields, printJson } from './output.ts';
 import { styled } from './terminal.ts';
 
 const RELATED_MAX = 20;
+/** How the address of a record begins. */
+export const PLACES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
 export const command: Command = {
   usage: 'get TYPE/SLUG',
   positionalsMax: 1,
+  completes: PLACES,
   about: 'Show one record with its related lists.',
   example: 'web3-bi get companies/aave',
   flags: {
@@ -22,9 +26,8 @@ export const command: Command = {
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals: [place = ''] }) => {
-    const { type, slug } = partsOf(place);
-    const { client, close } = await connect(settings);
-    try {
+    const { type, slug } = readPlace('get', place);
+    return withClient(settings, { type, slug }, async (client) => {
       if (flags['sources'] === true) {
         const provenance = await client.sources(type, slug);
         if (flags['json'] === true) printJson(provenance);
@@ -40,15 +43,32 @@ export const command: Command = {
       if (flags['json'] === true) printJson({ ...record, related: relatedJson(lists) });
       else show(record, lists);
       return 0;
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'not_found')
-        throw new UsageError(`There is no ${type}/${slug}; web3-bi search ${slug.replaceAll('-', ' ')} looks for it.`);
-      throw error;
-    } finally {
-      await close();
-    }
+    });
   },
 };
+
+interface Place {
+  readonly type: RecordType;
+  readonly slug: string;
+}
+
+/** Works on the record of a place; says how to look for one that is not there. */
+export async function withClient<Result>(
+  settings: Settings,
+  { type, slug }: Place,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const { client, close } = await connect(settings);
+  try {
+    return await work(client);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found')
+      throw new UsageError(`There is no ${type}/${slug}; web3-bi search ${slug.replaceAll('-', ' ')} looks for it.`);
+    throw error;
+  } finally {
+    await close();
+  }
+}
 
 type Shown = Readonly<Record<string, unknown>> & {
   readonly type: RecordType;
@@ -69,12 +89,16 @@ const relatedJson = (lists: readonly [string, Related][]): object =>
     lists.map(([name, { known, totalResults, results }]) => [name, known ? { totalResults, results } : null]),
   );
 
-function partsOf(place: string): { type: RecordType; slug: string } {
+/**
+ * Reads `companies/aave`.
+ * @throws UsageError that names the command, for anything else
+ */
+export function readPlace(name: string, place: string): Place {
   const [type, slug, ...more] = place.split('/');
   const known = RECORD_TYPES.find((each) => each === type);
   if (known === undefined || slug === undefined || slug === '' || more.length > 0)
     throw new UsageError(
-      `get needs a TYPE/SLUG, such as: web3-bi get companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
+      `${name} needs a TYPE/SLUG, such as: web3-bi ${name} companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
     );
   return { type: known, slug };
 }

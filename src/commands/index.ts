@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     about: 'count and sum up records by group',
     load: () => import('./aggregate.ts'),
   },
+  open: { topic: 'Search', about: 'open the website of a record', load: () => import('./open.ts') },
   connect: {
     topic: 'Search',
     about: 'how two records are connected',
@@ -28,6 +29,11 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   demo: { topic: 'Search', about: 'show what an agent gets, in a minute', load: () => import('./demo.ts') },
   doctor: { topic: 'Search', about: 'check settings, service, key and wallet', load: () => import('./doctor.ts') },
+  completion: {
+    topic: 'Search',
+    about: 'completion for bash, zsh and fish',
+    load: () => import('./completion.ts'),
+  },
   serve: { topic: 'Serve', about: 'serve the REST service', load: () => import('./serve.ts') },
   sandbox: {
     topic: 'Serve',

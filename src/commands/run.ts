@@ -15,6 +15,7 @@ const FAILURE = 1;
 
 /** Runs what a person typed and gives the exit code. A fault of theirs is one line on stderr. */
 export async function run(args: readonly string[]): Promise<number> {
+  process.stdout.on('error', endWithReader);
   try {
     return await dispatch(args);
   } catch (error) {
@@ -22,6 +23,12 @@ export async function run(args: readonly string[]): Promise<number> {
     tell(`${styled('red', 'web3-bi:', process.stderr)} ${messageOf(error)}`);
     return error instanceof UsageError ? USAGE : FAILURE;
   }
+}
+
+/** Whoever has read enough, as `head` does, ends the command without a fault. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 function messageOf(error: ConfigError | ServiceError): string {

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Command } from './command.ts';
+import { ConfigError, type Settings } from './config.ts';
+import { PLACES, readPlace, withClient } from './get.ts';
+import { print } from './output.ts';
+import { isTerminal } from './terminal.ts';
+
+export const command: Command = {
+  usage: 'open TYPE/SLUG',
+  positionalsMax: 1,
+  completes: PLACES,
+  about: 'Open the website of a record in the browser, of a round its announcement. A pipe gets the address.',
+  example: 'web3-bi open companies/aave',
+  flags: {
+    page: { type: 'boolean', description: 'Its page at the service of --base-url instead.' },
+    print: { type: 'boolean', description: 'Print the address, and open nothing.' },
+  },
+  settings: ['base-url', 'database', 'data', 'state-dir'],
+  needsDatabase: true,
+  run: async ({ settings, flags, positionals: [place = ''] }) => {
+    const { type, slug } = readPlace('open', place);
+    const record = await withClient(settings, { type, slug }, (client) => client.get(type, slug));
+    const own = 'announcement' in record ? record.announcement : 'website' in record ? record.website : null;
+    const address = flags['page'] === true ? `${pagesOf(settings)}/${type}/${slug}` : own;
+    if (address == null)
+      throw new ConfigError(`No website of ${record.name} is known; web3-bi get ${type}/${slug} shows what is.`);
+    print(address);
+    if (isTerminal() && flags['print'] !== true) await openInBrowser(address);
+    return 0;
+  },
+};
+
+function pagesOf({ base_url }: Settings): string {
+  if (base_url === undefined)
+    throw new ConfigError('--page needs the service that has the page; set WEB3_BI_BASE_URL, or start web3-bi serve.');
+  return base_url.replace(/\/$/, '');
+}
+
+/** What opens an address on each platform, without a shell that could read more into it. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Where nothing can open it, as on a server, the address that was printed is all there is. */
+async function openInBrowser(address: string): Promise<void> {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true });
+  await once(child, 'spawn').catch(() => undefined);
+  child.unref();
+}
