@@ -6,6 +6,7 @@ import { createLog } from '../service/logging.ts';
 import { createGuards } from '../service/middleware/guards.ts';
 import { newRequestId } from '../service/middleware/request-id.ts';
 import type { Settings } from './config.ts';
+import { logDestination } from './log-lines.ts';
 import { packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
 
@@ -21,7 +22,7 @@ export interface Embedded {
 /** Opens the local database. Nothing listens, and no key is needed. */
 export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const store = await openConfiguredStore(settings);
-  const log = createLog(process.stderr, 'error');
+  const log = createLog(logDestination(), 'error');
   const clock = (): Date => new Date();
   const uncounted = { ...store, usage: createLocalUsage(clock) };
   const deps = { store: uncounted, clock, log, version: packageVersion(), ...LOCAL };

@@ -13,11 +13,12 @@ import { createPasswords } from '../service/passwords/passwords.ts';
 import { createRequestRecorder } from '../service/request-recorder.ts';
 import { timedStore } from '../service/timed-store.ts';
 import type { Store } from '../store/store.ts';
+import { announceListening } from './banner.ts';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { IN_MEMORY } from './database-url.ts';
 import { inviteFirstOwner } from './invitations.ts';
-import { printEvent } from './output.ts';
+import { logDestination } from './log-lines.ts';
 import { packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
@@ -33,7 +34,7 @@ export const command: Command = {
   usage: 'serve',
   positionalsMax: 0,
   about:
-    'Serve the REST service and MCP over HTTP at /mcp. Prints one line of JSON when it is ready; logs go to stderr.',
+    'Serve the REST service, pages for people, and MCP over HTTP at /mcp. When it is ready it shows its addresses, to a program as one line of JSON; logs go to stderr.',
   example: 'web3-bi serve --port 4020 --database sqlite:./web3-bi.db',
   flags: {},
   settings: [
@@ -50,7 +51,11 @@ export const command: Command = {
     'workers',
   ],
   run: async ({ settings }) => {
-    if (settings.workers === 1) return serveUntilStopped(settings, { stopped: stopSignal(), tell: printEvent });
+    if (settings.workers === 1)
+      return serveUntilStopped(settings, {
+        stopped: stopSignal(),
+        tell: (ready) => announceListening(ready, settings),
+      });
     if (cluster.isPrimary) return superviseWorkers(settings);
     try {
       return await serveUntilStopped(settings, { stopped: stopOfWorker(), tell: (ready) => process.send?.(ready) });
@@ -85,7 +90,7 @@ const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 export async function serve(untimed: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
-  const log = createLog(process.stderr, settings.log_level);
+  const log = createLog(logDestination(), settings.log_level);
   if (isFirstWorker()) await withhold(untimed, settings, log);
   const tracing = await startTracing(process.env, { version, log, metrics });
   const store = timedStore(untimed, { metrics, tracing });

@@ -9,6 +9,7 @@ import type { Row } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
+import { logDestination } from './log-lines.ts';
 import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
 import { noteUncovered } from './uncovered.ts';
@@ -65,7 +66,7 @@ const SEARCH_WAIT_MS = 2_000;
 
 /** As indexOptions, for what runs on and has a log. */
 export function servedIndex(settings: Settings): IndexOptions {
-  const log = createLog(process.stderr, settings.log_level);
+  const log = createLog(logDestination(), settings.log_level);
   return {
     ...indexOptions(settings),
     onFailure: (error) => log.error({ err: error }, 'the search index does not get on'),

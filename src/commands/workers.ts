@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { startFollowing } from '../store/open.ts';
+import { announceListening } from './banner.ts';
 import { type Settings, secretsOf } from './config.ts';
-import { printEvent } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
 import { servedIndex } from './storage.ts';
 import { createMetricsRelay } from './worker-metrics.ts';
@@ -44,7 +44,7 @@ export async function superviseWorkers(settings: Settings): Promise<number> {
     await follower?.close();
     return 1;
   }
-  printEvent({ event: 'listening', url: first.url, workers: settings.workers });
+  announceListening({ url: first.url, workers: settings.workers }, settings);
   const code = await Promise.race([stopped.then(() => 0), crew.failed]);
   await crew.stop();
   await follower?.close();

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ndjson } from '../support/importing.ts';
-import { runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, PROGRAM, runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 const state = { WEB3_BI_STATE_DIR: folder.path, WEB3_BI_DATA: 'none' };
@@ -88,6 +90,25 @@ describe('in a terminal', () => {
     expect(stdout).not.toMatch(/NF|NaN|Infinity/);
     expect(new Set(shown).size).toBeGreaterThan(2);
     expect(stdout).toContain('Of 2500 rows, 2500 created');
+  });
+
+  test('serve shows its addresses and a line for each request, and Ctrl-C stops it', async () => {
+    const words = `exec '${process.execPath}' '${PROGRAM}' serve --port 0 --database sqlite::memory:`;
+    const env = bareEnvironment({ ...state, TERM: 'xterm', NO_COLOR: '1' });
+    const terminal = spawn('script', ['--quiet', '--return', '--command', words, '/dev/null'], { env });
+    let shown = '';
+    const until = async (wanted: RegExp): Promise<string> => {
+      while (!wanted.test(shown)) shown += String((await once(terminal.stdout, 'data'))[0]);
+      return wanted.exec(shown)?.[1] ?? '';
+    };
+    const url = await until(/MCP +(http:\S+)\/mcp\r\n[\s\S]*Ctrl-C/);
+    expect(shown).toContain(
+      `Open this link once, within a day, to become the first owner:\r\n${url}/account/invitation/`,
+    );
+    await fetch(`${url}/api/health`);
+    await until(/(\d\d:\d\d:\d\d 200 GET +\/api\/health \d+ ms)\r\n/);
+    terminal.stdin.write('\u0003');
+    expect((await once(terminal, 'exit'))[0]).toBe(0);
   });
 
   test('migrate shows one line that is written over, and a summary', async () => {

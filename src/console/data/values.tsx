@@ -88,7 +88,7 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
         kind="tags"
         items={[value].flat().map((word) => (
           <FilterLink type={type} filter={FILTERS[field]} value={String(word)}>
-            {typeof word === 'object' ? partsOf(word) : write(String(word))}
+            {write(String(word))}
           </FilterLink>
         ))}
       />
