@@ -1,5 +1,7 @@
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
+import type { Purchase } from '../contract/x402.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
+import { ConfigError } from './config.ts';
 import { openWallet } from './open-wallet.ts';
 import { print, printFields, printJson, printTable, shownTime } from './output.ts';
 
@@ -44,6 +46,35 @@ const receipts: Command = {
   },
 };
 
+const purchases: Command = {
+  usage: 'wallet purchases',
+  positionalsMax: 0,
+  about:
+    'List what this wallet has bought, by any program, as the service knows it. The wallet signs in; nothing is paid.',
+  example: 'web3-bi wallet purchases',
+  flags: { json: JSON_FLAG },
+  settings: SETTINGS,
+  run: async ({ settings, flags }) => {
+    const { base_url } = settings;
+    if (base_url === undefined) throw new ConfigError('Set WEB3_BI_BASE_URL to the service that was paid.');
+    const found = await withWallet(openWallet(settings), (wallet) => wallet.purchases(base_url, PURCHASES_MAX));
+    if (flags['json'] === true) printJson(found);
+    else if (found.length === 0) print('No purchases yet.');
+    else printTable([PURCHASE_COLUMNS, ...found.map(purchaseRow)]);
+    return 0;
+  },
+};
+
+const PURCHASES_MAX = 1_000;
+const PURCHASE_COLUMNS = ['paid_at', 'state', 'usd', 'transaction', 'bought'];
+const purchaseRow = ({ settled_at, created_at, state, amount_usd, transaction, item }: Purchase): string[] => [
+  shownTime(settled_at ?? created_at),
+  state,
+  amount_usd,
+  transaction ?? '',
+  item,
+];
+
 const make: Command = {
   usage: 'wallet new',
   positionalsMax: 0,
@@ -66,8 +97,8 @@ const take: Command = {
 
 export const command: CommandGroup = {
   about:
-    'The wallet that pays searches: its address, network, balance, budgets and last receipts; all receipts; a new one; or one whose key comes on stdin.',
-  actions: { status, receipts, new: make, import: take },
+    'The wallet that pays searches: its address, network, balance, budgets and last receipts; all receipts; what the service knows of its purchases; a new one; or one whose key comes on stdin.',
+  actions: { status, receipts, purchases, new: make, import: take },
   defaultAction: 'status',
 };
 

@@ -17,6 +17,9 @@ export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly a
   return endpoint.access !== 'nothing' && endpoint.access !== 'payment';
 }
 
+/** Whether each answer of an endpoint has a price. */
+export const isPriced = ({ access, operation }: Endpoint): boolean => access === 'payment' && operation !== 'purchases';
+
 /** One operation of the service, from which the route, its validation, OpenAPI and the client are made. */
 export interface Endpoint {
   readonly operation: Operation;
@@ -26,7 +29,7 @@ export interface Endpoint {
   /** Path with its parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** What a request needs: a key of a level, a payment, or nothing. */
+  /** What a request needs: a key of a level, a payment (or the wallet that paid), or nothing. */
   readonly access: KeyLevel | 'payment' | 'nothing';
   /** Set where a request with a key does not count against its quota. */
   readonly isUncounted?: true;
@@ -54,6 +57,7 @@ export type Operation =
   | 'paidSearch'
   | 'paidAggregate'
   | 'paidConnections'
+  | 'purchases'
   | 'list'
   | 'detail'
   | 'related'

@@ -7,7 +7,7 @@ import { health, healthQuery } from './health.ts';
 import { searchData, searchQuery } from './queries.ts';
 import { usage } from './usage.ts';
 import { vocabulary } from './vocabulary-answer.ts';
-import { paidAnswerOf, paidSearchAnswer, paidSearchQuery } from './x402.ts';
+import { paidAnswerOf, paidSearchAnswer, paidSearchQuery, purchasesAnswer, purchasesQuery } from './x402.ts';
 
 const noQuery = z.object({});
 
@@ -124,6 +124,17 @@ export const generalEndpoints: readonly Endpoint[] = [
     access: 'payment',
     query: connectionsQuery,
     answer: paidAnswerOf(connectionsData),
+    status: 200,
+  },
+  {
+    operation: 'purchases',
+    name: 'listPurchases',
+    method: 'GET',
+    path: '/api/v1/x402/purchases',
+    summary: 'What the wallet that signs in has bought, the newest first.',
+    access: 'payment',
+    query: purchasesQuery,
+    answer: purchasesAnswer,
     status: 200,
   },
 ];

@@ -104,6 +104,39 @@ export type PaidMeta =
   | Pick<z.output<typeof paidSearchAnswer>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>
   | { readonly query: string };
 
+const PURCHASES_LIMIT_DEFAULT = 20;
+
+export const purchasesQuery = z.strictObject({
+  limit: limitUpTo(PAID_LIMIT_MAX, PURCHASES_LIMIT_DEFAULT).meta({
+    description: `Purchases a page, at most ${PAID_LIMIT_MAX}.`,
+  }),
+  before: z.int().min(1).optional().meta({ description: 'The number in next of the page before.' }),
+});
+export type PurchasesQuery = z.output<typeof purchasesQuery>;
+
+const purchase = z.object({
+  id: z.int().meta({ description: 'Number of the payment.' }),
+  item: z.string().meta({ description: 'Path and query of what was bought.' }),
+  state: z.string().meta({ description: 'settled when it was paid; failed when nothing was charged.' }),
+  amount: z.string().meta({ description: 'Price in base units of the token.' }),
+  amount_usd: z.string().meta({ description: 'Price in US dollars.' }),
+  network,
+  pay_to: z.string().meta({ description: 'Address that was paid.' }),
+  transaction: transaction.nullable(),
+  created_at: z.string().meta({ description: 'When the payment came.' }),
+  settled_at: z.string().nullable().meta({ description: 'When it was settled.' }),
+  delivered_at: z.string().nullable().meta({ description: 'When its answer first went out whole.' }),
+});
+export type Purchase = z.output<typeof purchase>;
+
+export const purchasesAnswer = z.object({
+  data: z.array(purchase),
+  meta: z.object({
+    payer,
+    next: z.int().nullable().meta({ description: 'To be sent as before for the next page; null on the last.' }),
+  }),
+});
+
 /** One way to pay: the fields of the specification, and those without which stock clients cannot sign. */
 const offer = z.object({
   scheme: z.literal('exact'),

@@ -16,6 +16,8 @@ export interface Order {
   readonly item: string;
   /** The header PAYMENT-SIGNATURE, if there is one. */
   readonly payment: string | undefined;
+  /** The header SIGN-IN-WITH-X, if there is one: a wallet that asks again for what it has paid for. */
+  readonly signIn: string | undefined;
   readonly requestId: string;
   /** The trace that the request belongs to, for what it asks of others. */
   readonly traceparent: string | undefined;
@@ -28,6 +30,13 @@ export interface Order {
   make(): Promise<Goods>;
 }
 
+/** A request of a wallet for what it has bought. */
+export interface PurchasesOrder extends Pick<Order, 'resource' | 'signIn' | 'address'> {
+  readonly limit: number;
+  /** Only those with a smaller number, for the next page. */
+  readonly before: number | undefined;
+}
+
 /** Sells answers for payments. */
 export interface Till {
   /** Whether payments are made on a copy of the chain on this machine, of which no public explorer knows. */
@@ -37,6 +46,8 @@ export interface Till {
    * the same payment can be sent again.
    */
   sell(order: Order): Promise<Answer>;
+  /** What the wallet that signs in has bought, the newest first; 402 with what to sign when none does. */
+  purchases(order: PurchasesOrder): Promise<Answer>;
   /** Stops looking after payments whose outcome is not known, and waits until each answer that went out is noted. */
   close(): Promise<void>;
 }

@@ -134,6 +134,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = {
   paidSearch: 'paid search',
   paidAggregate: 'aggregate',
   paidConnections: 'connections',
+  purchases: 'purchases',
   list: 'lists',
   detail: 'one record',
   related: 'related lists',

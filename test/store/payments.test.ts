@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import type { Claim, Claimed, Goods, Lease } from '../../src/store/port/payments.ts';
+import type { Claim, Claimed, Goods, Lease, PaymentRecord } from '../../src/store/port/payments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engine } from '../support/databases.ts';
 
@@ -172,7 +172,15 @@ describe(`the journal of payments in ${engine.name}`, () => {
     expect(await kindOf({ identifier, nonce: '0x04' })).toBe('conflict');
     later(300_000);
     expect(await kindOf({ identifier })).toBe('spent');
+    const { network, token, payer, item } = (await store.payments.list({ limit: 1 }))[0] as PaymentRecord;
+    const bought = () => store.payments.bought({ network, token, payer, item });
     await store.payments.sweep();
+    // The wallet that paid can have it again for a day, and nobody else.
+    expect(await bought()).toMatchObject({ goods: { data: expect.any(String) }, transaction: expect.any(String) });
+    expect(await store.payments.bought({ network, token, payer: '0xother', item })).toBeUndefined();
+    later(24 * 3_600_000);
+    await store.payments.sweep();
+    expect(await bought()).toBeUndefined();
     now = NOON;
     expect(await kindOf({ identifier })).toBe('spent');
   });

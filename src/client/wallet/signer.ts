@@ -10,6 +10,8 @@ import type { Fetch } from '../access.ts';
 /** What holds the key. It signs for one network and nothing else. */
 export interface Signer {
   readonly address: Hex;
+  /** Signs a text as a person's wallet does when it signs in (EIP-191): never a transaction, and never a payment. */
+  signText(text: string): Promise<string>;
   /** A fetch that answers a 402 of `fetch` with a payment of at most `amountMax`, made by the stock client. */
   paying(fetch: Fetch, amountMax: bigint): Fetch;
 }
@@ -19,6 +21,7 @@ export function openSigner(privateKey: string, network: NetworkId): Signer {
   const account = privateKeyToAccount(privateKey as Hex);
   return {
     address: account.address,
+    signText: (message) => account.signMessage({ message }),
     paying: (fetch, amountMax) => {
       const client = new x402Client()
         .register(network, new ExactEvmScheme(account))

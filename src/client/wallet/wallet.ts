@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { Budgets, KeptAnswer, Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
+import type { Purchase } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
 import { type Bill, newBill } from './bill.ts';
 import { checkPrice, endOfDay } from './budget.ts';
@@ -12,6 +13,7 @@ import { reconcile } from './outcome.ts';
 import { askFree, type PaidResponse, purchase, requestOf } from './purchase.ts';
 import { receiptOf } from './receipt.ts';
 import { PATIENCE, type Patience } from './send.ts';
+import { purchasesOf } from './sign-in.ts';
 import { keptSince, type Till } from './till.ts';
 
 export interface WalletOptions {
@@ -43,6 +45,8 @@ export interface Wallet {
   /** What a GET would cost now, without signing anything. */
   quote(url: URL, signal?: AbortSignal): Promise<WalletQuote>;
   status(receiptsMax: number): Promise<WalletStatus>;
+  /** What this wallet has bought at the service, by any program, as the service knows it; the newest first. */
+  purchases(baseUrl: string, max: number): Promise<readonly Purchase[]>;
   /** Answers that were paid and are given again for nothing. */
   kept(): Promise<readonly KeptAnswer[]>;
   close(): Promise<void>;
@@ -101,6 +105,10 @@ export function createWallet(options: WalletOptions): Wallet {
     },
     quote: async (url, signal) => quoteOf(await open(), { url: urlOf(url, options), signal, bill: newBill() }),
     status: async (receiptsMax) => statusOf(await open(), receiptsMax),
+    purchases: async (baseUrl, max) => {
+      urlOf(baseUrl, options);
+      return purchasesOf(await open(), baseUrl, max);
+    },
     kept: async () => {
       const till = await open();
       return till.ledger.allKept(keptSince(till));

@@ -39,7 +39,7 @@ export function openToPages(methods: readonly string[]): RequestHandler[] {
   const policy = cors({
     origin: '*',
     methods: [...methods],
-    allowedHeaders: ['Content-Type', 'PAYMENT-SIGNATURE', 'X-Request-Id'],
+    allowedHeaders: ['Content-Type', 'PAYMENT-SIGNATURE', 'SIGN-IN-WITH-X', 'X-Request-Id'],
     exposedHeaders: EXPOSED,
     maxAge: PREFLIGHT_LIFE_SECONDS,
   });

@@ -3,6 +3,7 @@ import type { Goods } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
 import type { SaleParts } from './parts.ts';
 import type { Work } from './settling.ts';
+import type { Terms } from './terms.ts';
 
 /** The answer to a payment that was settled. Whether it went out whole is noted; until then it can be fetched again. */
 export function deliver(
@@ -12,8 +13,28 @@ export function deliver(
 ): Answer {
   const { journal, log, metrics, terms, note } = parts;
   const { order, payment, lease, endLease } = work;
-  const { network, requirements } = terms;
   const payer = payment.authorization.from;
+  return {
+    ...paidAnswer(terms, { goods, transaction, payer }),
+    onSent: (isWhole) => {
+      endLease();
+      const fields = { requestId: order.requestId, payment: lease.id, payer, transaction };
+      metrics?.payment(isWhole ? 'delivered' : 'undelivered');
+      log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
+      const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
+      note(noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')));
+    },
+  };
+}
+
+interface Paid {
+  readonly goods: Goods;
+  readonly transaction: string;
+  readonly payer: string;
+}
+
+/** What was bought, with the receipt of the payment. */
+export function paidAnswer({ network, requirements }: Terms, { goods, transaction, payer }: Paid): Answer {
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };
   const meta = { ...(JSON.parse(goods.meta) as object), payer, transaction, network, ...price };
@@ -22,14 +43,6 @@ export function deliver(
     headers: {
       [PAYMENT_HEADERS.response]: Buffer.from(JSON.stringify(receipt)).toString('base64'),
       'Cache-Control': 'private, no-store',
-    },
-    onSent: (isWhole) => {
-      endLease();
-      const fields = { requestId: order.requestId, payment: lease.id, payer, transaction };
-      metrics?.payment(isWhole ? 'delivered' : 'undelivered');
-      log.info({ ...fields, isDelivered: isWhole }, 'paid answer');
-      const noted = isWhole ? journal.delivered(lease) : journal.release(lease);
-      note(noted.catch((error: unknown) => log.error({ ...fields, err: error }, 'a delivery could not be noted')));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics.ts';
 import type { ChainReader } from './chain.ts';
 import type { Facilitator } from './facilitator.ts';
 import type { Refusals } from './refusals.ts';
+import type { createSignIn } from './sign-in.ts';
 import type { SignatureCheck } from './signature.ts';
 import type { Terms } from './terms.ts';
 
@@ -16,6 +17,7 @@ export interface SaleParts {
   /** Without it nothing can be decided that the facilitator leaves open. */
   readonly chain: ChainReader | undefined;
   readonly refusals: Refusals;
+  readonly signIn: ReturnType<typeof createSignIn>;
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics: Metrics | undefined;

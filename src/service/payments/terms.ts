@@ -12,11 +12,13 @@ import {
 } from '../../contract/x402.ts';
 import { type Answer, bare } from '../call.ts';
 import { discovery } from './discovery.ts';
+import { signInChallenge } from './sign-in.ts';
 
 /** What is sold, by the last part of its path. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   search: 'One search over companies, people and investors of Web3.',
   aggregate: 'Counts and sums over rounds, companies, investors, people and events of Web3.',
+  purchases: 'What a wallet has bought.',
   connections: 'How two companies, people or investors of Web3 are connected.',
 };
 
@@ -28,6 +30,8 @@ export interface Terms {
   readonly requirements: PaymentRequirements;
   /** Answers 402: what a payment needs, in body and header, and why there is none yet. */
   ask(resource: string, error: string): Answer;
+  /** Answers 402 where nothing can be paid for, and a wallet can sign in. */
+  askToSignIn(resource: string, error: string): Answer;
   /** What is told to the facilitator of the thing that is sold. */
   resourceOf(resource: string): PaymentRequired['resource'];
   /** Extensions of x402 that are offered with it. */
@@ -75,6 +79,14 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
   const listed = isDiscoverable ? discovery() : undefined;
   // What facilitators list is the search: there it is said how to ask.
   const extensionsOf: Terms['extensionsOf'] = (resource) => (lastPart(resource) === 'search' ? listed : undefined);
+  const required = (resource: string, more: Pick<PaymentRequired, 'error' | 'accepts' | 'extensions'>): Answer => {
+    const { error, accepts, extensions } = more;
+    const about = { x402Version: X402_VERSION, error, resource: resourceOf(resource), accepts } as const;
+    const body: PaymentRequired = { ...about, ...(extensions && { extensions }) };
+    // The type of the library knows only its own names.
+    const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
+    return { ...bare(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
+  };
   const resourceOf: Terms['resourceOf'] = (url) => ({
     url,
     description: descriptionOf(url),
@@ -86,17 +98,13 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     extensionsOf,
     resourceOf,
     ask: (resource, error) => {
-      const extensions = extensionsOf(resource);
-      const body: PaymentRequired = {
-        x402Version: X402_VERSION,
-        error,
-        resource: resourceOf(resource),
-        accepts: [offerOf(resource)],
-        ...(extensions && { extensions }),
-      };
-      // The type of the library knows only its own names.
-      const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
-      return { ...bare(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
+      // The plain 402 is that of the specification, and is the same for the same question.
+      const signIn = isDiscoverable ? signInChallenge(resource, network) : undefined;
+      const listing = extensionsOf(resource);
+      const extensions = signIn && { ...listing, ...signIn };
+      return required(resource, { error, accepts: [offerOf(resource)], extensions });
     },
+    askToSignIn: (resource, error) =>
+      required(resource, { error, accepts: [], extensions: signInChallenge(resource, network) }),
   };
 }

@@ -6,9 +6,11 @@ import type { Till } from '../till.ts';
 import type { Tracing } from '../tracing.ts';
 import { createChainReader } from './chain.ts';
 import { createFacilitator } from './facilitator.ts';
+import { createPurchases } from './purchases.ts';
 import { keepRecovering } from './recovery.ts';
 import { createRefusals } from './refusals.ts';
 import { createSale } from './sale.ts';
+import { createSignIn } from './sign-in.ts';
 import { createSignatureCheck } from './signature.ts';
 import { createTerms } from './terms.ts';
 
@@ -58,13 +60,18 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
       noting.add(work);
       void work.finally(() => noting.delete(work));
     };
-    const parts = { journal, terms, isSigned, facilitator, chain, refusals, clock, log, metrics, note };
+    const signIn = createSignIn({ network: options.network, attempts: store.attempts, clock });
+    const parts = { journal, terms, isSigned, facilitator, chain, refusals, signIn, clock, log, metrics, note };
     const stopRecovering = keepRecovering({ journal, chain, log });
     const close = async (): Promise<void> => {
       stopRecovering();
       await Promise.all(noting);
     };
-    const sell = createSale({ ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs });
-    return { isOnLocalChain: options.isOnLocalChain ?? false, sell, close };
+    const saleParts = { ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs };
+    const { again, list: purchases } = createPurchases(saleParts);
+    const sale = createSale(saleParts);
+    const sell: Till['sell'] = (order) =>
+      order.signIn !== undefined && order.payment === undefined ? again(order.signIn, order) : sale(order);
+    return { isOnLocalChain: options.isOnLocalChain ?? false, sell, purchases, close };
   };
 }

@@ -8,6 +8,7 @@ import { connections, paidConnections } from './connections.ts';
 import { health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { paidSearch } from './paid-search.ts';
+import { purchases } from './purchases.ts';
 import { detail, list, related, sources } from './records.ts';
 import { search } from './search.ts';
 import { usage } from './usage.ts';
@@ -24,6 +25,7 @@ export function createHandlers(deps: ServiceDeps): Record<Operation, Handler> {
     paidSearch: paidSearch(deps),
     paidAggregate: paidAggregate(deps),
     paidConnections: paidConnections(deps),
+    purchases: purchases(deps),
     vocabulary: async ({ atLeast }) =>
       enveloped(JSON.stringify(await store.records.vocabulary(atLeast)), 'Vocabulary read'),
     usage: usage(store),

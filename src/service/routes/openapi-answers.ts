@@ -165,6 +165,7 @@ const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
   paidSearch: PAID,
   paidAggregate: PAID,
   paidConnections: PAID,
+  purchases: ['Invalid', 'TooManyRefused'],
 };
 
 /** Headers that an error has beside those of every keyed answer. */

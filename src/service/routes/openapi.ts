@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
-import { type Endpoint, isKeyed, type Operation } from '../../contract/endpoints.ts';
+import { type Endpoint, isKeyed, isPriced, type Operation } from '../../contract/endpoints.ts';
 import { entities, type RecordType } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
+import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
 import { type Handler, JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -77,7 +78,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
     ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(operation, body) } }),
     responses: answersOf(endpoint),
-    ...(endpoint.access === 'payment' && { 'x-payment-info': PAYMENT_INFO }),
+    ...(isPriced(endpoint) && { 'x-payment-info': PAYMENT_INFO }),
   };
 }
 
@@ -100,7 +101,8 @@ function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
 function descriptionOf(endpoint: Endpoint): string {
   const { summary, access, isUncounted } = endpoint;
   if (access === 'nothing') return `${summary} Needs no key.`;
-  if (access === 'payment') return `${summary} Needs no key: each request is paid for.`;
+  if (isPriced(endpoint)) return `${summary} Needs no key: each request is paid for.`;
+  if (access === 'payment') return `${summary} Needs no key: the wallet that paid signs in, and pays nothing.`;
   return `${summary} Needs a key of level ${access}${isUncounted ? '.' : ', and counts as one request.'}`;
 }
 
@@ -133,9 +135,14 @@ const atLeast = requestHeader(
   AT_LEAST_HEADER,
   `What is found includes every change up to this position, which ${CHANGE_HEADER} of an answer to a change tells. The changes of the key itself are always included.`,
 );
-const signedPayment = requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.').extend(
-  atLeast.shape,
+const signIn = requestHeader(
+  SIGN_IN_HEADER,
+  'What the wallet that paid has signed, in base64; see extensions of the 402.',
 );
+const signedPayment = requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.').extend({
+  ...atLeast.shape,
+  ...signIn.shape,
+});
 
 /** Headers that an operation reads, beside the key. */
 const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
@@ -154,6 +161,7 @@ const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   paidSearch: signedPayment,
   paidAggregate: signedPayment,
   paidConnections: signedPayment,
+  purchases: signIn,
 };
 
 const contentOf = (operation: Operation, schema: z.ZodObject) => ({

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../contract/errors.ts';
+import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import type { Answer, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -27,6 +28,7 @@ export function sell(deps: ServiceDeps, call: Call, { query, make, check }: Sold
     resource: publicUrl.replace(/\/$/, '') + item,
     item,
     payment: paymentOf(call),
+    signIn: call.header(SIGN_IN_HEADER),
     requestId: call.requestId,
     traceparent: call.traceparent,
     address: call.address,

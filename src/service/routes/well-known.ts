@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { endpoints } from '../../contract/endpoints.ts';
+import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import { JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -14,7 +14,7 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 export function mountWellKnown(app: Express, { till, publicUrl }: ServiceDeps): void {
   if (till === undefined) return;
   const base = publicUrl.replace(/\/$/, '');
-  const sold = endpoints.filter(({ access }) => access === 'payment');
+  const sold = endpoints.filter(isPriced);
   const resources = sold.map(({ path, operation }) => base + path + (EXAMPLES[operation] ?? ''));
   const document = createStaticDocument(JSON.stringify({ version: X402_VERSION, resources }), JSON_TYPE);
   app.all(PATH, ...openToPages(METHODS));

@@ -3,13 +3,15 @@ import { first, run, type Steps, type Value, value } from '../sql/steps.ts';
 import { PAYMENT_COLUMNS } from './ledger.ts';
 
 const ENDED = 'owner = NULL, lease_until = 0, updated_at = ?';
-const kept = (column: string): string => `${column} = CASE WHEN identifier IS NULL THEN NULL ELSE ${column} END`;
 
 /** Changes a payment, if the lease still holds and the payment is in a state that allows it; tells whether it did. */
 function* update(lease: Lease, [what, state]: readonly [string, string], parameters: readonly Value[]): Steps<boolean> {
   const sql = `UPDATE payments SET ${what} WHERE id = ? AND owner = ? AND ${state} RETURNING id`;
   return (yield* value(sql, ...parameters, lease.id, lease.owner)) !== undefined;
 }
+
+/** How long a wallet can get an answer again that was delivered, from when its authorization ends. */
+const KEPT_SECONDS = 24 * 60 * 60;
 
 const RENEW = ['lease_until = ?', '1 = 1'] as const;
 const RELEASE = [ENDED, '1 = 1'] as const;
@@ -20,10 +22,7 @@ const SETTLED = [
 ] as const;
 const UNKNOWN = [`state = 'unknown', reason = ?, ${ENDED}`, `state IN ('settling', 'unknown')`] as const;
 const FAILED = [`state = 'failed', reason = ?, data = NULL, meta = NULL, ${ENDED}`, `state <> 'settled'`] as const;
-const DELIVERED = [
-  `delivered_at = coalesce(delivered_at, ?), ${kept('data')}, ${kept('meta')}, ${ENDED}`,
-  `state = 'settled'`,
-] as const;
+const DELIVERED = [`delivered_at = coalesce(delivered_at, ?), ${ENDED}`, `state = 'settled'`] as const;
 const WITHDRAWN = [`state = 'failed', data = NULL, meta = NULL, ${ENDED}`, `state IN ('open', 'settling')`] as const;
 const FORGET = `DELETE FROM payments WHERE id = ? AND owner = ? AND ${WITHDRAWN[1]} AND reason IS NULL RETURNING id`;
 const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
@@ -60,7 +59,7 @@ export const changes = {
     yield* run(
       `UPDATE payments SET data = NULL, meta = NULL
        WHERE state = 'settled' AND delivered_at IS NOT NULL AND data IS NOT NULL AND valid_before <= ?`,
-      Math.floor(time / 1_000),
+      Math.floor(time / 1_000) - KEPT_SECONDS,
     );
   },
 };

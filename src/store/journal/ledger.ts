@@ -1,6 +1,6 @@
-import type { PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
+import type { Goods, PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, type Value } from '../sql/steps.ts';
+import { all, first, type Value } from '../sql/steps.ts';
 
 /** Everything of a record; the transaction's own name is a word of SQL. */
 export const PAYMENT_COLUMNS = `id, network, token, payer, nonce, state, pay_to, amount, valid_before, item, identifier,
@@ -12,15 +12,27 @@ const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toI
 const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
   WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;
 
-/** What an operator asks of the journal. */
+type Bought = Goods & { readonly transaction: string };
+const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM payments
+  WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
+  ORDER BY id DESC LIMIT 1`;
+
+/** What an operator, or a payer, asks of the journal. */
 export function createLedger(
   { ask }: Runner,
   now: () => Date,
-): Pick<Payments, 'pending' | 'list' | 'lookUp' | 'totals'> {
+): Pick<Payments, 'pending' | 'bought' | 'list' | 'lookUp' | 'totals'> {
   return {
     pending: (limit) => ask(all<PaymentRecord>(PENDING, now().getTime(), limit)),
-    list: ({ state, isUndelivered, from, to, before, limit }) => {
+    bought: async ({ network, token, payer, item }) => {
+      const row = await ask(first<Bought>(BOUGHT, network, token, payer, item));
+      return row && { goods: { data: row.data, meta: row.meta }, transaction: row.transaction };
+    },
+    list: ({ network, token, payer, state, isUndelivered, from, to, before, limit }) => {
       const { sql, parameters } = conditions([
+        ['network = ?', network],
+        ['token = ?', token],
+        ['payer = ?', payer],
         ['state = ?', state],
         ["state = 'settled' AND delivered_at IS NULL", isUndelivered && NO_PARAMETER],
         ['created_at >= ?', from],

@@ -86,7 +86,7 @@ export type Claimed =
   /** Its identifier belongs to another authorization. */
   | { readonly kind: 'conflict' };
 
-export interface PaymentQuery {
+export interface PaymentQuery extends Partial<Pick<PaymentKey, 'network' | 'token' | 'payer'>> {
   readonly state?: PaymentState | undefined;
   /** Only those that are paid and whose answer nobody has fetched. */
   readonly isUndelivered?: true | undefined;
@@ -140,6 +140,10 @@ export interface Payments {
   pending(limit: number): Promise<readonly PaymentRecord[]>;
   /** Forgets what was left behind before anything was charged, and answers that can no longer be fetched. */
   sweep(): Promise<void>;
+  /** The last answer that a wallet has paid for at an item, while it is kept. */
+  bought(
+    wallet: Pick<PaymentRecord, 'network' | 'token' | 'payer' | 'item'>,
+  ): Promise<{ readonly goods: Goods; readonly transaction: string } | undefined>;
   list(query: PaymentQuery): Promise<readonly PaymentRecord[]>;
   /** Payments by number, transaction, nonce or request id. */
   lookUp(text: string): Promise<readonly PaymentRecord[]>;

@@ -462,6 +462,7 @@ describe('GET /api/v1/x402/search', () => {
       'query',
       'PAYMENT-SIGNATURE',
       'X-At-Least',
+      'SIGN-IN-WITH-X',
     ]);
   });
 });

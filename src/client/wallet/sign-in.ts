@@ -1,0 +1,47 @@
+import { SIGN_IN, SIGN_IN_HEADER, signInOffer, signInText } from '../../contract/sign-in.ts';
+import { type Purchase, purchasesAnswer } from '../../contract/x402.ts';
+import { accepted, addressOf } from '../client.ts';
+import { asObject, decodeJson } from './dialect.ts';
+import { PaymentError } from './errors.ts';
+import { ask } from './send.ts';
+import type { Till } from './till.ts';
+
+const PAGE = 50;
+const ADVICE = 'Ask the person to check the service with web3-bi doctor.';
+
+/** What this wallet has bought at a service, the newest first: its key signs in, and nothing is paid. */
+export async function purchasesOf(till: Till, baseUrl: string, max: number): Promise<Purchase[]> {
+  const bought: Purchase[] = [];
+  for (let before: number | undefined; bought.length < max; ) {
+    const url = addressOf(baseUrl, '/api/v1/x402/purchases', { limit: PAGE, before });
+    const body = await accepted(await signedIn(till, url));
+    const page = purchasesAnswer.safeParse(body);
+    if (!page.success) throw refused('what it gives is no list of purchases');
+    bought.push(...page.data.data);
+    if (page.data.meta.next === null) break;
+    before = page.data.meta.next;
+  }
+  return bought.slice(0, max);
+}
+
+const refused = (reason: string): PaymentError =>
+  new PaymentError('offer_refused', `Signing in at the service failed: ${reason}.`, { advice: ADVICE });
+
+/** Asks, signs what the service offers to be signed if it names this very service, and asks again. */
+async function signedIn({ sender, signer, rules }: Till, url: URL): Promise<Response> {
+  const { response, body } = await ask(sender, url.href, undefined);
+  if (response.status !== 402) return new Response(body, { status: response.status, headers: response.headers });
+  const extensions = asObject(asObject(decodeJson(body))['extensions']);
+  const offer = signInOffer.safeParse(extensions[SIGN_IN]);
+  if (!offer.success) throw refused('it does not offer to sign in');
+  const { info, supportedChains } = offer.data;
+  const isOurs = info.domain === url.host && URL.canParse(info.uri) && new URL(info.uri).origin === url.origin;
+  // What is signed for another service could be used there in the name of this wallet.
+  if (!isOurs) throw refused('what it offers to be signed is for another service');
+  const chain = supportedChains.find(({ chainId, type }) => chainId === rules.network && type === 'eip191');
+  if (chain === undefined) throw refused(`it does not know wallets of ${rules.network}`);
+  const unsigned = { ...info, address: signer.address, chainId: rules.network, type: 'eip191' as const };
+  const proof = { ...unsigned, signature: await signer.signText(signInText(unsigned)) };
+  const header = Buffer.from(JSON.stringify(proof)).toString('base64');
+  return sender.fetch(url, { redirect: 'manual', headers: { Accept: 'application/json', [SIGN_IN_HEADER]: header } });
+}

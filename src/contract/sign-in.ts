@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { parseJson } from './json.ts';
+
+/** Signing in with a wallet: the extension sign-in-with-x of x402, for the keys of EVM chains (CAIP-122, EIP-4361). */
+
+export const SIGN_IN = 'sign-in-with-x';
+export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
+
+const TEXT_MAX = 500;
+const RESOURCES_MAX = 10;
+/** What would end a line of the message could write another one. */
+const line = z
+  .string()
+  .max(TEXT_MAX)
+  .regex(/^[^\r\n]*$/);
+
+/** What is signed, as it goes over the wire. */
+const message = z.object({
+  domain: line,
+  uri: line,
+  version: z.literal('1'),
+  nonce: z.string().regex(/^[A-Za-z0-9]{8,128}$/),
+  issuedAt: line,
+  statement: line.optional(),
+  expirationTime: line.optional(),
+  notBefore: line.optional(),
+  requestId: line.optional(),
+  resources: z.array(line).max(RESOURCES_MAX).optional(),
+});
+
+/** What a server offers to be signed. */
+export const signInOffer = z.object({
+  info: message,
+  supportedChains: z.array(z.object({ chainId: z.string(), type: z.string() })),
+});
+
+/** What a wallet has signed, and its signature. */
+const signInProof = message.extend({
+  address: z.string().regex(/^0x[\da-fA-F]{40}$/),
+  chainId: z.string().regex(/^eip155:\d{1,15}$/),
+  type: z.literal('eip191'),
+  signature: z.string().regex(/^0x[\da-fA-F]{130}$/),
+});
+export type SignInProof = z.output<typeof signInProof>;
+
+/** The text of EIP-4361 that the key of a wallet signs. */
+export function signInText(proof: Omit<SignInProof, 'signature'>): string {
+  const { domain, address, statement, uri, version, chainId, nonce, issuedAt, resources = [] } = proof;
+  const optional = [
+    ['Expiration Time', proof.expirationTime],
+    ['Not Before', proof.notBefore],
+    ['Request ID', proof.requestId],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  return [
+    `${domain} wants you to sign in with your Ethereum account:`,
+    address,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    `URI: ${uri}`,
+    `Version: ${version}`,
+    `Chain ID: ${chainId.replace('eip155:', '')}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt}`,
+    ...optional,
+    ...(resources.length === 0 ? [] : ['Resources:', ...resources.map((resource) => `- ${resource}`)]),
+  ].join('\n');
+}
+
+/** Reads the header SIGN-IN-WITH-X; undefined for what is none. */
+export function readSignIn(header: string): SignInProof | undefined {
+  try {
+    return signInProof.safeParse(parseJson(Buffer.from(header, 'base64').toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
+import type { NetworkId } from '../../contract/networks.ts';
+import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contract/sign-in.ts';
+import type { Attempts } from '../../store/port/people.ts';
+
+/** How long what a wallet has signed can be used, and how long it is known that it was. */
+const VALID_MS = 5 * 60_000;
+const NONCE_BYTES = 16;
+const FIELDS = ['domain', 'address', 'uri', 'version', 'chainId', 'type', 'nonce', 'issuedAt', 'signature'];
+
+/** Who has signed in: an address in lower case, or why nobody has. */
+export type SignedIn = { readonly payer: string } | { readonly refusal: string };
+
+/** What a wallet is asked to sign to get again what it has paid for at an address. */
+export function signInChallenge(resource: string, network: NetworkId): Readonly<Record<string, unknown>> {
+  const { host } = new URL(resource);
+  const now = new Date();
+  const properties = Object.fromEntries(FIELDS.map((field) => [field, { type: 'string' }]));
+  return {
+    [SIGN_IN]: {
+      info: {
+        domain: host,
+        uri: resource,
+        version: '1',
+        nonce: randomBytes(NONCE_BYTES).toString('hex'),
+        issuedAt: now.toISOString(),
+        expirationTime: new Date(now.getTime() + VALID_MS).toISOString(),
+        statement: 'Sign in to get again what this wallet has paid for.',
+        resources: [resource],
+      },
+      supportedChains: [{ chainId: network, type: 'eip191' }],
+      schema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties,
+        required: FIELDS,
+      },
+    },
+  };
+}
+
+interface SignInParts {
+  readonly network: NetworkId;
+  readonly attempts: Attempts;
+  readonly clock: () => Date;
+}
+
+/** Checks the header of a request for `resource`, whose origin is the configured one. What was signed is good for one request, over all instances. */
+export function createSignIn({ network, attempts, clock }: SignInParts) {
+  return async (header: string, resource: string): Promise<SignedIn> => {
+    const proof = readSignIn(header);
+    if (proof === undefined) return { refusal: 'SIGN-IN-WITH-X cannot be read (invalid_sign_in)' };
+    const fault = faultOf(proof, { resource: new URL(resource), network, now: clock().getTime() });
+    if (fault !== undefined) return { refusal: fault };
+    if (!(await isSigned(proof))) return { refusal: 'The signature is not one of the address (invalid_signature)' };
+    const subject = `${SIGN_IN} ${proof.nonce}`;
+    // Kept for longer than what was signed is good for.
+    const used = await attempts.take([{ subject, max: 1, windowMs: 2 * VALID_MS }]);
+    if (used !== undefined) return { refusal: 'The nonce was used before: ask for a new one (nonce_already_used)' };
+    return { payer: proof.address.toLowerCase() };
+  };
+}
+
+interface Expected {
+  readonly resource: URL;
+  readonly network: NetworkId;
+  readonly now: number;
+}
+
+function faultOf(proof: SignInProof, { resource, network, now }: Expected): string | undefined {
+  const { domain, uri, chainId, issuedAt, expirationTime, notBefore } = proof;
+  const origin = URL.canParse(uri) ? new URL(uri).origin : '';
+  if (domain !== resource.host || origin !== resource.origin)
+    return 'What was signed is for another service (invalid_origin)';
+  if (chainId !== network) return 'What was signed is for another network (invalid_network)';
+  const age = now - Date.parse(issuedAt);
+  const isEnded = expirationTime !== undefined && !(Date.parse(expirationTime) > now);
+  if (!(age >= 0 && age < VALID_MS) || isEnded) return 'What was signed is too old, or of later (expired)';
+  if (notBefore !== undefined && !(Date.parse(notBefore) <= now))
+    return 'What was signed is not valid yet (not_yet_valid)';
+  return undefined;
+}
+
+async function isSigned({ signature, ...proof }: SignInProof): Promise<boolean> {
+  try {
+    const address = await recoverMessageAddress({ message: signInText(proof), signature: signature as Hex });
+    return isAddressEqual(address, proof.address as Hex);
+  } catch {
+    // No key can have made such a signature.
+    return false;
+  }
+}

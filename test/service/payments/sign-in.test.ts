@@ -1,0 +1,181 @@
+import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signInText } from '../../../src/contract/sign-in.ts';
+import { purchasesAnswer } from '../../../src/contract/x402.ts';
+import type { Wallet } from '../../../src/sandbox/chain.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
+import { temporaryFolder } from '../../support/program.ts';
+import { ask, encoded, signed } from '../../support/signing.ts';
+import { openTestWallet } from '../../support/wallets.ts';
+
+const PRICE = 10_000n;
+const SEARCH = '/api/v1/x402/search?q=acme';
+const PURCHASES = '/api/v1/x402/purchases';
+
+let sandbox: Sandbox;
+let store: Store;
+/** Two instances on one database, at one public address. */
+let service: PaidService;
+let other: PaidService;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  store = await openFilledStore();
+  service = await startPaidService(sandbox, { store });
+  other = await startPaidService(sandbox, { store, app: { publicUrl: service.url } });
+});
+afterAll(async () => {
+  await service.close();
+  await other.close();
+  await store.close();
+  await sandbox.close();
+});
+
+const newWallet = (): Promise<Wallet> => sandbox.chain.newWallet(3n * PRICE);
+const paidBy = async ({ address }: Wallet): Promise<bigint> =>
+  (3n * PRICE - (await sandbox.chain.balanceOf(address))) / PRICE;
+
+/** What the service offers to be signed, for any of its paths. */
+async function offered(): Promise<any> {
+  const response = await fetch(service.url + PURCHASES);
+  const body = (await response.json()) as any;
+  expect([response.status, body.accepts]).toEqual([402, []]);
+  return body.extensions['sign-in-with-x'];
+}
+
+/** The header of a wallet, with what is different from what was offered. */
+async function signIn({ privateKey, address }: Wallet, differences: object = {}): Promise<string> {
+  const { info } = await offered();
+  const unsigned = { ...info, address, chainId: sandbox.network, type: 'eip191', ...differences };
+  const signature = await privateKeyToAccount(privateKey).signMessage({ message: signInText(unsigned) });
+  return encoded({ ...unsigned, signature, ...('signature' in differences && differences) });
+}
+
+const get = (path: string, header: string, url = service.url): Promise<Response> =>
+  fetch(url + path, { headers: { 'SIGN-IN-WITH-X': header } });
+
+describe('a wallet that signs in', () => {
+  test('gets the very answer again that it has bought, without paying, with the receipt', async () => {
+    const wallet = await newWallet();
+    const first = await ask(service.url, encoded(await signed(sandbox, wallet)));
+    const again = await get(SEARCH, await signIn(wallet));
+    expect([again.status, await again.json()]).toEqual([200, await first.json()]);
+    expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+    expect(await paidBy(wallet)).toBe(1n);
+  });
+
+  test('as the stock client of the extension does it, where extensions are told', async () => {
+    const wallet = await newWallet();
+    await ask(service.url, encoded(await signed(sandbox, wallet)));
+    const listed = await startPaidService(sandbox, { store, isDiscoverable: true });
+    const again = await wrapFetchWithSIWx(fetch, privateKeyToAccount(wallet.privateKey))(listed.url + SEARCH);
+    await listed.close();
+    expect([again.status, await paidBy(wallet)]).toEqual([200, 1n]);
+  });
+
+  test('is asked to pay for what it has not bought', async () => {
+    const wallet = await newWallet();
+    await ask(service.url, encoded(await signed(sandbox, wallet)));
+    const path = '/api/v1/x402/search?q=ada';
+    const response = await get(path, await signIn(wallet));
+    const body = (await response.json()) as any;
+    expect([response.status, body.error]).toEqual([402, expect.stringContaining('(not_bought)')]);
+    expect(body.accepts).toHaveLength(1);
+  });
+
+  test('sees its ledger and receipts, page by page, and nobody else’s', async () => {
+    const [wallet, stranger] = [await newWallet(), await newWallet()];
+    for (const query of ['acme', 'ada']) {
+      await ask(service.url, encoded(await signed(sandbox, wallet)), `/api/v1/x402/search?q=${query}`);
+    }
+    const read = async (path: string, who = wallet) =>
+      purchasesAnswer.parse(await (await get(path, await signIn(who))).json());
+    const newest = await read(`${PURCHASES}?limit=1`);
+    const older = await read(`${PURCHASES}?limit=1&before=${newest.meta.next}`);
+    const settled = { state: 'settled', amount_usd: '0.01', transaction: expect.stringMatching(/^0x[\da-f]{64}$/) };
+    expect([...newest.data, ...older.data]).toMatchObject([
+      { ...settled, item: expect.stringContaining('q=ada') },
+      { ...settled, item: expect.stringContaining('q=acme') },
+    ]);
+    expect((await read(PURCHASES, stranger)).data).toEqual([]);
+    expect(await paidBy(wallet)).toBe(2n);
+  });
+
+  test('from the command line of this program', async () => {
+    const [funded, folder] = [await newWallet(), temporaryFolder()];
+    await ask(service.url, encoded(await signed(sandbox, funded)));
+    const { wallet } = openTestWallet({ sandbox, funded, url: service.url, folder: folder.path });
+    expect(await wallet.purchases(service.url, 10)).toMatchObject([{ state: 'settled' }]);
+    await wallet.close();
+    folder.remove();
+  });
+});
+
+describe('a sign-in is refused', () => {
+  const minutes = (count: number): string => new Date(Date.now() + count * 60_000).toISOString();
+  const evil = 'https://evil.example';
+
+  test.each<[string, string, () => object]>([
+    ['for another host', 'invalid_origin', () => ({ domain: 'evil.example' })],
+    ['for an address elsewhere', 'invalid_origin', () => ({ uri: `${evil}/api/v1/x402/search` })],
+    ['for an address that is none', 'invalid_origin', () => ({ uri: 'x' })],
+    ['for another network', 'invalid_network', () => ({ chainId: 'eip155:8453' })],
+    ['that is too old', 'expired', () => ({ issuedAt: minutes(-6), expirationTime: minutes(1) })],
+    ['of later', 'expired', () => ({ issuedAt: minutes(2), expirationTime: minutes(4) })],
+    ['of no time', 'expired', () => ({ issuedAt: 'x' })],
+    ['that has expired', 'expired', () => ({ expirationTime: minutes(-1) })],
+    ['that is not valid yet', 'not_yet_valid', () => ({ notBefore: minutes(1) })],
+    ['with a signature of something else', 'invalid_signature', () => ({ signature: `0x${'1'.repeat(130)}` })],
+    ['in the name of another wallet', 'invalid_signature', () => ({ address: sandbox.payTo })],
+    ['whose lines hide another', 'invalid_sign_in', () => ({ statement: `x\nURI: ${evil}` })],
+    ['without a nonce', 'invalid_sign_in', () => ({ nonce: '' })],
+  ])('%s: 402 %s, and nothing is told', async (_which, code, differences) => {
+    const wallet = await newWallet();
+    await ask(service.url, encoded(await signed(sandbox, wallet)));
+    for (const path of [SEARCH, PURCHASES]) {
+      const response = await get(path, await signIn(wallet, differences()));
+      const body = (await response.json()) as any;
+      expect([path, response.status, body.error]).toEqual([path, 402, expect.stringContaining(`(${code})`)]);
+      expect(body).not.toHaveProperty('data');
+    }
+  });
+
+  test('when it was used before, at any instance, and for another path', async () => {
+    const wallet = await newWallet();
+    await ask(service.url, encoded(await signed(sandbox, wallet)));
+    const header = await signIn(wallet);
+    expect((await get(SEARCH, header)).status).toBe(200);
+    const replays = [await get(SEARCH, header), await get(SEARCH, header, other.url), await get(PURCHASES, header)];
+    expect(replays.map(({ status }) => status)).toEqual([402, 402, 402]);
+    const [, atOther] = (await Promise.all(replays.map((replay) => replay.json()))) as any[];
+    expect(atOther.error).toContain('(nonce_already_used)');
+  });
+
+  test('8 at once with one header, over two instances: one is answered', async () => {
+    const wallet = await newWallet();
+    await ask(service.url, encoded(await signed(sandbox, wallet)));
+    const header = await signIn(wallet);
+    const urls = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? service.url : other.url));
+    const responses = await Promise.all(urls.map((url) => get(SEARCH, header, url)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
+  });
+
+  test('by the wallet, when what it is offered is for another service', async () => {
+    const [funded, folder] = [await newWallet(), temporaryFolder()];
+    const { wallet } = openTestWallet({
+      sandbox,
+      funded,
+      url: service.url,
+      folder: folder.path,
+      fetch: async (input, init) => {
+        const response = await fetch(input, init);
+        return new Response((await response.text()).replaceAll(new URL(service.url).host, 'evil.example'), response);
+      },
+    });
+    await expect(wallet.purchases(service.url, 10)).rejects.toThrow('for another service');
+    await wallet.close();
+    folder.remove();
+  });
+});
