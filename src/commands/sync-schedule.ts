@@ -37,13 +37,19 @@ interface Scheduling {
 export function startSchedule({ store, settings, log, metrics }: Scheduling): { close(): Promise<void> } {
   const schedule = scheduleOf(settings.sync);
   const ending = new AbortController();
+  /** A run that leaves no report, as with a wrong setting, is not begun again each minute either. */
+  const begunAt = new Map<string, number>();
   const syncDue = async (): Promise<void> => {
     const known = new Map((await store.claims.sources()).map(({ source, state }) => [source, state]));
     for (const [source, every] of schedule) {
       const { last, nextAt } = JSON.parse(known.get(source) ?? '{}') as SyncState;
-      const due = Math.max(Date.parse(nextAt ?? '') || 0, (Date.parse(last?.ended_at ?? '') || 0) + every);
+      const lastAt = Math.max(begunAt.get(source) ?? 0, Date.parse(last?.ended_at ?? '') || 0);
+      const due = Math.max(Date.parse(nextAt ?? '') || 0, lastAt + every);
       if (due > Date.now() || ending.signal.aborted) continue;
+      begunAt.set(source, Date.now());
       const report = await runSync(source, settings, ending.signal);
+      // Another instance, or a person, syncs now: see in a minute what is left to do.
+      if (report.status === 'busy') return void begunAt.delete(source);
       metrics.synced(report);
       log[report.status === 'failed' ? 'error' : 'info']({ sync: report }, `sync of ${source}: ${report.status}`);
     }

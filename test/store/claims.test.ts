@@ -145,6 +145,17 @@ describe('claims of a source', () => {
     expect((await fieldOf('tags'))?.sources[0]).toMatchObject({ source: 'edit', value: ['Lending'] });
   });
 
+  test('and edits stay when the shipped data set is brought up to date', async () => {
+    await store.records.addShipped(() => [acme]);
+    await edit({ website: 'https://edited.example' });
+    await take(DIRECTORY, { name: 'Acme', chains: ['Optimism'] });
+    const newer = { slug: 'acme', website: 'https://new.example', chains: ['Celo'], tags: ['Wallet'] };
+    await store.records.addShipped(() => [aCompany(newer)]);
+    expect(await recordOf()).toMatchObject({
+      ...{ website: 'https://edited.example', chains: ['Optimism', 'Base'], tags: ['Wallet'] },
+    });
+  });
+
   test('lose to a record that somebody wrote without naming a source', async () => {
     await store.records.putAll([aCompany({ website: 'https://acme.example' })]);
     await take(REGISTRY, { name: 'Acme', website: 'https://registry.example' });

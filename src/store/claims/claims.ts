@@ -38,13 +38,15 @@ function* readSources(isHidden: (row: SourceRow) => boolean = isWithheld): Steps
 /** The claims of a store, over any engine. */
 export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Claims {
   const parts = writerPartsOf(engine);
-  const claiming = { runner: engine.runner, ...parts, writer: createWriter(parts, now), now };
+  const claiming = { runner: engine.runner, settle: engine.settle, ...parts, writer: createWriter(parts, now), now };
   return { ...createReads(claiming), ...createChanges(claiming), ...createLeases(claiming) };
 }
 
 /** What claims are kept with, for as long as the database is open. */
 interface Claiming extends Omit<Taking, 'sources'> {
   readonly runner: Runner;
+  /** Has the read model take in what a removal left for later. */
+  readonly settle: Engine['settle'];
   readonly now: () => Date;
 }
 
@@ -195,6 +197,7 @@ async function rework(claiming: Claiming, source: string, isHidden: IsHidden): P
       removed += await claiming.runner.write('records', reworkSome(claiming, { type, ids, isHidden }));
     }
   }
+  if (removed > 0) await claiming.settle();
   return removed;
 }
 

@@ -38,6 +38,17 @@ export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonl
 export const claimsOfRecords = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids));
 
+/** The fields of some records that claims or edits decide. */
+export function* claimedFields(
+  { numbersOf }: Dialect,
+  type: RecordType,
+  ids: readonly number[],
+): Steps<ReadonlyMap<number, readonly string[]>> {
+  const sql = `SELECT DISTINCT id, field FROM claims WHERE type = ? AND id IN (${numbersOf})`;
+  const rows = yield* all<{ id: number; field: string }>(sql, type, JSON.stringify(ids));
+  return new Map([...groupBy(rows, ({ id }) => id)].map(([id, fields]) => [id, fields.map(({ field }) => field)]));
+}
+
 export const deleteKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): Steps<void> =>
   run(`DELETE FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 

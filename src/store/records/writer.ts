@@ -2,9 +2,10 @@ import { NAMED_TYPES, RECORD_TYPES, type RecordType } from '../../contract/entit
 import { ServiceError } from '../../contract/errors.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
-import { changedFields } from '../claims/table.ts';
+import { changedFields, claimedFields } from '../claims/table.ts';
 import type { Author } from '../port/audit.ts';
 import type { Kept, Refused, Row } from '../port/records.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
@@ -52,7 +53,8 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       for (const chunk of inChunks(rows)) {
         const some = yield* redirected(work, chunk);
         yield* prepare(work, some);
-        for (const row of some) kept.push(yield* put(work, row, { isShipped }));
+        const rest = isShipped ? yield* withoutClaimed(parts.dialect, work, some) : some;
+        for (const row of rest) kept.push(yield* put(work, row, { isShipped }));
       }
       yield* finishWork(work);
       return kept;
@@ -112,6 +114,26 @@ function* prepare(work: Work, rows: readonly Row[]): Steps<void> {
     yield* work.linker.prepare(type, references);
     yield* work.funding.load(funded);
   }
+}
+
+/** Rows of the shipped data set without what claims and edits of their records decide. */
+function* withoutClaimed(dialect: Dialect, work: Work, rows: readonly Row[]): Steps<readonly Row[]> {
+  const rest = [...rows];
+  for (const type of RECORD_TYPES) {
+    const places = new Map<number, number>();
+    for (const [index, row] of rows.entries()) {
+      const stored = row.type === type ? yield* findIfAny(work.tables[type], row) : undefined;
+      if (stored !== undefined) places.set(stored.id, index);
+    }
+    if (places.size === 0) continue;
+    for (const [id, fields] of yield* claimedFields(dialect, type, [...places.keys()])) {
+      const index = places.get(id) as number;
+      const { input, ...row } = rows[index] as Row;
+      const left = Object.entries(input).filter(([name]) => ![...fields, 'sources', 'as_of'].includes(name));
+      rest[index] = { ...row, input: Object.fromEntries(left) };
+    }
+  }
+  return rest;
 }
 
 /** A row of a record that was merged into another one is about that, and merged like it. */
