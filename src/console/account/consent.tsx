@@ -10,7 +10,8 @@ import {
 } from '../../service/oauth/authorization.ts';
 import type { ClientDocuments } from '../../service/oauth/client-documents.ts';
 import { OAuthError } from '../../service/oauth/oauth-error.ts';
-import { Choices, Link, Notice, PostForm } from '../components.tsx';
+import { Link, Notice, PostForm } from '../components.tsx';
+import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
 import { forAnybody, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { LEVELS } from './key-pages.tsx';

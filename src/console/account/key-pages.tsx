@@ -3,22 +3,8 @@ import type { KeyLevel } from '../../contract/keys.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
-import {
-  Card,
-  Choices,
-  Copyable,
-  count,
-  Empty,
-  FormFaults,
-  Link,
-  Notice,
-  PageHead,
-  PostForm,
-  Select,
-  TextArea,
-  TextField,
-  Time,
-} from '../components.tsx';
+import { Card, Copyable, count, Empty, Link, Notice, PageHead, PostForm, Time } from '../components.tsx';
+import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
 import { LevelBadge, Status, works } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';

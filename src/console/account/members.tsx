@@ -3,20 +3,8 @@ import { ServiceError } from '../../contract/errors.ts';
 import { KEY_LEVELS } from '../../contract/keys.ts';
 import { emailText, ROLES, standing } from '../../contract/people.ts';
 import type { Invitation, Person } from '../../store/port/people.ts';
-import {
-  Badge,
-  Card,
-  Copyable,
-  FormFaults,
-  Link,
-  Notice,
-  PageHead,
-  PostForm,
-  Select,
-  Table,
-  TextField,
-  Time,
-} from '../components.tsx';
+import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
+import { FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
 import { forOwner, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { LevelBadge } from './key-list.tsx';

@@ -3,7 +3,8 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { VNode } from 'preact';
 import { emailText } from '../../contract/people.ts';
 import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
-import { Link, Notice, PostForm, TextField } from '../components.tsx';
+import { Link, Notice, PostForm } from '../components.tsx';
+import { TextField } from '../fields.tsx';
 import { noteRefusal } from '../refusals.ts';
 import { forAnybody, forPerson, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
 

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { Card, FormFaults, Link, Notice, PageHead, PostForm, Select, TextArea, TextField } from '../components.tsx';
+import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
+import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
 import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
 import { forEditor, typeOf } from './access.tsx';

@@ -1,13 +1,10 @@
 import type { VNode } from 'preact';
-import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
-import { shortMoney } from '../../contract/usd.ts';
-import { Badge, Card, count, Empty, Link, Notice, RecordLink } from '../components.tsx';
+import { Card, count, Empty, Link, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
-import { Tile } from '../profile/tile.tsx';
 import {
   ALL,
   addressOf,
@@ -16,12 +13,12 @@ import {
   type Findings,
   type FoundType,
   PAGE_SIZE,
-  shownColumns,
   toggled,
   type Wanted,
 } from './find.ts';
 import { Refine } from './refine.tsx';
-import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue, spoken } from './values.tsx';
+import { ResultItem, ResultTable } from './results.tsx';
+import { labelOf, type RecordData, spoken } from './values.tsx';
 
 /** A search as an analyst uses it: kinds, facets, filters, order, two views, and its rows to take along. */
 export function FindPage({ findings }: { findings: Findings }): VNode {
@@ -220,116 +217,11 @@ function Results({ wanted, effective, found }: Findings): VNode {
       ) : (
         <ul class="records">
           {records.map((record) => (
-            <Item key={`${record.type} ${record.id}`} record={record} words={words} />
+            <ResultItem key={`${record.type} ${record.id}`} record={record} words={words} />
           ))}
         </ul>
       )}
       <Pages number={wanted.page} total={total} size={PAGE_SIZE} to={(page) => addressOf(searchAt, wanted, { page })} />
     </>
-  );
-}
-
-interface ResultTableProps {
-  readonly wanted: Wanted;
-  readonly shown: Wanted;
-  readonly records: readonly RecordData[];
-  readonly words: readonly string[];
-}
-
-function ResultTable({ wanted, shown, records, words }: ResultTableProps): VNode {
-  const columns = shownColumns(shown);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="table" aria-label="Results" tabIndex={0}>
-      <table class="stacks">
-        <thead>
-          <tr>
-            {['name', ...columns].map((field) => (
-              <SortHead key={field} wanted={wanted} type={shown.type} field={field} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <tr key={`${record.type} ${record.id}`}>
-              <th scope="row">
-                <RecordLink type={record.type} slug={record.slug}>
-                  <Marked text={record.name} words={words} />
-                </RecordLink>
-                {wanted.type === ALL ? <Badge>{entityOf(record.type).noun}</Badge> : null}
-              </th>
-              {columns.map((field) => (
-                <td
-                  key={field}
-                  data-label={labelOf(field)}
-                  class={isNumber(record[field], field) ? 'number' : undefined}
-                >
-                  <ShortValue of={record.type} field={field} value={record[field]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
-
-/** The head of a column; it sorts, where records can be sorted by it. */
-function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; field: string }): VNode {
-  const { searchAt } = usePage();
-  const sorted = wanted.sort === field ? 'ascending' : wanted.sort === `-${field}` ? 'descending' : undefined;
-  const canSort =
-    type !== ALL &&
-    SORTED_FIELDS.includes(field as SortedField) &&
-    isSortedBy(type as RecordType, field as SortedField);
-  if (!canSort) return <th scope="col">{labelOf(field)}</th>;
-  const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
-  return (
-    <th scope="col" aria-sort={sorted}>
-      <Link to={addressOf(searchAt, wanted, { sort: next, type })}>
-        {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
-      </Link>
-    </th>
-  );
-}
-
-const LINE_LENGTH = 200;
-
-/** One result: what it is, in a line what it does, and the facts that tell it from others. */
-function Item({ record, words }: { record: RecordData; words: readonly string[] }): VNode {
-  const { type, name, slug } = record;
-  const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
-  const place = Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean);
-  const facts = [
-    place.join(', '),
-    isBlank(record['year_founded']) ? '' : `since ${record['year_founded']}`,
-    isBlank(record['start_date']) ? '' : String(record['start_date']),
-    isBlank(record['announced_date']) ? '' : String(record['announced_date']),
-    isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
-    isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`,
-    isBlank(record['investments_count']) ? '' : `${count(Number(record['investments_count']))} rounds`,
-    isBlank(record['amount_usd']) ? '' : shortMoney(Number(record['amount_usd'])),
-  ].filter(Boolean);
-  return (
-    <li>
-      <Tile name={name} isRound={type === 'people'} />
-      <div>
-        <p class="record-name">
-          <RecordLink type={type} slug={slug}>
-            <Marked text={name} words={words} />
-          </RecordLink>{' '}
-          <Badge>{entityOf(type).noun}</Badge>
-        </p>
-        {isBlank(line) ? null : (
-          <p class="record-line">
-            <Marked text={inShort(String(line), LINE_LENGTH)} words={words} />
-          </p>
-        )}
-        {facts.length > 0 ? <p class="muted record-facts">{facts.join(' · ')}</p> : null}
-      </div>
-    </li>
   );
 }

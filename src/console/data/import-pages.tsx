@@ -2,19 +2,8 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { DIFFERENCES_MAX, type Difference } from '../../service/imports/import-job.ts';
 import type { ImportReport } from '../../store/import/report.ts';
-import {
-  Badge,
-  Card,
-  Copyable,
-  count,
-  Empty,
-  Link,
-  Notice,
-  PageHead,
-  PostForm,
-  Select,
-  Table,
-} from '../components.tsx';
+import { Badge, Card, Copyable, count, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
+import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { labelOf } from './values.tsx';
 

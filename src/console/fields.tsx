@@ -1,0 +1,130 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Notice } from './components.tsx';
+import type { Faults } from './form.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+interface FieldProps {
+  readonly children?: ComponentChildren;
+  readonly label: string;
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  readonly faults?: Faults | undefined;
+}
+
+const describedBy = ({ name, hint, faults }: FieldProps): string | undefined =>
+  [faults?.[name] ? `${name}-fault` : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ') || undefined;
+
+function Around(props: FieldProps): VNode {
+  const { label, name, hint, faults, children } = props;
+  const fault = faults?.[name];
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <label for={name}>{label}</label>
+      {children}
+      {fault ? (
+        <p class="fault" id={`${name}-fault`}>
+          {fault}
+        </p>
+      ) : null}
+      {hint ? (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function TextField(props: FieldProps & Attributes): VNode {
+  const { label, name, hint, faults, children: _, ...input } = props;
+  return (
+    <Around label={label} name={name} hint={hint} faults={faults}>
+      <input
+        id={name}
+        name={name}
+        aria-invalid={faults?.[name] ? 'true' : undefined}
+        aria-describedby={describedBy({ label, name, hint, faults })}
+        {...(input as object)}
+      />
+    </Around>
+  );
+}
+
+export function TextArea(props: FieldProps & { text: string } & Attributes): VNode {
+  const { label, name, hint, faults, text, children: _, ...area } = props;
+  return (
+    <Around label={label} name={name} hint={hint} faults={faults}>
+      <textarea
+        id={name}
+        name={name}
+        aria-invalid={faults?.[name] ? 'true' : undefined}
+        aria-describedby={describedBy({ label, name, hint, faults })}
+        {...(area as object)}
+      >
+        {text}
+      </textarea>
+    </Around>
+  );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export function Select(props: FieldProps & { options: readonly Option[]; chosen: string | undefined }): VNode {
+  const { label, name, hint, faults, options, chosen } = props;
+  return (
+    <Around label={label} name={name} hint={hint} faults={faults}>
+      <select id={name} name={name} aria-describedby={describedBy({ label, name, hint, faults })}>
+        {options.map(({ value, label: text }) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+/** A choice of which each says what it means. */
+export function Choices(props: { legend: string; name: string; options: readonly Option[]; chosen: string }): VNode {
+  const { legend, name, options, chosen } = props;
+  return (
+    <fieldset class="choices">
+      <legend>{legend}</legend>
+      {options.map(({ value, label, hint }) => (
+        <label key={value} class="choice">
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          <span>
+            <strong>{label}</strong>
+            {hint ? <small>{hint}</small> : null}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Text to take along; the button appears only where scripts run. */
+
+/** Faults that belong to no field of a form. */
+export function FormFaults({
+  faults,
+  fields,
+}: {
+  faults: Faults | undefined;
+  fields: readonly string[];
+}): VNode | null {
+  const others = Object.entries(faults ?? {}).filter(([field]) => !fields.includes(field));
+  if (others.length === 0) return null;
+  return (
+    <Notice tone="bad">
+      {others.map(([field, message]) => (
+        <p key={field}>{field === '' ? message : `${field}: ${message}`}</p>
+      ))}
+    </Notice>
+  );
+}
