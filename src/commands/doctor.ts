@@ -11,6 +11,7 @@ import { styled } from './terminal.ts';
 
 /** A difference between two clocks that is nothing to worry about. */
 const SKEW_MAX_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 export interface Finding {
   readonly check: string;
@@ -54,6 +55,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
     return [
       access,
       { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${totalResults} records` },
+      ...ageOf((await connection.client.vocabulary()).coverage.companies.covered),
     ];
   } catch (error) {
     const cause = rootOf(error);
@@ -62,6 +64,13 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   } finally {
     await connection.close();
   }
+}
+
+/** How old the newest source of companies is; nothing where none is dated. */
+function ageOf(covered: string | null): Finding[] {
+  if (covered === null) return [];
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(covered)) / DAY_MS));
+  return [{ check: 'data', ok: true, detail: `${days} days old; web3-bi sync lists what brings newer` }];
 }
 
 /** The error that says what a person can do, below those that only say what did not work because of it. */

@@ -55,6 +55,8 @@ describe('web3-bi sync', () => {
     expect(first).toMatchObject({ source: 'chain-registry', redistributable: true, entries: 2, last_status: 'done' });
     const shown = await runProgram(['get', 'companies/alpha-chain', '--sources'], environment());
     expect(shown.stdout).toContain('website: https://alpha.example/  [2026-11-18]');
+    const { stdout } = await runProgram(['doctor'], environment());
+    expect(stdout).toMatch(/data: \d+ days old; web3-bi sync lists/);
     expect((await sync('chain-registry', '--drop')).stdout).toContain('2 records were of it alone');
   });
 
