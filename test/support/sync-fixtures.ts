@@ -95,6 +95,7 @@ blockchain:
   },
   eips: {
     'codeload.github.com/ethereum/EIPs/tar.gz/refs/heads/master': archiveOf({
+      'EIPS/eip-9000.md': '---\neip: 9000\ncategory: ERC\nstatus: Moved\n---\n',
       'EIPS/eip-9001.md': `---\neip: 9001\nauthor: Ada Example (@ada-example), Bob Example <bob@mail.example>\ncreated: 2026-01-02\n---\ntext`,
     }),
   },

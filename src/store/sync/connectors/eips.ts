@@ -17,9 +17,10 @@ export const eips = defineConnector({
   title: 'Ethereum Improvement Proposals',
   licence: 'CC0-1.0',
   trust: 'registry',
-  entry: z.object({ path: z.string(), content: z.object({ author: z.string(), created: z.iso.date().optional() }) }),
-  claims: ({ content: { author } }) =>
-    author.split(/,\s*/).flatMap((text): Draft[] => {
+  // A proposal that has moved to another repository is left as a stub.
+  entry: z.object({ content: z.union([z.object({ author: z.string() }), z.object({ status: z.literal('Moved') })]) }),
+  claims: ({ content }) =>
+    ('author' in content ? content.author : '').split(/,\s*/).flatMap((text): Draft[] => {
       const [, name, account] = AUTHOR.exec(text.trim()) ?? [];
       if (name === undefined || account === undefined) return [];
       const fields = { name, github: `https://github.com/${account}`, tags: ['Ethereum'] };
