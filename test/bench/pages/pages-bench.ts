@@ -28,7 +28,6 @@ const PAGES = [
 ];
 /** For everybody. One address may open 120 pages a minute. */
 const PUBLIC_PAGES = [
-  '/',
   '/search',
   '/search?type=companies',
   '/search?type=companies&view=table&sort=name',
