@@ -130,6 +130,7 @@ beforeAll(async () => {
         overview: 'Acme makes wallets for people and programs.\nIt began in Lisbon.',
         website: 'https://acme.example',
         tags: ['Wallets', 'DeFi'],
+        token_contracts: [{ symbol: 'ACM', chain: 'Ethereum', address: `0x${'1f'.repeat(20)}` }],
         chains: ['Ethereum', 'Base'],
         location_json: { city: 'Lisbon', country: 'Portugal' },
         year_founded: 2021,
