@@ -72,12 +72,13 @@ ${keyframes('hidden', (end) => end)}
 @media (prefers-reduced-motion:reduce){#scrolled{animation:none}#hidden{display:none}}
 </style>
 <rect width="100%" height="100%" rx="10" fill="#10151d"/>
-<svg x="${MARGIN}" y="${MARGIN}" width="${width}" height="${height}">
+<clipPath id="screen"><rect width="${width}" height="${height}"/></clipPath>
+<g transform="translate(${MARGIN} ${MARGIN})" clip-path="url(#screen)">
 <g id="scrolled">
 ${lines.map(drawn).filter(Boolean).join('\n')}
 <rect id="hidden" width="100%" height="${lines.length * LINE_HEIGHT}" fill="#10151d"/>
 </g>
-</svg>
+</g>
 </svg>
 `;
 }
