@@ -3,6 +3,7 @@ import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { listsOf, relationOf } from '../contract/relations.ts';
+import { shortMoney } from '../contract/usd.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { connect } from './connect.ts';
@@ -117,7 +118,10 @@ function show(record: Shown, lists: readonly [string, Related][]): void {
     if (!known) continue;
     print('');
     print(styled('bold', `${name} (${totalResults})`));
-    for (const item of results) print(`  ${printable(item.name)}  ${styled('dim', `[${item.type}/${item['slug']}]`)}`);
+    for (const item of results) {
+      const address = styled('dim', `[${item.type}/${item['slug']}]`);
+      print(['', printable(item.name), ...detailOf(item), address].join('  '));
+    }
   }
 }
 
@@ -131,6 +135,12 @@ function showSources({ type, name, fields }: Provenance): void {
       print(`  ${printable(`${stated.source} (${stated.as_of ?? 'undated'})${said}`)}`);
     }
   }
+}
+
+/** When it was, and how much money it was about. */
+function detailOf({ announced_date, start_date, amount_usd }: Shown): string[] {
+  const money = amount_usd == null ? null : shortMoney(Number(amount_usd));
+  return [announced_date ?? start_date, money].flatMap((part) => (part == null ? [] : [String(part)]));
 }
 
 function textOf(type: RecordType, field: string, value: unknown): string {

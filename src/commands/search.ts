@@ -3,6 +3,7 @@ import type { RecordType } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMITS, searchLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
+import { shortMoney } from '../contract/usd.ts';
 import { ask } from './ask.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
@@ -91,7 +92,9 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
       )
       .join(', ');
   const headings = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
-  printTable([headings, ...records.map((record) => columns.map((column) => cellOf(record[column])))]);
+  const shown = (column: string, value: unknown): string =>
+    column.endsWith('_usd') && value != null ? shortMoney(Number(value)) : cellOf(value);
+  printTable([headings, ...records.map((record) => columns.map((column) => shown(column, record[column])))]);
 }
 
 function show(found: SearchData): void {
