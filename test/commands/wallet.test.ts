@@ -202,6 +202,14 @@ describe('web3-bi wallet', () => {
     expect((await web3bi(['wallet', 'receipts'])).stdout.split('\n')).toHaveLength(9);
   });
 
+  test('signs in at the service, and lists what it has bought there by REST and by MCP', async () => {
+    const before = await balance();
+    const json = JSON.parse((await web3bi(['wallet', 'purchases', '--json'])).stdout);
+    expect(json.map(({ state }: { state: string }) => state)).toEqual(Array.from({ length: 7 }, () => 'settled'));
+    expect((await web3bi(['wallet', 'purchases'])).stdout).toContain('/api/v1/x402/search?q=coinbase');
+    expect(await balance()).toBe(before);
+  });
+
   test('makes a key file that only its owner can read, prints the address, and overwrites nothing', async () => {
     const file = join(folder.path, 'key-file');
     const { code, stdout, stderr } = await web3bi(['wallet', 'new', '--file', file]);
