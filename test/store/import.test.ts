@@ -229,14 +229,14 @@ describe('names and values', () => {
 });
 
 describe('a row', () => {
-  test('takes lists of things as JSON in a cell, too, and refuses what is none', async () => {
+  test('takes lists of things as JSON in a cell, too, and leaves out those and a status of another form', async () => {
     const token = { symbol: 'ACM', chain: 'Base', address: '0x00000000000000000000000000000000000000aa' };
-    const cells = [JSON.stringify([token]), JSON.stringify([{ name: 'Old Acme' }])].map(
-      (cell) => `"${cell.replaceAll('"', '""')}"`,
-    );
-    const text = `name,token_contracts,former_names,status,status_as_of\nAcme,${cells.join(',')},Active,2026-01\nB,x,,,\n`;
+    const cell = `"${JSON.stringify([token]).replaceAll('"', '""')}"`;
+    const rows = [`Acme,${cell},Old Acme,Active,2026-01`, 'B,x,,live,'];
+    const text = `name,token_contracts,former_names,status,status_as_of\n${rows.join('\n')}\n`;
     const report = await importText(store, 'companies', text);
-    expect(report).toMatchObject({ created: 1, failed: 1, errors: [{ line: 3, field: 'token_contracts' }] });
+    expect(report).toMatchObject({ created: 2, failed: 0 });
+    expect([...report.ignoredFields]).toEqual(['token_contracts', 'status outside the vocabulary']);
     expect(await get('companies', 'acme')).toMatchObject({
       token_contracts: [token],
       former_names: [{ name: 'Old Acme', as_of: null }],
@@ -244,6 +244,7 @@ describe('a row', () => {
       status_as_of: '2026-01',
       status_source: null,
     });
+    expect(await get('companies', 'b')).toMatchObject({ token_contracts: [], status: null });
   });
 
   test('replaces the given fields of the record of its slug, whose number is the exporter’s own', async () => {

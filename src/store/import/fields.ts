@@ -49,9 +49,10 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
   if (field === 'announcement') return readAnnouncement;
   if (field === 'twitter') return readTwitter;
   if (field === 'github') return readGithub;
+  if (field === 'status' && schema instanceof z.ZodEnum) return statusReader(schema.options.map(String));
   if (schema instanceof z.ZodEnum) return vocabularyReader(schema.options.map(String));
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return labelsReader(schema.element, field);
-  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) return readItems;
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) return itemsReader(field, schema);
   return READERS.get(schema._zod.def) ?? readText;
 }
 
@@ -105,8 +106,28 @@ function readAnnouncement(value: unknown, note: Note): unknown {
   return found;
 }
 
-/** Items in our own form, which the store checks; in a cell they are JSON. */
-const readItems: FieldReader = (value) => (typeof value === 'string' ? (readJson(value) ?? value) : value);
+/** Other files have a status of their own, such as that of a listing: one that the vocabulary has not is left out. */
+function statusReader(vocabulary: readonly string[]): FieldReader {
+  const read = labelReader(vocabulary);
+  return (value, note) => {
+    const found = read(value);
+    if (found === undefined) note('status outside the vocabulary');
+    return found;
+  };
+}
+
+/** Items in our own form, in a cell as JSON, or plain names of them; those of other files have forms of their own and are left out. */
+function itemsReader(field: string, schema: z.ZodArray): FieldReader {
+  return (value, note) => {
+    const parsed = typeof value === 'string' ? (readJson(value) ?? readList(value)) : value;
+    const items = Array.isArray(parsed)
+      ? parsed.map((item) => (typeof item === 'string' ? { name: item } : item))
+      : parsed;
+    const { data: ours } = schema.safeParse(items);
+    if (ours === undefined) note(field);
+    return ours;
+  };
+}
 
 /** Sources in our own form; those of other files have forms of their own and are left out. */
 function readSources(value: unknown, note: Note): unknown {
