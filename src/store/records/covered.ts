@@ -12,18 +12,17 @@ const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announc
  */
 export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): Steps<string | null> {
   const [type] = types;
-  if (types.length === 1 && type !== undefined) return yield* newest(dialect, type, DAY_OF[type] ?? 'as_of');
-  let latest: string | null = null;
-  for (const each of NAMED_TYPES.filter((named) => types.includes(named))) {
-    const day = yield* newest(dialect, each, 'as_of');
-    if (day !== null && (latest === null || day > latest)) latest = day;
-  }
-  return latest;
+  const places: (readonly [RecordType, string])[] =
+    types.length === 1 && type !== undefined
+      ? [[type, DAY_OF[type] ?? 'as_of']]
+      : NAMED_TYPES.filter((named) => types.includes(named)).map((named) => [named, 'as_of']);
+  const days = places.map(([each, field]) => `SELECT * FROM (${newest(dialect, each, field)}) AS ${each}`);
+  return (yield* value<string>(`SELECT max(day) FROM (${days.join(' UNION ALL ')}) AS days`)) ?? null;
 }
 
-function* newest(dialect: Dialect, type: RecordType, field: string): Steps<string | null> {
+/** A bound lets the index leave out the records without a day, which may be all; a test for NULL does not. */
+function newest(dialect: Dialect, type: RecordType, field: string): string {
   const column = columnOf(dialect, type, field);
-  // A bound lets the index leave out the records without a day, which may be all; a test for NULL does not.
-  const sql = `SELECT ${column} FROM ${type} WHERE ${column} > '' AND ${type}.deleted_at IS NULL ORDER BY ${column} DESC LIMIT 1`;
-  return (yield* value<string>(sql)) ?? null;
+  return `SELECT ${column} AS day FROM ${type} WHERE ${column} > '' AND ${type}.deleted_at IS NULL
+    ORDER BY ${column} DESC LIMIT 1`;
 }

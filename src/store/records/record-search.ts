@@ -27,6 +27,8 @@ interface Finder {
   readonly words: WordIndex;
 }
 
+/** What is left to ask when no record has a text as it is typed. */
+const BEYOND_TYPED: readonly Reach[] = ['corrected', 'some', 'any'];
 /** More than any type can hold. */
 const ALL = 2 ** 31;
 /** Names looked through for the nearest. */
@@ -44,7 +46,10 @@ export function* searchRecords(finder: Finder, request: SearchRequest, sentence?
   const knowledge = yield* knowledgeOf(finder.dialect, sentence, request.types);
   const reading = readSentence({ ...sentence, types: request.types, knowledge });
   if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
-  if (reading === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
+  if (reading === undefined) {
+    const matched = yield* match(finder, { request, reaches: BEYOND_TYPED, isWhole: true });
+    return yield* present(finder, { ...matched, reaches: undefined });
+  }
   const attempts = attemptsAt(request, reading);
   let last = typed;
   for (const attempt of typed.total > 0 ? attempts.slice(0, 1) : attempts) {
