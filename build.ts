@@ -11,9 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { rowsOfFolder } from './src/store/import/ndjson.ts';
 import { makeReady } from './src/store/sqlite/ready-made.ts';
 
@@ -179,6 +179,48 @@ function copyPages(): void {
   }
 }
 
+/**
+ * The views of tools in hosts (MCP Apps): a page each that holds all it needs, because a host lets it load nothing. Of our
+ * modules only those count that are used, so that a component comes without what stands beside it.
+ */
+async function buildApps(): Promise<Metafile> {
+  const folder = join('src', 'console', 'apps');
+  const styles = readFileSync(join('src', 'console', 'assets', 'pages.css'), 'utf8').replace(
+    /@font-face \{[^}]*\}/,
+    '',
+  );
+  const { code: css } = await transform(styles, { loader: 'css', minify: true });
+  const usedOnly: Plugin = {
+    name: 'used-only',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\..*\.tsx?$/ }, ({ path, resolveDir, kind }) =>
+        kind === 'entry-point' ? undefined : { path: resolve(resolveDir, path), sideEffects: false },
+      ),
+  };
+  const { outputFiles, metafile } = await build({
+    ...SHARED,
+    entryPoints: readdirSync(folder).flatMap((name) => (name.endsWith('.tsx') ? join(folder, name) : [])),
+    platform: 'browser',
+    target: 'es2023',
+    format: 'iife',
+    charset: 'utf8',
+    // What a plugin resolves is not looked up in tsconfig.json.
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // Of modules that come to be unused.
+    external: ['node:*'],
+    plugins: [usedOnly],
+    write: false,
+  });
+  mkdirSync(join('dist', 'apps'));
+  for (const { path, text } of outputFiles) {
+    const script = text.replaceAll('</script', '<\\/script');
+    const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>web3-bi</title><style>${css}</style><body class="app"><main aria-label="Answer"></main><script>${script}</script></body></html>`;
+    writeFileSync(join('dist', 'apps', `${basename(path, '.js')}.html`), html);
+  }
+  return metafile;
+}
+
 /** A database with the shipped data. It takes longer than all the rest, so one that nothing has outdated is kept. */
 async function fillShipped(): Promise<void> {
   const sources = ['data', 'src/store', 'src/contract'].flatMap(filesIn);
@@ -235,7 +277,7 @@ for (const name of readdirSync('dist')) {
   if (join('dist', name) !== SHIPPED) rmSync(join('dist', name), { recursive: true });
 }
 const { parts, metafiles } = await buildStart();
-writeLicences([...metafiles, await buildParts(parts)]);
+writeLicences([...metafiles, await buildParts(parts), await buildApps()]);
 copyPages();
 await fillShipped();
 packData();

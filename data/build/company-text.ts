@@ -1,4 +1,4 @@
-import { isRaised } from '../../src/contract/entities/round.ts';
+import { isRaised } from '../../src/contract/vocabulary.ts';
 import type { Company } from './companies.ts';
 import { saidTags } from './labels.ts';
 import { type Announced, FUNDERS, type Grant, stageWords } from './rounds.ts';

@@ -3,7 +3,7 @@ import { serveOverStdio } from '../mcp/stdio.ts';
 import type { Command } from './command.ts';
 import { connect } from './connect.ts';
 import { tell } from './output.ts';
-import { packageVersion } from './package.ts';
+import { appsFolder, packageVersion } from './package.ts';
 import { notedUncovered } from './uncovered.ts';
 
 export const command: Command = {
@@ -33,7 +33,8 @@ export const command: Command = {
     const publicUrl = settings.base_url;
     // Of another machine's records nothing is known before they are asked for.
     const uncovered = access === 'embedded' ? () => notedUncovered(settings.database_url) : undefined;
-    await serveOverStdio({ client, access, paid, log, version: packageVersion(), profile, publicUrl, uncovered });
+    const apps = appsFolder();
+    await serveOverStdio({ client, access, paid, log, version: packageVersion(), profile, publicUrl, uncovered, apps });
     await connection.close();
     return 0;
   },

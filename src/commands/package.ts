@@ -18,3 +18,6 @@ export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string };
   return version;
 }
+
+/** Where the build puts the views of tools for hosts. */
+export const appsFolder = (): string => join(packageFolder(), 'dist', 'apps');

@@ -19,7 +19,7 @@ import { ConfigError, type Settings } from './config.ts';
 import { IN_MEMORY } from './database-url.ts';
 import { inviteFirstOwner } from './invitations.ts';
 import { logDestination } from './log-lines.ts';
-import { packageFolder, packageVersion } from './package.ts';
+import { appsFolder, packageFolder, packageVersion } from './package.ts';
 import { type PreparedTill, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -119,6 +119,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     changes: store.audit.changedAfter,
     log: { error: (thrown) => log.error({ err: thrown }, 'MCP call failed') },
     uncovered: followUncovered(store),
+    apps: appsFolder(),
   });
   const server = await listening({ host, port, log, clock }, (url, isStopping) =>
     createApp({

@@ -5,10 +5,12 @@ import { usePage } from './context.ts';
 type Attributes = Readonly<Record<string, unknown>>;
 type Children = { readonly children?: ComponentChildren };
 
-/** A link to a page of ours. */
+/** A link to a page of ours; its text where there are no pages. */
 export function Link({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
+  const { base, hasPages } = usePage();
+  if (!hasPages) return <>{children}</>;
   return (
-    <a href={usePage().base + to} {...(more as object)}>
+    <a href={base + to} {...(more as object)}>
       {children}
     </a>
   );

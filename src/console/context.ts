@@ -4,6 +4,8 @@ import { useContext } from 'preact/hooks';
 /** What parts of a page need to know wherever they stand. */
 interface PageContext {
   readonly base: string;
+  /** Whether there are pages of ours to go to: there are none where a host draws the answer of a tool. */
+  readonly hasPages: boolean;
   readonly formToken: string;
   readonly isSelling: boolean;
   /** Path before `/TYPE/SLUG` of a page about a record: the console's, or nothing for public pages. */
@@ -14,6 +16,7 @@ interface PageContext {
 
 const Context = createContext<PageContext>({
   base: '',
+  hasPages: false,
   formToken: '',
   isSelling: false,
   recordsAt: '',

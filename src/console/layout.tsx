@@ -39,7 +39,7 @@ export function renderPage(frame: Frame): string {
   const { base, formToken, isSelling, menu } = frame;
   const [recordsAt, searchAt] = menu === 'public' ? ['', '/search'] : ['/account/data', '/account/data'];
   return `<!doctype html>${renderToString(
-    <PageContextProvider value={{ base, formToken, isSelling, recordsAt, searchAt }}>
+    <PageContextProvider value={{ base, hasPages: true, formToken, isSelling, recordsAt, searchAt }}>
       <Document {...frame} />
     </PageContextProvider>,
   )}`;

@@ -36,6 +36,27 @@ export const FUNDING_STAGES = [
 
 export type FundingStage = (typeof FUNDING_STAGES)[number];
 
+/** Stages that bring a company neither equity nor token money, or only after it went public; left out of its total. */
+const NOT_RAISED: readonly FundingStage[] = [
+  'debt_financing',
+  'post_ipo_debt',
+  'post_ipo_equity',
+  'm_and_a',
+  'secondary_market',
+  'grant',
+  'bootstrapped',
+];
+
+/** Whether a round's amount counts into the company's total_funding_usd. */
+export function isRaised(stage: FundingStage | null): boolean {
+  return stage === null || !NOT_RAISED.includes(stage);
+}
+
+/** Whether a round sets the company's funding_stage: a priced or token round with a stage of the vocabulary. */
+export function isPriced(stage: FundingStage | null): stage is FundingStage {
+  return stage !== null && stage !== 'undisclosed' && isRaised(stage);
+}
+
 export const INVESTOR_TYPES = [
   'venture_capital',
   'micro_vc',

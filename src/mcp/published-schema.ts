@@ -26,15 +26,21 @@ function slim(schema: JsonSchema): void {
   delete schema.enum;
 }
 
-/** Objects inside a list take what the description of the list says; a description that repeats the name says nothing. */
+/** What is in a list takes what the description of the list says; a description that repeats the name says nothing. */
 function inputOf(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const { items, description = '', ...rest } = property as JsonSchema & { items?: JsonSchema };
     const said = ['', foldName(name)].includes(foldName(description)) ? {} : { description };
     if (items === undefined) return [name, { ...said, ...rest }];
-    return [name, { ...said, ...rest, items: items.type === 'object' ? { type: 'object' } : items }];
+    const { examples: _, ...item } = items as Readonly<Record<string, unknown>>;
+    return [name, { ...said, ...rest, items: item.type === 'object' ? { type: 'object' } : item }];
   });
-  return { ...schema, properties: Object.fromEntries(properties) };
+  const { additionalProperties: more, ...told } = schema;
+  return {
+    ...told,
+    ...(more === false && { additionalProperties: false }),
+    properties: Object.fromEntries(properties),
+  };
 }
 
 /**
@@ -48,7 +54,8 @@ function outputOf({ properties = {} }: JsonSchema): JsonSchema {
 function fieldsOf(properties: Readonly<Record<string, unknown>>): Record<string, JsonSchema> {
   const fields = Object.entries(properties).map(([name, given]) => {
     const inner = (given as { items?: JsonSchema }).items?.properties;
-    const items = inner === undefined ? {} : { items: { type: 'object', properties: typesOf(inner) } };
+    const items =
+      Object.keys(inner ?? {}).length === 0 ? {} : { items: { type: 'object', properties: typesOf(inner ?? {}) } };
     return [name, { ...typeOf(given as JsonSchema), ...items }];
   });
   return Object.fromEntries(fields) as Record<string, JsonSchema>;

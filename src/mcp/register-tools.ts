@@ -1,6 +1,7 @@
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
+import { appOf } from './apps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type Told, tellError } from './errors.ts';
 import { type Definition, fingerprintsOf } from './fingerprints.ts';
@@ -18,18 +19,22 @@ export function registerTools(server: McpServer, deps: ServerDeps, tools: readon
     const { read, output, ...config } = registrationOf(tool);
     const inputSchema = publishedOnly(() => inputOf(tool, deps));
     const outputSchema = publishedOnly(() => output);
-    server.registerTool(tool.name, { ...config, inputSchema, outputSchema }, async (args, context) => {
-      const consent = consentOf(server, context);
-      const called = { ...depsOf(deps, context), consent, context, fingerprints };
-      return call(tool, () => read(args as Record<string, unknown>), called);
-    });
+    server.registerTool(
+      tool.name,
+      { ...config, ...appOf(tool.name, deps.apps), inputSchema, outputSchema },
+      async (args, context) => {
+        const consent = consentOf(server, context);
+        const called = { ...depsOf(deps, context), consent, context, fingerprints };
+        return call(tool, () => read(args as Record<string, unknown>), called);
+      },
+    );
   }
 }
 
 /** A tool as it is listed. */
 function definitionOf(tool: Tool, deps: ServerDeps): Definition {
   const { read: _read, input: _input, output: outputSchema, ...config } = registrationOf(tool);
-  return { name: tool.name, ...config, inputSchema: inputOf(tool, deps), outputSchema };
+  return { name: tool.name, ...config, ...appOf(tool.name, deps.apps), inputSchema: inputOf(tool, deps), outputSchema };
 }
 
 /** Without filters that no record can satisfy. */

@@ -8,6 +8,7 @@ import type { Client } from '../client/client.ts';
 import type { PaidClient, Shop } from '../client/paid-client.ts';
 import type { FilterName } from '../contract/filters.ts';
 import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
+import { registerApps } from './apps.ts';
 import { CheckedServer } from './checked-server.ts';
 import { registerCompletion } from './completion.ts';
 import { verifyConsent } from './consent.ts';
@@ -39,6 +40,8 @@ export interface ServerDeps {
   readonly hasChanges?: boolean;
   /** Base address of the public pages of records; undefined where there are none. */
   readonly publicUrl?: string | undefined;
+  /** Folder with the views of tools for hosts that draw them; without it, tools have none. */
+  readonly apps?: string | undefined;
 }
 
 /** Sets of tools that a server can be started with. */
@@ -108,6 +111,7 @@ export function createServer(deps: ServerDeps, more: ServerOptions = {}): McpSer
   }
   registerTools(server, deps, tools);
   registerResources(server, deps);
+  if (deps.apps !== undefined) registerApps(server, deps.apps);
   registerPrompts(server, deps);
   registerCompletion(server, deps);
   return server;

@@ -280,7 +280,9 @@ describe('web3-bi search', () => {
     expect([code, name, related.people, related.rounds.totalResults > 1]).toEqual([0, 'Fireblocks', null, true]);
     const shown = await runProgram(['get', 'companies/fireblocks'], state);
     expect(shown.stdout).toMatch(/^Fireblocks\nslug {2}.*fireblocks\n/);
-    expect(shown.stdout).toMatch(/\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/);
+    expect(shown.stdout).toMatch(
+      /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/,
+    );
     expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
       stderr: expect.stringContaining('There is no companies/nowhere; web3-bi search nowhere looks for it.'),
     });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import type { AccessKind } from '../../src/mcp/tool.ts';
+import { APPS } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -15,7 +16,7 @@ afterAll(() => service.close());
 /** The tools that an access is offered, and what health says of them. */
 async function seen(access: AccessKind) {
   const client = createClient(service.url, fetch);
-  const server = createServer({ client, access, log: { error: () => {} }, version: '0.0.0' });
+  const server = createServer({ client, access, log: { error: () => {} }, version: '0.0.0', apps: APPS });
   const [left, right] = InMemoryTransport.createLinkedPair();
   await server.connect(left);
   const mcp = new Client({ name: 'test', version: '0' });

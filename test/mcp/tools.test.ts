@@ -5,6 +5,7 @@ import { createClient } from '../../src/client/client.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import type { AccessKind } from '../../src/mcp/tool.ts';
 import { aCompany, aPerson, aRound } from '../support/builders.ts';
+import { APPS } from '../support/mcp-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const TOKENS_ALL_MAX = 2_100;
@@ -12,8 +13,8 @@ const TOKENS_ALL_MAX = 2_100;
 const TOKENS_MAX: Readonly<Record<string, number>> = {
   search: 845,
   get_entity: 460,
-  aggregate: 285,
-  connect: 215,
+  aggregate: 295,
+  connect: 220,
   health: 210,
   usage: 125,
 };
@@ -29,6 +30,7 @@ async function connect(access: AccessKind = 'key', baseUrl = service.url): Promi
     access,
     log: { error: (thrown) => void failures.push(thrown) },
     version: '0.0.0',
+    apps: APPS,
   });
   const [left, right] = InMemoryTransport.createLinkedPair();
   await server.connect(left);

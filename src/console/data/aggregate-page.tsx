@@ -10,13 +10,13 @@ import {
 } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkFilters, FILTER_NAMES, hasFilter, pickFilters } from '../../contract/filters.ts';
+import { checkFilters, FILTER_NAMES, type FilterName, hasFilter, pickFilters } from '../../contract/filters.ts';
 import { createReader } from '../../contract/reader.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, count, Empty, Link, Notice, PageHead } from '../components.tsx';
+import { Card, Empty, Link, Notice, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { type Asked, Chart, PERIODS, Rows, textOf } from './figures.tsx';
+import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { isBlank, labelOf } from './values.tsx';
 
 type Query = Readonly<Record<string, string>>;
@@ -29,6 +29,14 @@ interface Answer {
   readonly asked: Asked;
   readonly data: AggregateData | undefined;
   readonly refusal: string | undefined;
+}
+
+interface Asked {
+  readonly of: RecordType;
+  readonly groups: readonly string[];
+  readonly measure: string;
+  readonly top: string;
+  readonly given: Readonly<Record<string, string>>;
 }
 
 /** Counts and sums by group, chosen by a person: a chart, and the table of it. The address is the question. */
@@ -126,9 +134,9 @@ function AggregatePage({ asked, data, refusal, title }: Answer & { title: string
             </Link>
           }
         >
-          <Chart asked={asked} data={data} />
-          <p class="muted">{coveredText(data)}</p>
-          <Rows asked={asked} data={data} />
+          <AggregateFigures groups={asked.groups} data={data}>
+            {(group, cell) => <GroupText of={asked.of} group={group} cell={cell} />}
+          </AggregateFigures>
         </Card>
       )}
     </>
@@ -196,10 +204,30 @@ function Choice({ label, name, id = name, options, chosen }: ChoiceProps): VNode
   );
 }
 
-function coveredText({ covered, groups, rows }: AggregateData): string {
-  const { records, unknown, from, to } = covered;
-  const span = from === null ? '' : `, ${from} to ${to}`;
-  const lacking = unknown === 0 ? '' : ` ${count(unknown)} of them do not say.`;
-  const more = groups > rows.length ? ` ${count(rows.length)} of ${count(groups)} groups are shown.` : '';
-  return `${count(records)} records match${span}.${lacking}${more}`;
+/** Groups that are values of a filter, with that filter. */
+const FILTERS: Readonly<Record<string, FilterName>> = {
+  stage: 'funding_stage',
+  tag: 'tag',
+  focus: 'tag',
+  chain: 'chain',
+  country: 'country',
+  city: 'city',
+  investor_type: 'investor_type',
+  event_type: 'event_type',
+};
+
+/** A group: a record leads to its page, a value to the records that have it. */
+function GroupText({ of, group, cell }: { of: RecordType; group: string; cell: Cell }): VNode {
+  const { searchAt } = usePage();
+  if (cell === null) return <span class="muted">Not known</span>;
+  if (typeof cell === 'object')
+    return (
+      <RecordLink type={cell.type} slug={cell.slug}>
+        {cell.name}
+      </RecordLink>
+    );
+  const filter = FILTERS[group];
+  const text = nameOf(cell, group);
+  if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
+  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, [filter]: String(cell) })}`}>{text}</Link>;
 }

@@ -87,6 +87,7 @@ function RecordPage(props: RecordProps): VNode {
       </p>
       <ProfileHead
         record={record}
+        kind={entityOf(type).noun}
         now={now}
         action={
           deletion === undefined && allows(person.level, 'write') ? (

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { isRaised } from '../../contract/entities/round.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import type { FundingStage } from '../../contract/vocabulary.ts';
+import { type FundingStage, isRaised } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, count, Link, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
 import { isBlank, money, type RecordData, spoken } from '../data/values.tsx';
 
 interface Named {
@@ -109,7 +109,8 @@ function hostOf(address: string): string {
 const SHOWN_INVESTORS_MAX = 30;
 
 /** The way to a whole list from a card that shows a part of it. */
-function All({ to, total }: { to: string; total: number }): VNode {
+function All({ to, total }: { to: string; total: number }): VNode | null {
+  if (!usePage().hasPages) return null;
   return (
     <Link to={to} class="button small">
       Show all {count(total)}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { Badge, Card, Copyable, count, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -20,14 +20,16 @@ export interface ProfileProps {
   readonly url: string;
 }
 
+interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
+  /** What people call a record of its type. */
+  readonly kind: string;
+  readonly action?: VNode | null;
+}
+
 const STALE_MONTHS = 24;
 
 /** What the record is, in its first line: its mark, its name, what it does. */
-export function ProfileHead({
-  record,
-  now,
-  action,
-}: Pick<ProfileProps, 'record' | 'now'> & { action?: VNode | null }): VNode {
+export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
   const { type, name, status } = record;
   const line = record['tagline'] ?? record['headline'];
   return (
@@ -35,7 +37,7 @@ export function ProfileHead({
       <Tile name={name} isRound={type === 'people'} />
       <div>
         <h1>
-          {name} <Badge>{entityOf(type).noun}</Badge>
+          {name} <Badge>{kind}</Badge>
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
           {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{String(status)}</Badge>}
         </h1>
@@ -70,7 +72,7 @@ export function Profile(props: ProfileProps): VNode {
     (type === 'people' && list.name === 'companies');
   return (
     <>
-      <KeyFigures record={record} related={related} />
+      <KeyFigures record={record} totals={new Map(related.map(({ list, total }) => [list.name, total]))} />
       <div class="profile">
         <div>
           {isBlank(record['overview']) ? null : (
@@ -159,8 +161,12 @@ const KEY_FIGURES: Readonly<Record<RecordType, readonly FigureOf[]>> = {
   ],
 };
 
-function KeyFigures({ record, related }: Pick<ProfileProps, 'record' | 'related'>): VNode | null {
-  const totals = new Map(related.map(({ list, total }) => [list.name, total]));
+interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
+  /** How many records a related list has, by its name. */
+  readonly totals: ReadonlyMap<string, number>;
+}
+
+export function KeyFigures({ record, totals }: KeyFiguresProps): VNode | null {
   const figures = KEY_FIGURES[record.type]
     .map(([label, text]) => ({ label, value: text(record, totals) }))
     .filter(({ value }) => value !== '');
@@ -168,7 +174,7 @@ function KeyFigures({ record, related }: Pick<ProfileProps, 'record' | 'related'
 }
 
 /** Shown elsewhere on the page, or of no use to a person. */
-const ELSEWHERE = [
+export const ELSEWHERE = [
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
   ...[

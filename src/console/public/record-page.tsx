@@ -34,7 +34,7 @@ export async function recordPage(
       <p class="crumbs">
         <Link to={`/search?type=${type}`}>{type}</Link>
       </p>
-      <ProfileHead record={record} now={now} />
+      <ProfileHead record={record} kind={entityOf(type).noun} now={now} />
       <Profile {...{ record, related, now, url }} />
     </>
   );

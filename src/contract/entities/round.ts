@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEntity } from '../entity.ts';
 import { isoDate, money, nameText, recordId, reference, references, shortText, slugText, webUrl } from '../fields.ts';
-import { FUNDING_STAGES, type FundingStage } from '../vocabulary.ts';
+import { FUNDING_STAGES } from '../vocabulary.ts';
 
 const fields = {
   company: reference.meta({ description: 'Company that was funded.' }),
@@ -39,24 +39,3 @@ export const round = defineEntity({
   concise: ['company', 'announced_date', 'stage', 'amount_usd', 'lead_investors', 'investors', 'announcement'],
   paid: { schema: paid, renamed: {} },
 });
-
-/** Stages that bring a company neither equity nor token money, or only after it went public; left out of its total. */
-const NOT_RAISED: readonly FundingStage[] = [
-  'debt_financing',
-  'post_ipo_debt',
-  'post_ipo_equity',
-  'm_and_a',
-  'secondary_market',
-  'grant',
-  'bootstrapped',
-];
-
-/** Whether a round's amount counts into the company's total_funding_usd. */
-export function isRaised(stage: FundingStage | null): boolean {
-  return stage === null || !NOT_RAISED.includes(stage);
-}
-
-/** Whether a round sets the company's funding_stage: a priced or token round with a stage of the vocabulary. */
-export function isPriced(stage: FundingStage | null): stage is FundingStage {
-  return stage !== null && stage !== 'undisclosed' && isRaised(stage);
-}

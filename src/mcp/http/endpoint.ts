@@ -39,7 +39,7 @@ const SERVICE_URL = 'http://direct.invalid';
 const BODY_TIMEOUT_MS = 10_000;
 const ACTIVE_MAX = 512;
 
-export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered'> {
+export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps'> {
   readonly version: string;
   readonly log: Log;
   readonly bodyTimeoutMs?: number;
@@ -128,11 +128,11 @@ function kindOf(authInfo: AuthInfo | undefined): Kind {
 }
 
 /** Makes servers for a kind of access, each of which may serve many callers. */
-function serverMaker({ version, log, uncovered, create = createServer }: HttpOptions): Create {
+function serverMaker({ version, log, uncovered, apps, create = createServer }: HttpOptions): Create {
   const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
   const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
   const paid = (context: ServerContext) => createPayingCall({ baseUrl: SERVICE_URL, fetch: fetchOf(context), context });
-  const given = { client, log, version, uncovered, way: 'http' } as const;
+  const given = { client, log, version, uncovered, apps, way: 'http' } as const;
   return (access, hasChanges = false) =>
     create({ ...given, access, ...(access === 'payment' && { paid }), hasChanges });
 }

@@ -46,7 +46,7 @@ const input = z.strictObject({
     .meta({ description: `Related lists to add: ${LISTS}.` }),
   page: page.meta({ description: 'Page of the related lists.' }),
   detail: detailArgument.meta({ description: 'As in search.' }),
-  fields: fieldsArgument,
+  fields: fieldsArgument.meta({ description: 'As in search.' }),
 });
 
 const output = z.object({ notice, entities: z.array(entity), asOf: z.string().nullable() });

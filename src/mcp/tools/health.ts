@@ -11,7 +11,8 @@ export const healthTool = defineTool({
   title: 'Service health',
   description: 'Whether the service behind the tools works. Use it when one fails. Needs no access.',
   input,
-  output: health.extend({ tools: z.record(z.string(), z.string()) }),
+  // What is in an endpoint is told by the answer.
+  output: health.extend({ endpoints: z.array(z.looseObject({})).optional(), tools: z.record(z.string(), z.string()) }),
   hints: READ_ONLY,
   isPublic: true,
   run: async ({ detailed }, { client, signal, fingerprints }) => ({

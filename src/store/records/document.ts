@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
-import { isPriced, isRaised } from '../../contract/entities/round.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
-import { FUNDING_STAGES, type FundingStage } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, type FundingStage, isPriced, isRaised } from '../../contract/vocabulary.ts';
 
 /** A stored record: every field of its contract shape, with null or an empty list for what is not known. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };

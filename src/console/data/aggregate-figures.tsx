@@ -1,46 +1,50 @@
 import type { VNode } from 'preact';
-import { type AggregateData, isMoney, MEASURED_FIELD } from '../../contract/aggregate.ts';
-import type { RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, hasFilter } from '../../contract/filters.ts';
+import type { AggregateData } from '../../contract/aggregate.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { BarChart, Legend } from '../charts.tsx';
-import { count, Link, RecordLink } from '../components.tsx';
-import { usePage } from '../context.ts';
+import { count } from '../components.tsx';
 import { labelOf, spoken } from './values.tsx';
 
-type Cell = AggregateData['rows'][number][number];
-
-/** A question for figures: what is counted or summed up, and by what. */
-export interface Asked {
-  readonly of: RecordType;
-  readonly groups: readonly string[];
-  readonly measure: string;
-  readonly top: string;
-  readonly given: Readonly<Record<string, string>>;
-}
+export type Cell = AggregateData['rows'][number][number];
 
 export const PERIODS = ['year', 'quarter', 'month'];
-
-/** How the figures of a question are written. */
-function formatOf({ of, measure }: Asked): (value: number) => string {
-  return measure !== 'count' && isMoney(MEASURED_FIELD[of] ?? '') ? shortMoney : count;
-}
-
 const COLOURS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
 
+interface FiguresProps {
+  /** Names of the first columns; the others are measures. */
+  readonly groups: readonly string[];
+  readonly data: AggregateData;
+  /** Draws the value of a group. */
+  readonly children: (group: string, cell: Cell) => VNode;
+}
+
+/** The answer of an aggregate: a chart where there is one to draw, what was counted, and the table of it. */
+export function AggregateFigures(props: FiguresProps): VNode {
+  return (
+    <>
+      <Chart {...props} />
+      <p class="muted">{coveredText(props.data)}</p>
+      <Rows {...props} />
+    </>
+  );
+}
+
+/** How the figures of a measure are written. */
+const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : count);
+
 /** The groups as bars: one a group, or stacked by the second group, whose most frequent values have a colour. */
-export function Chart({ asked, data }: { asked: Asked; data: AggregateData }): VNode | null {
-  const { groups, measure } = asked;
-  const format = formatOf(asked);
+function Chart({ groups, data }: FiguresProps): VNode | null {
+  const measure = data.columns[groups.length] ?? '';
+  const format = formatOf(measure);
   // Parts of a median or an average are no parts of a bar.
-  const isStacked = groups.length > 1 && ['count', 'sum'].includes(measure);
+  const isStacked = groups.length > 1 && /^(count$|sum_)/.test(measure);
   if (!PERIODS.includes(groups[0] ?? '') || (groups.length > 1 && !isStacked)) return null;
   const totals = new Map<string, number>();
   const bars = new Map<string, Map<string, number>>();
   for (const row of data.rows) {
     if (row[0] === null || row[0] === undefined) continue;
     const [first, second] = [nameOf(row[0], groups[0] ?? ''), isStacked ? nameOf(row[1] ?? null, groups[1] ?? '') : ''];
-    const value = Number(row.at(-1) ?? 0);
+    const value = Number(row[groups.length] ?? 0);
     bars.set(first, (bars.get(first) ?? new Map()).set(second, value));
     totals.set(second, (totals.get(second) ?? 0) + value);
   }
@@ -65,31 +69,37 @@ export function Chart({ asked, data }: { asked: Asked; data: AggregateData }): V
   );
 }
 
-/** A cell as data has it. */
+/** The value of a group as people write it. */
+export const nameOf = (cell: Cell, group: string): string =>
+  cell === null ? 'Not known' : isSpoken(group) ? spoken(String(cell)) : String(textOf(cell));
+
 export const textOf = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
-
-const nameOf = (cell: Cell, group: string): string =>
-  cell === null ? 'Not known' : isSpoken(group) ? spoken(String(cell)) : String(textOf(cell));
 
 /** Whether the values of a group are words of a vocabulary, written for programs. */
 const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_type|event_type)$/.test(group);
 
-/** Every group with its figure, drawn as its share of the largest. */
-export function Rows({ asked, data }: { asked: Asked; data: AggregateData }): VNode {
-  const { groups } = asked;
-  const format = formatOf(asked);
-  const largest = Math.max(...data.rows.map((row) => Number(row.at(-1) ?? 0)), 0);
-  const heads = [...groups.map(labelOf), labelOf(asked.measure)];
+function coveredText({ covered, groups, rows }: AggregateData): string {
+  const { records, unknown, from, to } = covered;
+  const span = from === null ? '' : `, ${from} to ${to}`;
+  const lacking = unknown === 0 ? '' : ` ${count(unknown)} of them do not say.`;
+  const more = groups > rows.length ? ` ${count(rows.length)} of ${count(groups)} groups are shown.` : '';
+  return `${count(records)} records match${span}.${lacking}${more}`;
+}
+
+/** Every group with its figures, the first of them also drawn as its share of the largest. */
+function Rows({ groups, data, children: draw }: FiguresProps): VNode {
+  const measures = data.columns.slice(groups.length);
+  const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label="Figures" tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {heads.map((head, index) => (
-              <th key={index} scope="col" class={index === groups.length ? 'number' : undefined}>
-                {head}
+            {data.columns.map((column, place) => (
+              <th key={column} scope="col" class={place >= groups.length ? 'number' : undefined}>
+                {labelOf(column)}
               </th>
             ))}
             <th scope="col">
@@ -99,16 +109,17 @@ export function Rows({ asked, data }: { asked: Asked; data: AggregateData }): VN
         </thead>
         <tbody>
           {data.rows.map((row, index) => {
-            const value = row.at(-1) ?? null;
-            const width = largest === 0 ? 0 : (Number(value ?? 0) / largest) * 100;
+            const width = largest === 0 ? 0 : (Number(row[groups.length] ?? 0) / largest) * 100;
             return (
               <tr key={index}>
                 {groups.map((group, place) => (
-                  <td key={group}>
-                    <GroupText of={asked.of} group={group} cell={row[place] ?? null} />
+                  <td key={group}>{draw(group, row[place] ?? null)}</td>
+                ))}
+                {measures.map((measure, place) => (
+                  <td key={measure} class="number">
+                    {figureText(row[groups.length + place] ?? null, measure)}
                   </td>
                 ))}
-                <td class="number">{value === null ? '–' : format(Number(value))}</td>
                 <td class="share">
                   <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                     <rect width={Math.round(width * 10) / 10} height="10" />
@@ -123,30 +134,4 @@ export function Rows({ asked, data }: { asked: Asked; data: AggregateData }): VN
   );
 }
 
-/** Groups that are values of a filter, with that filter. */
-const FILTERS: Readonly<Record<string, FilterName>> = {
-  stage: 'funding_stage',
-  tag: 'tag',
-  focus: 'tag',
-  chain: 'chain',
-  country: 'country',
-  city: 'city',
-  investor_type: 'investor_type',
-  event_type: 'event_type',
-};
-
-/** A group: a record leads to its page, a value to the records that have it. */
-function GroupText({ of, group, cell }: { of: RecordType; group: string; cell: Cell }): VNode {
-  const { searchAt } = usePage();
-  if (cell === null) return <span class="muted">Not known</span>;
-  if (typeof cell === 'object')
-    return (
-      <RecordLink type={cell.type} slug={cell.slug}>
-        {cell.name}
-      </RecordLink>
-    );
-  const filter = FILTERS[group];
-  const text = nameOf(cell, group);
-  if (filter === undefined || !hasFilter(of, filter) || /[|:]/.test(text)) return <>{text}</>;
-  return <Link to={`${searchAt}?${new URLSearchParams({ type: of, [filter]: String(cell) })}`}>{text}</Link>;
-}
+const figureText = (cell: Cell, measure: string): string => (cell === null ? '–' : formatOf(measure)(Number(cell)));

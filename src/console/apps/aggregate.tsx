@@ -1,0 +1,21 @@
+import type { AggregateData } from '../../contract/aggregate.ts';
+import { Card } from '../components.tsx';
+import { AggregateFigures, nameOf } from '../data/aggregate-figures.tsx';
+import { labelOf } from '../data/values.tsx';
+import { startApp } from './host.ts';
+
+const MEASURE = /^(count|sum|median|average|min|max)(_|$)/;
+
+/** Counts and sums by group. */
+startApp<AggregateData>(({ answer }) => {
+  const groups = answer.columns.filter((column) => !MEASURE.test(column));
+  const measures = answer.columns.filter((column) => MEASURE.test(column));
+  const title = `${measures.map(labelOf).join(', ')} by ${groups.map((group) => labelOf(group).toLowerCase()).join(' and ')}`;
+  return (
+    <Card title={title}>
+      <AggregateFigures groups={groups} data={answer}>
+        {(group, cell) => <>{nameOf(cell, group)}</>}
+      </AggregateFigures>
+    </Card>
+  );
+});

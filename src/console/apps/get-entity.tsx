@@ -1,0 +1,135 @@
+import type { VNode } from 'preact';
+import { Card } from '../components.tsx';
+import { isBlank, labelOf, money, type RecordData, spoken, Text } from '../data/values.tsx';
+import { FundingHistory, InvestmentsByYear } from '../profile/funding.tsx';
+import { ELSEWHERE, KeyFigures, ProfileHead } from '../profile/profile.tsx';
+import { type AppProps, startApp } from './host.ts';
+
+interface List {
+  readonly totalResults: number;
+  readonly results: readonly RecordData[];
+}
+
+interface Answer {
+  readonly entities: readonly {
+    readonly status: 'exact' | 'ambiguous' | 'none';
+    readonly record: RecordData | null;
+    readonly candidates: readonly RecordData[];
+  }[];
+  /** There are receipts where a call is paid for. */
+  readonly receipts?: unknown;
+}
+
+/** Records by their main facts, those that raised or invested with a chart of it. */
+startApp<Answer>(({ answer: { entities, receipts }, call }) => {
+  // A list is not sold, so where calls are paid for there is nothing to ask for.
+  const ask = receipts === undefined && entities.length === 1 ? call : undefined;
+  return (
+    <>
+      {entities.map(({ record, candidates }, index) =>
+        record === null ? <Candidates key={index} found={candidates} /> : <Entity key={index} {...{ record, ask }} />,
+      )}
+    </>
+  );
+});
+
+function Candidates({ found }: { found: readonly RecordData[] }): VNode {
+  return (
+    <Card title={found.length === 0 ? 'No such record' : 'No one record of this name; these are near'}>
+      <ul class="facts">
+        {found.map(({ type, slug, name }) => (
+          <li key={slug}>
+            {name}{' '}
+            <code>
+              {type}/{slug}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface EntityProps {
+  readonly record: RecordData;
+  readonly ask: AppProps<Answer>['call'];
+}
+
+function Entity({ record, ask }: EntityProps): VNode {
+  const { type, slug, related } = record;
+  const lists = Object.entries((related ?? {}) as Record<string, List | null>);
+  const totals = new Map(lists.map(([name, list]) => [name, list?.totalResults ?? 0]));
+  const hasHistory = type === 'companies' || type === 'investors';
+  return (
+    <>
+      <ProfileHead record={record} kind={`${type}/${slug}`} now={new Date()} />
+      <KeyFigures {...{ record, totals }} />
+      {hasHistory ? <History record={record} list={Object.fromEntries(lists)['rounds']} /> : null}
+      {ask !== undefined && hasHistory && !totals.has('rounds') ? (
+        <p>
+          <button
+            type="button"
+            class="button"
+            onClick={() => ask('get_entity', { type, id: slug, include: ['rounds'] })}
+          >
+            Show the rounds
+          </button>
+        </p>
+      ) : null}
+      <Facts record={record} />
+    </>
+  );
+}
+
+function History({ record, list }: { record: RecordData; list: List | null | undefined }): VNode | null {
+  if (list == null || list.totalResults === 0) return null;
+  // A short list has the names of investors alone.
+  const named = (name: unknown): unknown =>
+    name === record.name ? record : typeof name === 'string' ? { name } : name;
+  const rounds = list.results.map((round) => ({
+    ...round,
+    lead_investors: ((round['lead_investors'] ?? []) as unknown[]).map(named),
+  }));
+  const given = { rounds, total: list.totalResults, all: '' };
+  return record.type === 'companies' ? (
+    <FundingHistory {...given} />
+  ) : (
+    <InvestmentsByYear {...given} investor={record} />
+  );
+}
+
+/** What is elsewhere on a page, and of a card as well. */
+const PARTS = ['roles', 'lead_investors'];
+const NO_FACTS = ['related', 'truncated', 'approximate', 'status'];
+
+function Facts({ record }: { record: RecordData }): VNode | null {
+  const isFact = (name: string): boolean =>
+    !NO_FACTS.includes(name) && (PARTS.includes(name) || !ELSEWHERE.includes(name));
+  const facts = Object.entries(record).filter(([name, value]) => isFact(name) && !isBlank(value));
+  if (facts.length === 0) return null;
+  return (
+    <Card title="Facts">
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name)}</dt>
+            <dd>
+              <Text text={textOf(name, value)} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function textOf(field: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => textOf(field, one)).join(', ');
+  if (typeof value === 'object' && value !== null) {
+    const { name, organization = name, title } = value as Record<string, unknown>;
+    const parts = isBlank(organization) ? Object.values(value) : [title, organization];
+    return parts.filter((part) => !isBlank(part)).join(', ');
+  }
+  if (field.endsWith('_usd')) return money(value);
+  return /stage|_type$/.test(field) ? spoken(String(value)) : String(value);
+}
