@@ -7,7 +7,12 @@ const ROOT = join(import.meta.dirname, '..');
 const PAGES = readdirSync(join(ROOT, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
-const WRITTEN = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md', 'data/README.md', ...PAGES];
+const DECISIONS = readdirSync(join(ROOT, 'docs/adr')).map((name) => `docs/adr/${name}`);
+const WRITTEN = [
+  ...['README.md', 'CONTRIBUTING.md', 'src/README.md', 'test/README.md', 'data/README.md'],
+  ...PAGES,
+  ...DECISIONS,
+];
 const README_BYTES_MAX = 8_192;
 /** What the build makes; it need not be there when the documents are read. */
 const BUILT = ['dist/main.js'];
@@ -71,6 +76,30 @@ describe('the documents', () => {
     const started = servers.filter(({ command }) => command !== undefined);
     expect(started.length).toBeGreaterThan(0);
     expect(started.map(({ args }) => args)).toEqual(started.map(() => ['-y', 'web3-bi-mcp', 'mcp']));
+  });
+});
+
+describe('the decisions', () => {
+  const list = 'docs/adr/README.md';
+  const records = DECISIONS.filter((file) => file !== list);
+
+  test('are all in their list', () => {
+    expect(linksOf(textOf(list)).toSorted()).toEqual([
+      '../architecture.md',
+      ...records.map((file) => basename(file)).toSorted(),
+    ]);
+  });
+
+  test.each(records)('%s has a number, a status, a date and the four parts', (file) => {
+    const lines = textOf(file)
+      .split('\n')
+      .filter((line) => /^(#|- Status|- Date)/.test(line));
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^# ${Number(basename(file).slice(0, 4))}\\. .`)),
+      expect.stringMatching(/^- Status: (accepted|superseded by \d+)$/),
+      expect.stringMatching(/^- Date: \d{4}-\d\d-\d\d$/),
+      ...['## Context', '## Decision', '## Consequences', '## Alternatives considered'],
+    ]);
   });
 });
 
