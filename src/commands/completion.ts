@@ -26,7 +26,8 @@ export const command: Command = {
 };
 
 /**
- * What can be typed: a line each of the words before it, the word, and what it is for, with tabs between. A flag whose
+ * The table that a script has in it, so that a key press starts no Node (a tenth of a second and more); a new version is known to the
+ * next shell. What can be typed: a line each of the words before it, the word, and what it is for, with tabs between. A flag whose
  * value can be anything is a line without a word.
  */
 async function rowsOf(): Promise<string[]> {

@@ -27,7 +27,10 @@ interface Message {
 
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Starts `web3-bi mcp` as a host does, with the settings given and none of the person's. */
+/**
+ * Starts `web3-bi mcp` as a host does, with the settings given and none of the person's. It speaks JSON-RPC itself, because the SDK's
+ * client would add 118 kB to the package.
+ */
 export async function openSession(settings: Environment): Promise<Session> {
   const child = start(['mcp'], settings);
   const ended = once(child, 'exit');

@@ -42,7 +42,10 @@ interface Given {
   readonly value: string | undefined;
 }
 
-/** Names of flags may be written with underscores, as parameters of the API are. */
+/**
+ * Names of flags may be written with underscores, as parameters of the API are. `parseArgs` only splits the line into tokens; help
+ * and checks come from the definitions of the commands.
+ */
 function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; positionals: string[] } {
   const end = args.indexOf('--');
   const dashed = args.map((argument, index) =>

@@ -4,7 +4,10 @@ import type { MetricsSnapshot } from '../service/metrics.ts';
 /** How long one process may take to say what it has counted. One that is ending does not say it any more. */
 const ANSWER_MS = 1_000;
 
-/** What processes say to one another about metrics. `id` belongs to whoever asks. */
+/**
+ * What processes say to one another about metrics. `id` belongs to whoever asks. With the library's own protocol, one worker that is
+ * ending makes the whole request fail.
+ */
 type Said =
   | { readonly metrics: 'wanted of all'; readonly id: number }
   | { readonly metrics: 'of all'; readonly id: number; readonly snapshots: readonly MetricsSnapshot[] }

@@ -41,6 +41,7 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
   });
 }
 
+/** Their 401 and their failed search are `{error}` alone: the specification fixes these bodies (4.1, 4.5). */
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
 
 /** Where nothing is sold there is nothing at the path, whatever is asked there. */

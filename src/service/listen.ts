@@ -98,6 +98,7 @@ function createLimitedServer(limits: Limits, { IncomingMessage, ServerResponse }
     requireHostHeader: false,
   });
   server.maxConnections = limits.connectionsMax;
+  // No `maxRequestsPerSocket`: beyond it Node answers 503 to requests that a client has sent already.
   // Node's own answer to an expectation that it does not know has no body. Such a one may be passed over (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;

@@ -36,6 +36,7 @@ export function listWindow({ page, cursor }: Place, limit: number, reading: Read
   return { offset: Number(offset), limit, atLeast: reading.atLeast };
 }
 
+/** A position and not a value, because importance, by which lists are ordered, has no value to continue from. */
 const CURSOR = /^after:(\d{1,9})$/;
 const cursorOf = (offset: number): string => Buffer.from(`after:${offset}`).toString('base64url');
 

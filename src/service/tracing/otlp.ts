@@ -24,7 +24,10 @@ export interface EndedSpan {
   readonly hasFailed: boolean;
 }
 
-/** The body of an export request, in the JSON encoding of OTLP: ids are hexadecimal, enums and times as the protocol has them. */
+/**
+ * The body of an export request, in the JSON encoding of OTLP: ids are hexadecimal, enums and times as the protocol has them. Written
+ * here because OpenTelemetry's packages are 368 KB in the bundle, and their instrumentations patch modules that a bundle does not have.
+ */
 export function exportRequest(resource: Attributes, version: string, spans: readonly EndedSpan[]): string {
   const scope = { name: 'web3-bi-mcp', version };
   return JSON.stringify({

@@ -15,7 +15,10 @@ export interface ReplicaLag {
 const WRITTEN = `SELECT (pg_current_wal_lsn() - '0/0')::float8`;
 const REPLAYED = `SELECT (pg_last_wal_replay_lsn() - '0/0')::float8`;
 
-/** Compares the servers' positions every second. */
+/**
+ * Compares the servers' positions every second: the lag is the age of the oldest position that the replica has not reached. The time of
+ * its last transaction would look like a lag when nobody writes, and compares the clocks of two machines.
+ */
 export function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): ReplicaLag {
   const { seconds, close } = watchLag(
     async () => (await primary.ask(value<number>(WRITTEN))) as number,

@@ -5,7 +5,10 @@ import { openSqlite, type Sqlite } from './driver.ts';
 /** Copied between two looks at what else there is to do. */
 const PAGES_A_STEP = 1_000;
 
-/** Copies a database that may be in use to a new or empty file, and verifies the copy by reading it. */
+/**
+ * Copies a database that may be in use to a new or empty file, and verifies the copy by reading it. `VACUUM INTO` cannot write to a
+ * file whose mode was set before.
+ */
 export async function backUp(database: Sqlite, file: string): Promise<BackupReport> {
   if (database.memory) {
     throw new ServiceError('invalid_parameter', 'A database in memory cannot be backed up; name a file.');
