@@ -100,7 +100,7 @@ function History({ record, list }: { record: RecordData; list: List | null | und
 
 /** What is elsewhere on a page, and of a card as well. */
 const PARTS = ['roles', 'lead_investors'];
-const NO_FACTS = ['related', 'truncated', 'approximate', 'status'];
+const NO_FACTS = ['related', 'truncated', 'approximate'];
 
 function Facts({ record }: { record: RecordData }): VNode | null {
   const isFact = (name: string): boolean =>
