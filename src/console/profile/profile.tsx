@@ -39,7 +39,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
         <h1>
           {name} <Badge>{kind}</Badge>
           {record['is_verified'] === true ? <Badge tone="good">verified</Badge> : null}
-          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{String(status)}</Badge>}
+          {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{spoken(String(status))}</Badge>}
         </h1>
         {isBlank(line) ? null : <p class="lead">{String(line)}</p>}
         <Freshness asOf={record['as_of']} now={now} />
