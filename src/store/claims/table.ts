@@ -73,9 +73,11 @@ export function* noteEdits(
   edited: readonly { readonly document: Document; readonly fields: readonly string[] }[],
   moment: string,
 ): Steps<void> {
-  const rows = edited.flatMap(({ document, fields }) =>
+  const noted = edited.flatMap(({ document, fields }) =>
     fields.map((field) => ownClaim(document, field, { source: EDIT, seen_at: moment })),
   );
+  // Rows of one batch can change a field of a record more than once: the last one counts.
+  const rows = [...new Map(noted.map((row) => [`${row.key} ${row.field}`, row])).values()];
   yield* runEach(
     'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
     rows.map(({ source, key, field }) => [source, key, field]),
