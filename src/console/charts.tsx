@@ -34,7 +34,8 @@ const BOTTOM = 24;
 const TOP = 10;
 const GAP_SHARE = 0.28;
 const BAR_WIDTH_MAX = 44;
-const LABEL_WIDTH = 46;
+/** Of a year on a phone, where the letters are drawn larger than the rest. */
+const LABEL_WIDTH = 64;
 
 /** Bars as SVG from the server: no script, both themes by style sheet, and read out as what its table says. */
 export function BarChart({ label, bars, series, format }: BarChartProps): VNode {

@@ -163,7 +163,7 @@ function Examples({ answers }: { answers: readonly Example[] }): VNode {
 function WaysIn({ url }: { url: string }): VNode {
   return (
     <section>
-      <h2>Three ways in</h2>
+      <h2>Ways in</h2>
       <div class="ways">
         <article class="card">
           <h3>An agent, over MCP</h3>
