@@ -86,6 +86,7 @@ describe(`sentences on ${engine.name}`, () => {
       { filters: { investor: 'all:Quorum Partners|Founders Sprocket' } },
       ['Zorbvault'],
     ],
+    ['companies not backed by Founders Sprocket', { filters: { investor: 'not:Founders Sprocket' } }, ['Zorblend']],
     ['companies led by Quorum Partners', { filters: { investor: 'Quorum Partners', led: true } }, ['Zorblend']],
     ['rounds since 2026', { type: 'rounds', filters: { from: '2026-01-01' } }, ['Zorblend Series A']],
     ['rounds in Q1 2026', { filters: { from: '2026-01-01', to: '2026-03-31' } }, ['Zorblend Series A']],
@@ -158,6 +159,15 @@ describe(`sentences on ${engine.name}`, () => {
       ignored: ['What', 'is', 'the', 'total', 'funding', 'of'],
     });
   });
+
+  test.each(['rounds without a lead investor in 2026', 'companies that raised in 2026, excluding those it led'])(
+    'say that they are not wholly read where they leave something out in other words: %s',
+    async (text) => {
+      const found = await find(text);
+      expect(found.isTyped).toBe(false);
+      expect(found.understood?.ignored.join(' ')).toMatch(/without|excluding/);
+    },
+  );
 
   test('finds any of the words where no record has all, and marks that', async () => {
     const both = await find('Please compare Zorbplay and Zorbvault');

@@ -33,7 +33,7 @@ const SOFT_ORDER: readonly FilterName[] = [
  * The last way is the answer where none finds anything.
  */
 export function attemptsAt(request: SearchRequest, reading: Reading): readonly Attempt[] {
-  const { soft, sparse, isCertain, isAsked, ignored, filters } = reading;
+  const { soft, sparse, isCertain, isAsked, isPartial, ignored, filters } = reading;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
   const hard = known.filter(([name]) => !soft.has(name));
@@ -60,7 +60,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   const add = (understood: Understood, reaches: readonly Reach[], isWhole = false): void => {
     attempts.push({ request: asRequest(request, understood), reaches, understood, isWhole });
   };
-  add(read, ['typed'], true);
+  add(read, ['typed'], !isPartial);
   // Of a text that only names a type, more are names than sentences.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain) attempts.push({ request, reaches: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
@@ -74,13 +74,14 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
       add(as({ filters: others, ignored: [...unknown, word] }), ['typed']);
     }
   }
-  if (soft.size > 0) add(loose, ['typed', 'any']);
+  // A company that is on record is no misspelt word: where nobody is known to belong to it, its own record says more.
+  if (soft.size > 0) add(loose, soft.has('company') ? ['typed'] : ['typed', 'any']);
   if (hard.length > 0 && reading.text !== '') add(unfiltered, ['typed']);
   if (hard.length === 0 && words !== '') {
     if (reading.type !== undefined) add(untyped, ['typed', 'any']);
     attempts.push({ request, reaches: ['corrected', 'some'], isWhole: false });
   }
-  add(read, ['typed'], true);
+  add(read, ['typed'], !isPartial);
   return attempts;
 }
 

@@ -49,12 +49,29 @@ function namedLength(draft: Draft, place: number): number {
 function keepParty(draft: Draft, place: number, length: number, filter: 'investor' | 'company'): number {
   if (!has(draft, filter)) return keepText(draft, place, length);
   const words = phraseOf(draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens));
+  if (draft.negation) return keepNoParty(draft, filter, { words, length });
   const known = draft.filters.get(filter);
   draft.filters.set(filter, known === undefined ? words : `all:${String(known).replace(/^all:/, '')}|${words}`);
   if (filter === 'company') draft.soft.set(filter, [draft.soft.get(filter) ?? '', words].join(' ').trim());
   if (filter === 'investor' && draft.role === 'led') draft.filters.set('led', true);
   // Only `and` goes on with the same role.
   if (!means(draft.pieces[place + length], 'and', 'or')) draft.role = undefined;
+  return length;
+}
+
+/** Somebody who has nothing to do with what is searched; beside others of that filter it is said, and not read. */
+function keepNoParty(
+  draft: Draft,
+  filter: 'investor' | 'company',
+  { words, length }: { readonly words: string; readonly length: number },
+): number {
+  if (!draft.filters.has(filter) && draft.role !== 'led') {
+    draft.filters.set(filter, `not:${words}`);
+    draft.negation = undefined;
+  } else {
+    draft.ignored.push(words);
+  }
+  draft.role = undefined;
   return length;
 }
 
@@ -115,10 +132,10 @@ function isValue(draft: Draft, place: number, { filter, tokens, words, length }:
 /** Keeps a value of a filter that may have been meant as words. */
 export function keepValue(draft: Draft, filter: FilterName, value: string, words: string): void {
   const known = draft.filters.get(filter);
-  const mode = draft.isNegated ? 'not:' : '';
+  const mode = draft.negation ? 'not:' : '';
   draft.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
   // What somebody is not is no word to search for.
-  const kept = draft.isNegated ? draft.sparse : draft.soft;
+  const kept = draft.negation ? draft.sparse : draft.soft;
   kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());
-  draft.isNegated = false;
+  draft.negation = undefined;
 }

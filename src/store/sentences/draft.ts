@@ -58,7 +58,8 @@ export interface Draft {
   isAsked: boolean;
   bound: Bound | undefined;
   role: Role | undefined;
-  isNegated: boolean;
+  /** A word that negates what comes next, and has not met it yet. */
+  negation: Piece | undefined;
   /** The order that was asked for, as a request gives it. */
   sort: string | undefined;
 }
@@ -84,7 +85,7 @@ export function begin(request: ReadingRequest, pieces: readonly Piece[]): Draft 
     isAsked: pieces.some((piece) => means(piece, 'question', 'who')),
     bound: undefined,
     role: undefined,
-    isNegated: false,
+    negation: undefined,
     sort: undefined,
   };
 }

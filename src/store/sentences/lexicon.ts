@@ -22,6 +22,7 @@ const MEANINGS = [
   'and',
   'or',
   'not',
+  'lacking',
   'led',
   'backed',
   'backs',

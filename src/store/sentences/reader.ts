@@ -19,6 +19,8 @@ export interface Reading extends Understood {
   readonly isCertain: boolean;
   /** Whether it has a word that asks. */
   readonly isAsked: boolean;
+  /** Whether something that was to be left out was not understood. */
+  readonly isPartial: boolean;
 }
 
 /** Reads a sentence by rule. Undefined for a text that is none: nothing in it asks, and nothing is a filter. */
@@ -30,6 +32,9 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   const { type, filters, text, ignored, soft, sparse, isAsked } = draft;
   const isNamed = pieces.some((piece) => type !== undefined && nounOf(piece) === type);
   if (!isNamed && filters.size === 0 && !isAsked) return undefined;
+  // What is negated and could not be read must not be answered as if it had been asked for.
+  const isPartial = draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
+  if (draft.negation) ignored.push(...draft.negation.tokens.map(({ raw }) => raw));
   const facts = [...filters.keys()].filter((name) => name !== 'company');
   return {
     ...(type === undefined || request.types.length === 1 ? {} : { type }),
@@ -41,6 +46,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
     sparse,
     isCertain: (isAsked && filters.size > 0) || (facts.length > 0 && (isNamed || pieces.some(roleOf))),
     isAsked,
+    isPartial,
   };
 }
 
@@ -65,7 +71,7 @@ function readPhrase(draft: Draft, piece: Piece): void {
   const role = roleOf(piece);
   if (bound !== undefined) draft.bound = bound;
   if (role !== undefined) draft.role = role;
-  if (means(piece, 'not')) draft.isNegated = true;
+  if (means(piece, 'not')) draft.negation = piece;
   if (means(piece, 'upcoming')) readUpcoming(draft, piece);
   const sort = sortFor(draft, piece);
   if (sort !== undefined) draft.sort = sort;

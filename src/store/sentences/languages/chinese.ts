@@ -22,6 +22,7 @@ export const chinese: Language = {
   and: '和|与|及|以及|跟',
   or: '或|或者',
   not: '不在|除了|除',
+  lacking: '没有|从未',
   led: '领投|领投的|牵头',
   backed: '投资的|支持的|注资的|参投的',
   backs: '投资了|投资过|投资于|投了|投资',

@@ -4,7 +4,7 @@ export const german: Language = {
   question:
     'was|welche|welcher|welches|welchen|welchem|wo|wann|wie|wie viel|wie viele|wieviel|warum|ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|gibt es|gibt|kann|konnen|zeige|zeig|zeige mir|zeig mir|liste|nenne|nenne mir|finde|suche|such|suche nach|ich suche|ich brauche|ich mochte|bitte|vergleiche|erzahl mir|informationen uber|infos uber|weisst du',
   empty:
-    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|kein|keine|zu|zum|zur|mit|ohne|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investiert|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
+    'der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|zu|zum|zur|mit|fur|als|auch|so|sehr|nur|noch|schon|mehr|alle|alles|allen|einige|viele|es|sie|er|ich|wir|ihr|mir|uns|sich|dass|dieser|diese|dieses|diesen|uber|ihre|sein|seine|da|dort|dann|geld|kapital|finanzierung|finanzierungen|gesamt|insgesamt|summe|betrag|wert|dollar|name|namen|namens|derzeit|aktuell|zurzeit|jetzt|kurzlich|besten|wichtigsten|investiert|investierten|investierte|neue|neuen|grosse|fokus|spezialisiert|tatig|bereich|branche|markt|stattfinden|findet statt|finden statt|statt|eingesammelt haben',
   companies:
     'firma|firmen|unternehmen|startup|startups|gesellschaft|gesellschaften|projekt|projekte|projekten|protokoll|protokolle|betrieb|betriebe|organisation|organisationen',
   people:
@@ -26,6 +26,7 @@ export const german: Language = {
   and: 'und|sowie|samt',
   or: 'oder',
   not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
+  lacking: 'ohne|kein|keine|keinen|nie',
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von',
   backed: 'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch',
   backs:
