@@ -16,7 +16,7 @@ const REGISTRY: ClaimSource = {
   source: 'registry',
   trust: 'registry',
   isRestricted: false,
-  origin: 'registry.example',
+  origin: 'register.example',
 };
 const AGGREGATOR: ClaimSource = {
   source: 'aggregator',
@@ -138,7 +138,7 @@ describe('claims of a source', () => {
   test('lose to an edit, before and after', async () => {
     await store.records.putAll([acme]);
     await edit({ website: 'https://edited.example' });
-    await take(REGISTRY, { name: 'Acme', website: 'https://registry.example', tags: ['DeFi'] });
+    await take(REGISTRY, { name: 'Acme', website: 'https://register.example', tags: ['DeFi'] });
     await edit({ tags: ['Lending'] });
     await take(REGISTRY, { name: 'Acme', website: 'https://other.example', tags: ['Wallet'] }, { as_of: '2026-11-20' });
     expect(await recordOf()).toMatchObject({ website: 'https://edited.example', tags: ['Lending'] });
@@ -158,7 +158,7 @@ describe('claims of a source', () => {
 
   test('lose to a record that somebody wrote without naming a source', async () => {
     await store.records.putAll([aCompany({ website: 'https://acme.example' })]);
-    await take(REGISTRY, { name: 'Acme', website: 'https://registry.example' });
+    await take(REGISTRY, { name: 'Acme', website: 'https://register.example' });
     expect(await recordOf()).toMatchObject({ website: 'https://acme.example' });
   });
 
@@ -174,7 +174,7 @@ describe('claims of a source', () => {
 
   test('that differ from another trusted source are a conflict, which changes nothing', async () => {
     await store.records.putAll([acme]);
-    await take(REGISTRY, { name: 'Acme', website: 'https://registry.example' });
+    await take(REGISTRY, { name: 'Acme', website: 'https://register.example' });
     expect(await recordOf()).toMatchObject({ website: 'https://acme.example' });
     expect(await fieldOf('website')).toMatchObject({ conflict: true });
     expect(await store.claims.conflicts(10)).toMatchInlineSnapshot(`
@@ -188,7 +188,7 @@ describe('claims of a source', () => {
             {
               "as_of": "2026-11-01",
               "source": "registry",
-              "value": "https://registry.example",
+              "value": "https://register.example",
             },
             {
               "as_of": "2025-01-01",
@@ -199,7 +199,7 @@ describe('claims of a source', () => {
         },
       ]
     `);
-    await edit({ website: 'https://registry.example' });
+    await edit({ website: 'https://register.example' });
     expect(await store.claims.conflicts(10)).toEqual([]);
   });
 
