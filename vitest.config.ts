@@ -71,6 +71,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           ...limits,
           name: 'program',
+          isolate: false,
           include: withProcesses,
           globalSetup: './test/support/build.ts',
           setupFiles,
@@ -82,6 +83,7 @@ export default defineConfig(({ mode }) => ({
           ...limits,
           name: 'postgres',
           include: [...(mode === 'long' ? OF_ENGINE_LONG : OF_ENGINE), 'test/postgres/**/*.test.ts'],
+          isolate: false,
           globalSetup: ['./test/support/build.ts', './test/support/postgres.ts'],
           setupFiles,
           env: { TEST_ENGINE: 'postgres', TEST_LENGTH: mode },
