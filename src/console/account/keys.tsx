@@ -42,11 +42,10 @@ async function create(visit: SignedVisit): Promise<Reply> {
       allowed_cidrs: (values['addresses'] ?? '').split(/[\s,]+/).filter((part) => part !== ''),
     });
     if (!allows(person.level, fields.level)) return showNew(visit, { level: `you may give at most ${person.level}` });
-    made = await deps.store.keys.create({ ...fields, account: person.account, created_by: person.email });
+    made = await deps.store.keys.create({ ...fields, account: person.account, created_by: person.email, author });
   } catch (error) {
     return showNew(visit, formFields(faultsOf(error)));
   }
-  await deps.store.audit.note({ author, action: 'key.create', type: 'keys', id: made.id, after: shown(made) });
   return showMade(visit, made, undefined);
 }
 
@@ -72,15 +71,6 @@ const formFields = (faults: Faults): Faults =>
     ]),
   );
 
-/** What the audit log keeps of a key: never its secret. */
-const shown = ({ name, level, display, expires_at, allowed_cidrs }: MadeKey | ListedKey): object => ({
-  name,
-  level,
-  display,
-  expires_at,
-  allowed_cidrs,
-});
-
 function showMade({ deps, person }: SignedVisit, made: MadeKey, rotated: ListedKey | undefined): Reply {
   const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} account={person.account} />;
   return page(rotated === undefined ? 'Key created' : 'Key rotated', body);
@@ -93,13 +83,11 @@ async function rotate(visit: SignedVisit): Promise<Reply> {
   const overlap = OVERLAPS.find((name) => name === form.values['overlap']) ?? ('24h' satisfies Overlap);
   let made: MadeKey | undefined;
   try {
-    made = await deps.store.keys.rotate(key.id, { overlap, created_by: person.email }, person.account);
+    made = await deps.store.keys.rotate(key.id, { overlap, created_by: person.email, author }, person.account);
   } catch (error) {
     return showKey(visit, key, faultsOf(error));
   }
   if (made === undefined) throw noKey();
-  const states = { before: shown(key), after: { ...shown(made), id: made.id, overlap } };
-  await deps.store.audit.note({ author, action: 'key.rotate', type: 'keys', id: key.id, ...states });
   return showMade(visit, made, key);
 }
 
@@ -108,8 +96,7 @@ async function revoke(visit: SignedVisit): Promise<Reply> {
   const key = await findManaged(visit);
   if (form.values['name']?.trim() !== key.name) return showKey(visit, key, { name: `type ${key.name} to revoke it` });
   if (!works(key)) return redirect('/account/keys');
-  await deps.store.keys.revoke(key.id, person.account);
-  await deps.store.audit.note({ author, action: 'key.revoke', type: 'keys', id: key.id, before: shown(key) });
+  await deps.store.keys.revoke(key.id, person.account, author);
   return redirect('/account/keys?done=revoked');
 }
 
