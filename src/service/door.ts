@@ -12,6 +12,8 @@ import { oauthAddresses } from './oauth/addresses.ts';
 
 /** What another protocol in the same process gets of the service. */
 export interface Door {
+  /** Where the service is for those outside. */
+  readonly publicUrl: string;
   /** Lets a request without a key pass, and refuses one with a key that is not valid, as REST does. */
   readonly admit: RequestHandler;
   /** Who sends a request that was admitted, by the network of its address when it has no key. */
@@ -45,6 +47,7 @@ export function createDoor(
 ): Door {
   const { resourceOf, metadataOf } = oauthAddresses(publicUrl);
   return {
+    publicUrl,
     admit: (request, response, next) => {
       response.locals['resource'] = resourceOf(resourcePathOf(request));
       return request.get('authorization') === undefined ? next() : known(request, response, next);

@@ -14,7 +14,7 @@ let requests: Requests;
 /** A key of each plan and level. */
 const keys = new Map<string, string>();
 beforeAll(async () => {
-  service = await startService(ONE_OF_EACH, { mount: (app, door) => endpoint.mount(app, door, 'http://test') });
+  service = await startService(ONE_OF_EACH, { mount: endpoint.mount });
   requests = createRequests(service, await service.newKey({ level: 'delete', plan: 'enterprise' }));
   for (const plan of PLAN_NAMES)
     for (const level of KEY_LEVELS) keys.set(`${plan} ${level}`, await service.newKey({ plan, level }));

@@ -53,6 +53,7 @@ export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps
 
 /** What the service gives to a protocol that is mounted in it. */
 interface Door {
+  readonly publicUrl: string;
   readonly admit: RequestHandler;
   callerOf(request: Request, response: Response): Caller;
   accessOf(request: Request, response: Response): Access;
@@ -60,8 +61,8 @@ interface Door {
 }
 
 export interface McpEndpoint {
-  /** Adds /mcp, /mcp/account and /mcp/research to an app, whose pages of records are at a base address. */
-  mount(app: Express, door: Door, publicUrl?: string): void;
+  /** Adds /mcp, /mcp/account and /mcp/research to an app. `pagesUrl` is the base address of its pages of records, if it has any. */
+  mount(app: Express, door: Door, pagesUrl?: string): void;
   /** Tells those who have subscribed that a list has changed. */
   readonly notify: McpHttpHandler['notify'];
   /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
@@ -74,16 +75,16 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const bus = options.changes && createRecordBus(options.changes, options.log);
   const served = serversOf(serverMaker(options), kindOf, bus);
   const research = serversOf(
-    serverMaker({ ...options, create: (deps) => createServer({ ...deps, profile: 'research', publicUrl }) }),
+    serverMaker({ ...options, create: (deps) => createServer({ ...deps, profile: 'research', publicUrl: pagesUrl }) }),
     // What research tools ask is more than one answer, so it is not sold.
     (authInfo) => (accessOf(authInfo).hasKey ? 'key' : 'none'),
   );
-  let publicUrl: string | undefined;
+  let pagesUrl: string | undefined;
   const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   return {
     mount: (app, door, url) => {
-      publicUrl = url;
-      if (url !== undefined) app.get(CARD_PATH, serverCard(url.replace(/\/+$/, '') + PATH, options.version));
+      pagesUrl = url;
+      app.get(CARD_PATH, serverCard(door.publicUrl.replace(/\/+$/, '') + PATH, options.version));
       app.use(PATH, allowNames(options), postOnly, challengeWith(door.challengeOf), door.admit);
       app.post(PATH, serve({ ...served, door, calls, readBody, bus }));
       app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, door, calls, readBody, bus }));
