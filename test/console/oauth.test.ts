@@ -428,6 +428,31 @@ describe('an attack is refused', () => {
     expect([status, Object.fromEntries(answer)]).toMatchObject([303, { error, state: 'xyz', iss: service.url }]);
   });
 
+  test('a link that leads through an error to an address that anybody may register', async () => {
+    const redirect_uri = 'https://evil.example/callback';
+    const client_id = await service.store.oauth.register({ name: 'Evil', redirectUris: [redirect_uri] });
+    const { status, text, headers } = await ada.get(
+      `/account/authorize${query({ client_id, redirect_uri, scope: 'x' })}`,
+    );
+    expect([status, headers.get('location')]).toEqual([400, null]);
+    expect(text).toContain('Go back to evil.example');
+    expect(text).toContain(`href="${redirect_uri}?error=invalid_scope`);
+    const known = query({
+      client_id: 'chatgpt',
+      redirect_uri: KNOWN_CLIENTS['chatgpt']?.redirectUris[0] ?? '',
+      scope: 'x',
+    });
+    expect((await ada.get(`/account/authorize${known}`)).headers.get('location')).toMatch(/^https:\/\/chatgpt\.com\//);
+  });
+
+  test('many guesses of a token from one address', async () => {
+    const limited = await startConsole([], { clientDocuments: createClientDocuments(), burstPerSecond: 1 });
+    const statuses = [];
+    for (let guess = 0; guess < 102; guess += 1) statuses.push((await renew(`mt_${guess}`, {}, limited)).status);
+    expect([statuses[99], statuses[101]]).toEqual([400, 429]);
+    await limited.close();
+  });
+
   test('a parameter that comes twice', async () => {
     const { status } = await ada.get(`/account/authorize${query({})}&redirect_uri=https://evil.example/`);
     expect(status).toBe(400);

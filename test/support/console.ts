@@ -53,7 +53,7 @@ export interface Console {
   close(): Promise<void>;
 }
 
-interface Given extends Pick<ServiceDeps, 'clientDocuments'> {
+interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerSecond'>> {
   readonly publicUrl?: string;
   readonly database?: string;
   /** Whether anybody may read the records as pages. */

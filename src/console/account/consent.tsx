@@ -53,7 +53,7 @@ async function withRequest(
     request = await readAuthorization(search, { ...deps, clientDocuments });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    if (error.redirect !== undefined) return { kind: 'leave', to: error.redirect };
+    if (error.redirect?.isTrusted === true) return { kind: 'leave', to: error.redirect.to };
     return page('Cannot connect', <Refused error={error} />, { status: 400, isAlone: true });
   }
   return goOn(request);
@@ -180,7 +180,7 @@ function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): 
   );
 }
 
-function Refused({ error: { code, message } }: { error: OAuthError }): VNode {
+function Refused({ error: { code, message, redirect: back } }: { error: OAuthError }): VNode {
   return (
     <div class="card narrow">
       <h1>This program cannot be connected</h1>
@@ -188,6 +188,13 @@ function Refused({ error: { code, message } }: { error: OAuthError }): VNode {
       <p class="muted">
         <code>{code}</code>
       </p>
+      {back === undefined ? null : (
+        <p>
+          <a href={back.to} rel="noreferrer">
+            Go back to {new URL(back.to).host}
+          </a>
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { KeyLevel } from '../../contract/keys.ts';
-import { isRegistered, KNOWN_CLIENTS, levelOfScope, type OAuthClient } from '../../contract/oauth.ts';
+import { isLoopback, isRegistered, KNOWN_CLIENTS, levelOfScope, type OAuthClient } from '../../contract/oauth.ts';
 import type { Store } from '../../store/store.ts';
 import { oauthAddresses } from './addresses.ts';
 import type { ClientDocuments } from './client-documents.ts';
@@ -39,17 +39,21 @@ export async function readAuthorization(search: string, deps: Deps): Promise<Aut
     return { clientId, client, redirectUri, state, ...readTerms(given, deps.publicUrl) };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    throw new OAuthError(error.code, error.message, refusedUrl({ redirectUri, state }, error, deps.publicUrl));
+    const to = refusedUrl({ redirectUri, state }, error, deps.publicUrl);
+    // Whoever registers an address must not be able to send people there through this service (RFC 9700, 4.11.2).
+    const isTrusted = isKnown(clientId) || isLoopback(new URL(redirectUri));
+    throw new OAuthError(error.code, error.message, { to, isTrusted });
   }
 }
 
 async function findClient(clientId: string, { store, clientDocuments }: Deps): Promise<OAuthClient> {
   if (clientId.startsWith('https:')) return clientDocuments(clientId);
-  const known = Object.hasOwn(KNOWN_CLIENTS, clientId) ? KNOWN_CLIENTS[clientId] : undefined;
-  const client = known ?? (await store.oauth.registered(clientId));
+  const client = (isKnown(clientId) ? KNOWN_CLIENTS[clientId] : undefined) ?? (await store.oauth.registered(clientId));
   if (client === undefined) throw new OAuthError('invalid_client', 'client_id: no client of this service');
   return client;
 }
+
+const isKnown = (clientId: string): boolean => Object.hasOwn(KNOWN_CLIENTS, clientId);
 
 type Terms = Pick<AuthorizationRequest, 'level' | 'resource' | 'challenge'>;
 

@@ -2,6 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { get } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../contract/addresses.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { clientMetadata, type OAuthClient } from '../../contract/oauth.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -12,6 +13,8 @@ const TIMEOUT_MS = 5_000;
 const LIFE_SECONDS = 300;
 const LIFE_SECONDS_MAX = 24 * 3_600;
 const KEPT_MAX = 500;
+/** Documents that are fetched at once. */
+const FETCHES_MAX = 32;
 const URL_LENGTH_MAX = 512;
 
 /** Finds the client of an id that is an address, from the document there; throws an OAuthError when there is none. */
@@ -32,17 +35,24 @@ interface Fetched {
 /**
  * Fetches client id metadata documents (draft-ietf-oauth-client-id-metadata-document-00) on the word of strangers, so: by
  * https, from public addresses alone, without redirects, of a bounded size and within a bounded time (6.5, 6.6). Documents
- * are kept as their Cache-Control says, for a day at most; what failed is not (4.2).
+ * are kept as their Cache-Control says, for a day at most; what failed is not (4.2). A few are fetched at once, no more.
  */
 export function createClientDocuments(options: Options = {}, now: () => Date = () => new Date()): ClientDocuments {
   const kept = new Map<string, { readonly client: OAuthClient; readonly until: number }>();
+  let fetching = 0;
   return async (clientId) => {
     const known = kept.get(clientId);
     if (known !== undefined && known.until > now().getTime()) return known.client;
     const url = documentUrl(clientId);
-    const { text, lifeSeconds } = await fetchDocument(url, options).catch(() => {
-      throw new OAuthError('invalid_client', 'The metadata document of the client could not be fetched.');
-    });
+    if (fetching >= FETCHES_MAX) throw new ServiceError('unavailable', 'Too many clients are new; try again.');
+    fetching += 1;
+    const { text, lifeSeconds } = await fetchDocument(url, options)
+      .catch(() => {
+        throw new OAuthError('invalid_client', 'The metadata document of the client could not be fetched.');
+      })
+      .finally(() => {
+        fetching -= 1;
+      });
     const client = readDocument(clientId, text);
     kept.delete(clientId);
     const [oldest] = kept.size < KEPT_MAX ? [] : kept.keys();

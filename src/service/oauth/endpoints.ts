@@ -5,6 +5,7 @@ import type { Author } from '../../store/port/audit.ts';
 import type { TokenRefusal, Tokens } from '../../store/port/oauth.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { limitRefused } from '../middleware/burst.ts';
 import { openToPages } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 import { passing } from '../middleware/visit.ts';
@@ -23,14 +24,15 @@ interface Deps {
 }
 
 /** Mounts what programs ask of the authorization server; people are asked on a page of the console. */
-export function mountOAuth(app: Express, { store, publicUrl, clientDocuments }: ServiceDeps): void {
+export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, burstPerSecond }: ServiceDeps): void {
   if (clientDocuments === undefined) return;
+  const refused = limitRefused({ burstPerSecond });
   const addresses = oauthAddresses(publicUrl);
   const deps: Deps = { oauth: store.oauth, addresses };
   mountMetadata(app, addresses);
-  app.post('/oauth/token', ...endpoint(form, token(deps)));
-  app.post('/oauth/revoke', ...endpoint(form, revoke(deps)));
-  app.post('/oauth/register', ...endpoint(json, register(deps)));
+  app.post('/oauth/token', ...endpoint(form, token(deps), refused));
+  app.post('/oauth/revoke', ...endpoint(form, revoke(deps), refused));
+  app.post('/oauth/register', ...endpoint(json, register(deps), refused));
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/register'])
     app.all(path, ...openToPages(METHODS), refuseMethod(METHODS));
 }
@@ -45,8 +47,11 @@ interface Answer {
 }
 type Run = (body: unknown, author: Author) => Promise<Answer>;
 
-/** An endpoint that answers JSON, also what it refuses (RFC 6749, 5.2), and is kept by no cache. */
-function endpoint(read: RequestHandler, run: Run): RequestHandler[] {
+/**
+ * An endpoint that answers JSON, also what it refuses (RFC 6749, 5.2), and is kept by no cache.
+ * @param refused done before a refusal: it slows down who tries codes and tokens
+ */
+function endpoint(read: RequestHandler, run: Run, refused: RequestHandler): RequestHandler[] {
   const answer = async (request: Request, response: Response): Promise<Answer> => {
     try {
       await passing(read, request, response);
@@ -54,6 +59,7 @@ function endpoint(read: RequestHandler, run: Run): RequestHandler[] {
     } catch (error) {
       const refusal = toOAuthError(error);
       if (refusal === undefined) throw error;
+      await passing(refused, request, response);
       const { code, message } = refusal;
       response.locals['errorCode'] = code;
       return { status: code === 'invalid_client' ? 401 : 400, body: { error: code, error_description: message } };

@@ -1,11 +1,17 @@
 import type { OAuthErrorCode } from '../../contract/oauth.ts';
 
+/** Where the client is told of a refusal, and whether a person may be sent there without being asked. */
+interface Redirect {
+  readonly to: string;
+  readonly isTrusted: boolean;
+}
+
 /** An OAuth request that is refused. With a redirect, the client is told; without, only the person or caller may be. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
-  readonly redirect: string | undefined;
+  readonly redirect: Redirect | undefined;
 
-  constructor(code: OAuthErrorCode, message: string, redirect?: string) {
+  constructor(code: OAuthErrorCode, message: string, redirect?: Redirect) {
     super(message);
     this.code = code;
     this.redirect = redirect;
