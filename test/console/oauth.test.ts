@@ -248,9 +248,9 @@ describe('a consent', () => {
     expect(answer.headers.get('location')).toBe('/account');
   });
 
-  test('of one client is one key, and a person who leaves takes it along', async () => {
+  test('of one client is one key, and a person who leaves takes it along, also when they come back', async () => {
     const bob = await service.person({ email: 'bob@example.com', role: 'member', level: 'write' });
-    const tokens = [];
+    const tokens: { access_token: string; refresh_token: string }[] = [];
     for (const scope of ['read', 'write'])
       tokens.push((await redeem((await decided(bob, { scope }, { level: scope })).get('code') ?? '')).body);
     const keys = (await service.store.keys.list('acme')).filter(({ created_by }) => created_by === 'bob@example.com');
@@ -258,10 +258,15 @@ describe('a consent', () => {
     const found = (await service.store.people.list('acme')).find(({ email }) => email === 'bob@example.com');
     const author = { account: 'operator', keyId: null, requestId: null, address: null };
     await service.store.people.remove(found?.id ?? 0, { account: 'acme', author });
-    for (const { access_token, refresh_token } of tokens) {
-      expect((await search(access_token)).status).toBe(401);
-      expect(await renew(refresh_token)).toMatchObject(refused('invalid_grant'));
-    }
+    const expectNone = async (): Promise<void> => {
+      for (const { access_token, refresh_token } of tokens) {
+        expect((await search(access_token)).status).toBe(401);
+        expect(await renew(refresh_token)).toMatchObject(refused('invalid_grant'));
+      }
+    };
+    await expectNone();
+    await service.person({ email: 'bob@example.com', role: 'member', level: 'write' });
+    await expectNone();
   });
 });
 

@@ -12,7 +12,7 @@ const SWEEP_MAX = 100;
 
 export type TokenKind = 'code' | 'access' | 'refresh';
 
-/** A token with its grant, and whose key it is. */
+/** A token with its grant, and whose key it is; there is none of a person who has left the account. */
 export interface Grant {
   readonly token_id: number;
   readonly level: KeyLevel;
@@ -28,8 +28,8 @@ export interface Grant {
   readonly created_by: string;
   readonly key_revoked_at: string | null;
   readonly account: string;
-  /** What the person may do now; null when they have left the account. */
-  readonly person_level: KeyLevel | null;
+  /** What the person may do now. */
+  readonly person_level: KeyLevel;
 }
 
 const BY_TOKEN = `SELECT tokens.id AS token_id, tokens.level, tokens.expires_at, used_at, grant_id, resource, redirect_uri,
@@ -37,7 +37,7 @@ const BY_TOKEN = `SELECT tokens.id AS token_id, tokens.level, tokens.expires_at,
     accounts.name AS account, members.level AS person_level
   FROM oauth_tokens AS tokens JOIN oauth_grants AS grants ON grants.id = grant_id JOIN keys ON keys.id = key_id
     JOIN accounts ON accounts.id = keys.account_id
-    LEFT JOIN members ON members.account_id = keys.account_id AND members.email = created_by
+    JOIN members ON members.account_id = keys.account_id AND members.email = created_by
   WHERE tokens.hash = ? AND kind = ?`;
 const KEY_OF = `SELECT id FROM keys WHERE account_id = ? AND created_by = ? AND client_id = ? AND revoked_at IS NULL
   AND expires_at > ? ORDER BY id DESC LIMIT 1`;
@@ -78,12 +78,11 @@ export const grantTable = {
     const key = found && (yield* keyTable.byId(found.key_id, undefined));
     if (found === undefined || key === undefined) return undefined;
     const { level, person_level, expires_at, resource } = found;
-    const hasLeft = person_level === null ? expires_at : null;
     return {
       ...key,
-      level: lowerLevel(level, person_level ?? level),
+      level: lowerLevel(level, person_level),
       expires_at,
-      revoked_at: key.revoked_at ?? found.revoked_at ?? hasLeft,
+      revoked_at: key.revoked_at ?? found.revoked_at,
       audience: resource,
     };
   },

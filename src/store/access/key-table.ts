@@ -49,6 +49,8 @@ const INSERT = `INSERT INTO keys (account_id, quota_id, name, level, hash, displ
     allowed_cidrs, rotated_from, client_id)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const SELECT = `SELECT ${COLUMNS} ${FROM}`;
+const REVOKE_CONSENTS = `UPDATE keys SET revoked_at = ? WHERE client_id IS NOT NULL AND revoked_at IS NULL AND created_by = ?
+  AND account_id = (SELECT id FROM accounts WHERE name = ?)`;
 const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
   AND (expires_at IS NULL OR expires_at > ?)`;
 
@@ -91,6 +93,9 @@ export const keyTable = {
     run('UPDATE keys SET replaced_at = ?, overlap_ends_at = ? WHERE id = ?', replacedAt, overlapEndsAt, id),
   revoke: (id: number, moment: string): Steps<void> =>
     run('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', moment, id),
+  /** Revokes the keys that a person of an account has given to clients. */
+  revokeConsents: ({ account, email }: { account: string; email: string }, moment: string): Steps<void> =>
+    run(REVOKE_CONSENTS, moment, email, account),
 };
 
 const newQuota = (): Steps<number | undefined> => value('INSERT INTO quotas DEFAULT VALUES RETURNING id');

@@ -121,9 +121,8 @@ function* exchanged(
   { level, resource }: Pick<Refresh, 'level' | 'resource'>,
   now: Date,
 ): Steps<Tokens | TokenRefusal> {
-  const given = lowerLevel(found.level, found.person_level ?? found.level);
-  const isOver = found.person_level === null || keyStatus(statusOf(found), now) !== 'active';
-  if (isOver) return 'invalid_grant';
+  const given = lowerLevel(found.level, found.person_level);
+  if (keyStatus(statusOf(found), now) !== 'active') return 'invalid_grant';
   if (resource !== undefined && resource !== found.resource) return 'invalid_target';
   if (level !== undefined && !allows(found.level, level)) return 'invalid_scope';
   const access = { kind: 'access', level: lowerLevel(given, level ?? given), lifeMs: ACCESS_LIFE_MS } as const;

@@ -4,6 +4,7 @@ import { noteDeed } from '../audit.ts';
 import type { People, Person } from '../port/people.ts';
 import type { Runner } from '../sql/runner.ts';
 import type { Steps } from '../sql/steps.ts';
+import { keyTable } from './key-table.ts';
 import { peopleTable } from './people-table.ts';
 
 /** What a change of a person is asked with. */
@@ -52,6 +53,8 @@ function* remove({ id, change, at }: Change<'remove'>): Steps<Person | undefined
   if (person === undefined) return undefined;
   if (person.role === 'owner') yield* refuseWithoutOwner(person);
   yield* peopleTable.remove(id);
+  // Nor may what they agreed to begin anew when somebody invites them again.
+  yield* keyTable.revokeConsents(person, at);
   yield* noteDeed({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(person) });
   return person;
 }
