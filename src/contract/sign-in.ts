@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from './json.ts';
 
-/** Signing in with a wallet: the extension sign-in-with-x of x402, for the keys of EVM chains (CAIP-122, EIP-4361). */
+/** Signing in with a wallet: the extension sign-in-with-x of x402, for keys and contracts of EVM chains (CAIP-122, EIP-4361). */
 
 export const SIGN_IN = 'sign-in-with-x';
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
@@ -39,7 +39,7 @@ const signInProof = message.extend({
   address: z.string().regex(/^0x[\da-fA-F]{40}$/),
   chainId: z.string().regex(/^eip155:\d{1,15}$/),
   type: z.literal('eip191'),
-  signature: z.string().regex(/^0x[\da-fA-F]{130}$/),
+  signature: z.string().regex(/^0x([\da-fA-F]{2})+$/),
 });
 export type SignInProof = z.output<typeof signInProof>;
 

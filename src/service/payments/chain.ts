@@ -22,6 +22,14 @@ export interface ChainReader {
   fateOf(payment: Asked): Promise<Fate>;
   /** Whether an address is a contract; undefined when that could not be read. */
   hasCode(address: string): Promise<boolean | undefined>;
+  /** Whether an address has signed a text, as a contract judges it (ERC-1271, ERC-6492); undefined when that could not be read. */
+  hasSigned(signed: SignedText): Promise<boolean | undefined>;
+}
+
+interface SignedText {
+  readonly address: string;
+  readonly message: string;
+  readonly signature: string;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -55,6 +63,15 @@ export function createChainReader(rpcUrl: string): ChainReader {
     hasCode: async (address) => {
       try {
         return (await client.getCode({ address: address as Address })) !== undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    hasSigned: async ({ address, message, signature }) => {
+      try {
+        // What comes after it calls a node that is away a signature that is wrong.
+        await client.getChainId();
+        return await client.verifyMessage({ address: address as Address, message, signature: signature as Hex });
       } catch {
         return undefined;
       }

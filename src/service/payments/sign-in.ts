@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Hex, isAddressEqual, recoverMessageAddress } from 'viem';
+import { ServiceError } from '../../contract/errors.ts';
 import type { NetworkId } from '../../contract/networks.ts';
 import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contract/sign-in.ts';
 import type { Attempts } from '../../store/port/people.ts';
+import type { ChainReader } from './chain.ts';
 
 /** How long what a wallet has signed can be used, and how long it is known that it was. */
 const VALID_MS = 5 * 60_000;
+/** How far the clocks of instances may be apart: one offers what another checks. */
+const SKEW_MS = 30_000;
 const NONCE_BYTES = 16;
 const FIELDS = ['domain', 'address', 'uri', 'version', 'chainId', 'type', 'nonce', 'issuedAt', 'signature'];
 
@@ -43,17 +47,20 @@ export function signInChallenge(resource: string, network: NetworkId): Readonly<
 interface SignInParts {
   readonly network: NetworkId;
   readonly attempts: Attempts;
+  /** Judges the signatures of contracts; without it only keys sign in. */
+  readonly chain: ChainReader | undefined;
   readonly clock: () => Date;
 }
 
 /** Checks the header of a request for `resource`, whose origin is the configured one. What was signed is good for one request, over all instances. */
-export function createSignIn({ network, attempts, clock }: SignInParts) {
+export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
   return async (header: string, resource: string): Promise<SignedIn> => {
     const proof = readSignIn(header);
     if (proof === undefined) return { refusal: 'SIGN-IN-WITH-X cannot be read (invalid_sign_in)' };
     const fault = faultOf(proof, { resource: new URL(resource), network, now: clock().getTime() });
     if (fault !== undefined) return { refusal: fault };
-    if (!(await isSigned(proof))) return { refusal: 'The signature is not one of the address (invalid_signature)' };
+    if (!(await isSigned(proof, chain)))
+      return { refusal: 'The signature is not one of the address (invalid_signature)' };
     const subject = `${SIGN_IN} ${proof.nonce}`;
     // Kept for longer than what was signed is good for.
     const used = await attempts.take([{ subject, max: 1, windowMs: 2 * VALID_MS }]);
@@ -76,18 +83,19 @@ function faultOf(proof: SignInProof, { resource, network, now }: Expected): stri
   if (chainId !== network) return 'What was signed is for another network (invalid_network)';
   const age = now - Date.parse(issuedAt);
   const isEnded = expirationTime !== undefined && !(Date.parse(expirationTime) > now);
-  if (!(age >= 0 && age < VALID_MS) || isEnded) return 'What was signed is too old, or of later (expired)';
+  if (!(age >= -SKEW_MS && age < VALID_MS) || isEnded) return 'What was signed is too old, or of later (expired)';
   if (notBefore !== undefined && !(Date.parse(notBefore) <= now))
     return 'What was signed is not valid yet (not_yet_valid)';
   return undefined;
 }
 
-async function isSigned({ signature, ...proof }: SignInProof): Promise<boolean> {
-  try {
-    const address = await recoverMessageAddress({ message: signInText(proof), signature: signature as Hex });
-    return isAddressEqual(address, proof.address as Hex);
-  } catch {
-    // No key can have made such a signature.
-    return false;
-  }
+async function isSigned({ signature, ...proof }: SignInProof, chain: ChainReader | undefined): Promise<boolean> {
+  const { address } = proof;
+  const message = signInText(proof);
+  const signer = await recoverMessageAddress({ message, signature: signature as Hex }).catch(() => undefined);
+  if (signer !== undefined && isAddressEqual(signer, address as Hex)) return true;
+  if (chain === undefined) return false;
+  const isOfContract = await chain.hasSigned({ address, message, signature });
+  if (isOfContract !== undefined) return isOfContract;
+  throw new ServiceError('unavailable', 'The chain could not be asked whether this wallet has signed; try again.');
 }

@@ -60,7 +60,7 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
       noting.add(work);
       void work.finally(() => noting.delete(work));
     };
-    const signIn = createSignIn({ network: options.network, attempts: store.attempts, clock });
+    const signIn = createSignIn({ network: options.network, attempts: store.attempts, chain, clock });
     const parts = { journal, terms, isSigned, facilitator, chain, refusals, signIn, clock, log, metrics, note };
     const stopRecovering = keepRecovering({ journal, chain, log });
     const close = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x';
+import { type Hex, serializeErc6492Signature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInText } from '../../../src/contract/sign-in.ts';
@@ -6,6 +7,7 @@ import { purchasesAnswer } from '../../../src/contract/x402.ts';
 import type { Wallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { newContractWallet } from '../../support/contract-wallet.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { ask, encoded, signed } from '../../support/signing.ts';
@@ -46,11 +48,15 @@ async function offered(): Promise<any> {
 }
 
 /** The header of a wallet, with what is different from what was offered. */
-async function signIn({ privateKey, address }: Wallet, differences: object = {}): Promise<string> {
+async function signIn(
+  { privateKey, address }: Wallet,
+  differences: object = {},
+  write = (signature: Hex): Hex => signature,
+): Promise<string> {
   const { info } = await offered();
   const unsigned = { ...info, address, chainId: sandbox.network, type: 'eip191', ...differences };
   const signature = await privateKeyToAccount(privateKey).signMessage({ message: signInText(unsigned) });
-  return encoded({ ...unsigned, signature, ...('signature' in differences && differences) });
+  return encoded({ ...unsigned, signature: write(signature), ...('signature' in differences && differences) });
 }
 
 const get = (path: string, header: string, url = service.url): Promise<Response> =>
@@ -113,6 +119,48 @@ describe('a wallet that signs in', () => {
   });
 });
 
+describe('a wallet that is a contract', () => {
+  /** What it is told at a path with its owner's signature, written in a form. */
+  async function told(
+    url: string,
+    wallet: Wallet,
+    write?: (signature: Hex) => Hex,
+  ): Promise<[number, string | undefined]> {
+    const response = await get(PURCHASES, await signIn(wallet, {}, write), url);
+    const { error, meta } = (await response.json()) as { error?: string; meta?: { payer?: string } };
+    return [response.status, error ?? meta?.payer?.toLowerCase()];
+  }
+
+  test('signs in as the contract judges it', async () => {
+    const wallet = await newContractWallet(sandbox, 3n * PRICE);
+    await ask(service.url, encoded(await signed(sandbox, wallet)));
+    const factory = { address: sandbox.payTo as Hex, data: '0x' } as const;
+    const forms: ((signature: Hex) => Hex)[] = [
+      (signature) => signature,
+      (signature) => `0x01${signature.slice(2)}`,
+      (signature) => serializeErc6492Signature({ ...factory, signature }),
+    ];
+    for (const write of forms) expect(await told(service.url, wallet, write)).toEqual([200, wallet.address]);
+    const again = await get(SEARCH, await signIn(wallet));
+    expect([again.status, await paidBy(wallet)]).toEqual([200, 1n]);
+  });
+
+  test('is refused with a signature of another, and where no node judges; 503 while the node is away', async () => {
+    const wallet = await newContractWallet(sandbox, 3n * PRICE);
+    const { privateKey } = await newWallet();
+    const refusal = [402, expect.stringContaining('(invalid_signature)')];
+    expect(await told(service.url, { ...wallet, privateKey })).toEqual(refusal);
+    expect(await told(service.url, wallet, (signature) => `${signature}00`)).toEqual(refusal);
+    const blind = await startPaidService(sandbox, { store, rpcUrl: undefined, app: { publicUrl: service.url } });
+    expect(await told(blind.url, wallet)).toEqual(refusal);
+    await blind.close();
+    sandbox.rpc.failAlways('rpc', { at: 'before', answer: 'reset' });
+    const [status] = await told(service.url, wallet);
+    sandbox.rpc.heal();
+    expect(status).toBe(503);
+  });
+});
+
 describe('a sign-in is refused', () => {
   const minutes = (count: number): string => new Date(Date.now() + count * 60_000).toISOString();
   const evil = 'https://evil.example';
@@ -123,7 +171,7 @@ describe('a sign-in is refused', () => {
     ['for an address that is none', 'invalid_origin', () => ({ uri: 'x' })],
     ['for another network', 'invalid_network', () => ({ chainId: 'eip155:8453' })],
     ['that is too old', 'expired', () => ({ issuedAt: minutes(-6), expirationTime: minutes(1) })],
-    ['of later', 'expired', () => ({ issuedAt: minutes(2), expirationTime: minutes(4) })],
+    ['of half a minute later', 'expired', () => ({ issuedAt: minutes(0.6), expirationTime: minutes(4) })],
     ['of no time', 'expired', () => ({ issuedAt: 'x' })],
     ['that has expired', 'expired', () => ({ expirationTime: minutes(-1) })],
     ['that is not valid yet', 'not_yet_valid', () => ({ notBefore: minutes(1) })],
