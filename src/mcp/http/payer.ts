@@ -55,18 +55,22 @@ export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCal
 
 /** The body of what was sold. Throws what asks for a payment, and the service's errors. */
 async function bodyOf(response: Received): Promise<string> {
-  if (response.status === 402) throw new PaymentNeeded((await response.json()) as PaymentRequired);
+  if (response.status === 402) {
+    const required = (await response.json()) as PaymentRequired;
+    throw new PaymentNeeded({ ...required, error: inWordsOfMcp(required.error) });
+  }
   if (response.ok) return response.text();
   throw toldOverMcp(await accepted(response).catch((error: unknown) => error));
 }
 
 const META = `_meta["${PAYMENT_META.payment}"]`;
+const inWordsOfMcp = (text: string): string => text.replaceAll(PAYMENT_HEADERS.signature, META);
 
 /** An error of the service in the words of MCP, with what became of the money. */
 function toldOverMcp(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { code, headers, errors, requestId } = error;
-  const message = error.message.replaceAll(PAYMENT_HEADERS.signature, META);
+  const message = inWordsOfMcp(error.message);
   if (code !== 'payment_pending') return new ServiceError(code, message, { headers, errors, requestId });
   return new PaymentError(code, message, {
     money: `At most ${PRICE_USD} USD were charged, once.`,
