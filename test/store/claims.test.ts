@@ -303,3 +303,20 @@ test('records by sources older than two years are stale', async () => {
   expect(await search(true)).toEqual({ names: ['Old'], unknown: { stale: 1 } });
   expect(await search(false)).toEqual({ names: ['New'], unknown: { stale: 1 } });
 });
+
+test('records by sources older than two years come after others of the same words, until a newer source states them', async () => {
+  const old = aCompany({ name: 'Old', tags: ['Bridge'], as_of: '2024-11-20' });
+  const rest = ['2024-11-21', null].map((as_of) => aCompany({ name: `Of ${as_of}`, tags: ['Bridge'], as_of }));
+  await store.records.putAll([old, ...rest]);
+  const search = async (text: string) => {
+    const found = await store.records.search({ types: ['companies'], text, window: { offset: 0, limit: 10 } });
+    return found.results.map((json) => (JSON.parse(json) as { name: string }).name);
+  };
+  for (const text of ['bridge', '']) expect(await search(text)).toEqual(['Of 2024-11-21', 'Of null', 'Old']);
+  // A link ranks it anew, and one is not enough.
+  await store.records.putAll([{ type: 'rounds', input: { name: 'Old Seed', company: 'old', stage: 'seed' } }]);
+  expect(await search('bridge')).toEqual(['Of 2024-11-21', 'Of null', 'Old']);
+  const input = { as_of: '2026-11-01' };
+  await store.records.change({ action: 'merge', type: 'companies', target: '1', input, author: OPERATOR });
+  for (const text of ['bridge', '']) expect(await search(text)).toEqual(['Old', 'Of 2024-11-21', 'Of null']);
+});

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { relations } from '../../contract/relations.ts';
 import type { Merging, Ranked, SearchedDocument } from '../search/search-index.ts';
-import { knownBy, rankOf, searchedDocument } from '../search/searched-document.ts';
+import { rankedBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, type Steps } from '../sql/steps.ts';
 import type { Document } from './document.ts';
@@ -35,9 +35,8 @@ export function* searchedDocuments(
 
 export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): Steps<Ranked[]> {
   const counts = yield* namingCounts(dialect, type, ids);
-  const known = knownBy(type);
   const rows = yield* all<Document>(
-    `SELECT ${['id', ...known.map((field) => `${dialect.field(type, field, 'number')} AS ${field}`)].join(', ')}
+    `SELECT ${['id', ...rankedBy(type).map((field) => `${dialect.field(type, field, 'text')} AS ${field}`)].join(', ')}
       FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`,
     JSON.stringify(ids),
   );

@@ -36,8 +36,8 @@ export function rarity(documents: number, matching: number): number {
 /** Steps of importance; the best is 0. Equal scores are ordered by step, then by the record's number. */
 export const IMPORTANCE_STEPS = 16;
 
-/** Half powers of two: few relations are told apart exactly, many by magnitude. */
+/** Half powers of two: few relations are told apart exactly, many by magnitude. The last step is for ranks below zero. */
 export function importanceStep(rank: number): number {
-  const magnitude = Math.floor(2 * Math.log2(1 + Math.max(0, rank)));
+  const magnitude = rank < 0 ? 0 : 1 + Math.floor(2 * Math.log2(1 + rank));
   return IMPORTANCE_STEPS - 1 - Math.min(IMPORTANCE_STEPS - 1, magnitude);
 }

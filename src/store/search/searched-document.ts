@@ -1,25 +1,29 @@
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import type { SearchedFields } from '../../contract/entity.ts';
 import { webDomain } from '../../contract/names.ts';
+import { isBefore, staleBefore } from '../../contract/provenance.ts';
 import type { Document } from '../records/document.ts';
 import type { SearchedDocument } from './search-index.ts';
 
 /** Counts that say how well a record is known, besides the records that name it. */
 const KNOWN_BY = ['investments_count', 'angel_investments'];
 
-/** Those that records of a type have. */
-export function knownBy(type: RecordType): string[] {
+/** Fields of a type's records that a rank depends on. */
+export function rankedBy(type: RecordType): string[] {
   const { shape } = entityOf(type).record;
-  return KNOWN_BY.filter((field) => field in shape);
+  return [...KNOWN_BY.filter((field) => field in shape), 'as_of', 'updated_at'];
 }
 
 /**
- * The static importance of a record.
- * @param document the record, or at least its counts of `knownBy`
+ * The static rank of a record. One that was stale when it was last written counts as half as well known, and below zero when
+ * next to nothing names it. The clock is not read: the index is a function of the records.
+ * @param document the record, or at least its fields of `rankedBy`
  * @param naming how many links of other records lead to it
  */
 export function rankOf(document: Readonly<Record<string, unknown>>, naming: number): number {
-  return Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0)));
+  const known = Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0)));
+  const { as_of, updated_at } = document as { as_of?: string | null; updated_at: string };
+  return as_of != null && isBefore(as_of, staleBefore(new Date(updated_at))) ? known / 2 - 1 : known;
 }
 
 /**

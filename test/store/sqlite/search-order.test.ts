@@ -36,7 +36,10 @@ const aWord = fc.constantFrom(...WORDS);
 const aText = fc.array(aWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 const aType = fc.constantFrom(...RECORD_TYPES);
 const place = fc.nat(39);
-const given = fc.record({ words: aText, overview: aText, names: fc.array(place, { maxLength: 4 }), count: fc.nat(9) });
+const given = fc.record({
+  ...{ words: aText, overview: aText, names: fc.array(place, { maxLength: 4 }), count: fc.nat(9) },
+  as_of: fc.constantFrom('2019-05-06', null),
+});
 
 const aStep = fc.oneof(
   fc.record({ do: fc.constant('import' as const), type: aType, rows: fc.array(given, { maxLength: 8 }) }),
@@ -108,14 +111,14 @@ class History {
   }
 
   /** Fields of a record, which names others by their slugs, also those that come later. */
-  #fields(type: RecordType, { words, overview, names, count }: Given): object {
-    const name = `${words} n${this.#names++}`;
+  #fields(type: RecordType, { words, overview, names, count, as_of }: Given): object {
+    const common = { name: `${words} n${this.#names++}`, overview, as_of };
     const references = names.map((number) => ({ name: `record-${number}` }));
-    if (type === 'companies') return { name, overview, founders: references };
-    if (type === 'investors') return { name, overview, portfolio: references, investments_count: count };
-    if (type === 'people') return { name, overview, angel_investments: count };
-    if (type === 'events') return { name, overview, speakers: references };
-    return { name, company: references[0] ?? 'record-0', investors: references };
+    if (type === 'companies') return { ...common, founders: references };
+    if (type === 'investors') return { ...common, portfolio: references, investments_count: count };
+    if (type === 'people') return { ...common, angel_investments: count };
+    if (type === 'events') return { ...common, speakers: references };
+    return { name: common.name, as_of, company: references[0] ?? 'record-0', investors: references };
   }
 }
 
