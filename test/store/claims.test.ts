@@ -75,6 +75,7 @@ describe('claims of a source', () => {
                 "redistributable": true,
                 "seen_at": "2026-11-21T12:00:00.000Z",
                 "source": "https://directory.example/acme",
+                "stale": false,
                 "value": "Acme",
               },
             ],
@@ -91,6 +92,7 @@ describe('claims of a source', () => {
                 "redistributable": true,
                 "seen_at": "2026-11-21T12:00:00.000Z",
                 "source": "https://directory.example/acme",
+                "stale": false,
                 "value": "https://acme.example",
               },
             ],
@@ -107,6 +109,7 @@ describe('claims of a source', () => {
                 "redistributable": true,
                 "seen_at": "2026-11-21T12:00:00.000Z",
                 "source": "https://directory.example/acme",
+                "stale": false,
                 "value": [
                   "Base",
                 ],

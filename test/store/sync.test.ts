@@ -341,6 +341,41 @@ describe('a guard', () => {
   });
 });
 
+describe('what a source leaves out', () => {
+  test('of two complete runs is stale and stays, until it states it again', async () => {
+    const staleness = async (): Promise<unknown> => {
+      const provenance = await store.claims.of('companies', 'chain2-chain');
+      return [provenance?.stale, new Set(provenance?.fields.map(({ stale }) => stale))];
+    };
+    serveChains(chains(names(3)));
+    await sync('chain-registry');
+    serveChains(chains(names(2)));
+    expect(await sync('chain-registry')).toMatchObject({ status: 'done', absent: 1 });
+    expect(await staleness()).toEqual([false, new Set([false])]);
+    // A run that changes nothing is none, and a part of it is not complete.
+    await sync('chain-registry');
+    await sync('chain-registry', { isForced: true, limit: 1 });
+    expect(await staleness()).toEqual([false, new Set([false])]);
+    await sync('chain-registry', { isForced: true });
+    expect(await staleness()).toEqual([true, new Set([true])]);
+    expect(await recordOf('companies', 'chain2-chain')).toMatchObject({ website: 'https://chain2.example/' });
+    serveChains(chains(names(3)));
+    await sync('chain-registry');
+    expect(await staleness()).toEqual([false, new Set([false])]);
+  });
+
+  test('is not missed where the source tells only what is new', async () => {
+    replaySource(replay, 'sec-form-d');
+    const { created } = await sync('sec-form-d');
+    replay.pages.set('efts.sec.gov', JSON.stringify({ hits: { hits: [] } }));
+    for (const day of ['2027-03-01', '2027-03-02', '2027-03-03']) {
+      now = new Date(`${day}T12:00:00.000Z`);
+      expect(await sync('sec-form-d', { isForced: day > '2027-03-02' })).toMatchObject({ status: 'done', absent: 0 });
+    }
+    expect(await all()).toHaveLength(created);
+  });
+});
+
 describe('a database that is served', () => {
   test('has no facts that may not be handed on, and none come by a later run', async () => {
     replaySource(replay, 'defillama-protocols');

@@ -26,6 +26,8 @@ interface SourceRow {
 }
 
 const SOURCES = 'SELECT source, trust, is_restricted, is_withheld';
+/** Since when a source has to have stated something for it not to be stale; its connector keeps that. */
+const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore?: string }).goneBefore ?? '';
 const namesOf = (rows: readonly SourceRow[]): ReadonlySet<string> => new Set(rows.map(({ source }) => source));
 const isWithheld = ({ is_withheld }: SourceRow): boolean => is_withheld === 1;
 
@@ -160,10 +162,11 @@ function* readProvenance(table: RecordLookup, { type, idOrSlug, dialect, now }: 
   const row = yield* findLive(table, idOrSlug);
   if (row === undefined) return undefined;
   const rows = yield* claimsOfRecords(dialect, type, [row.id]);
-  const known = yield* all<SourceRow>(`${SOURCES} FROM claim_sources`);
+  const known = yield* all<SourceRow & { readonly state: string }>(`${SOURCES}, state FROM claim_sources`);
   const sources = createSources(known, namesOf(known.filter(isWithheld)));
   const restricted = namesOf(known.filter(({ is_restricted }) => is_restricted === 1));
-  return provenanceOf(JSON.parse(row.document) as Document, rows, { sources, restricted, now });
+  const goneSince = new Map(known.map(({ source, state }) => [source, goneBefore(state)]));
+  return provenanceOf(JSON.parse(row.document) as Document, rows, { sources, restricted, goneSince, now });
 }
 
 interface Hiding {

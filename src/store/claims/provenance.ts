@@ -7,6 +7,8 @@ import { type ClaimRow, DERIVED, groupBy, RECORD } from './table.ts';
 interface Given {
   readonly sources: Sources;
   readonly restricted: ReadonlySet<string>;
+  /** By source, since when what it has not stated is missing from two complete runs. */
+  readonly goneSince: ReadonlyMap<string, string>;
   readonly now: Date;
 }
 
@@ -16,7 +18,7 @@ type Statement = Provenance['fields'][number]['sources'][number];
 export function provenanceOf(
   document: Document,
   rows: readonly ClaimRow[],
-  { sources, restricted, now }: Given,
+  { sources, restricted, goneSince, now }: Given,
 ): Provenance {
   const day = staleBefore(now);
   const claims = groupBy(rows, ({ field }) => field);
@@ -35,6 +37,7 @@ export function provenanceOf(
         as_of: row.as_of,
         seen_at: row.url === '' ? null : row.seen_at,
         value: JSON.parse(row.value) as unknown,
+        stale: isBefore(row.as_of, day) || row.seen_at < (goneSince.get(row.source) ?? ''),
         redistributable: !restricted.has(row.source),
       })),
       ...own.map(({ source, as_of }) => {
@@ -45,6 +48,7 @@ export function provenanceOf(
           as_of,
           seen_at: null,
           ...(met && { value: JSON.parse(met.value) as unknown }),
+          stale: isBefore(as_of, day),
           redistributable: true,
         };
       }),
@@ -58,11 +62,13 @@ export function provenanceOf(
         .sort()
         .at(-1) || null;
     const conflict = rivalsOf(field, visible, sources).length > 1;
-    return [{ field, value, as_of, stale: isBefore(as_of, day), conflict, sources: statements }];
+    const isStale = isBefore(as_of, day) || (saying.length > 0 && saying.every(({ stale }) => stale));
+    return [{ field, value, as_of, stale: isStale, conflict, sources: statements }];
   });
   const { id, name, slug } = document;
   const as_of = (document['as_of'] ?? null) as string | null;
-  return { type: document.type as RecordType, id, name, slug, as_of, stale: isBefore(as_of, day), fields };
+  const isStale = isBefore(as_of, day) || (fields.length > 0 && fields.every(({ stale }) => stale));
+  return { type: document.type as RecordType, id, name, slug, as_of, stale: isStale, fields };
 }
 
 /** Whether a value is what the record says, or a part of its list. */

@@ -17,6 +17,8 @@ export interface Connector<Entry = unknown> extends ClaimSource {
   readonly keyHeader?: string;
   /** Whether it asks for a contact in the User-Agent. */
   readonly needsContact?: true;
+  /** Its answers hold what is new, so that an entry that they leave out is not gone. */
+  readonly listsNewOnly?: true;
   /** What an entry has to be; whatever else it has is passed over. */
   readonly entry: z.ZodType<Entry>;
   /**

@@ -210,7 +210,7 @@ async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
 
 /** Whether a whole run saw nearly all that is known. What it did not see stays; nothing is deleted by absence. */
 async function isCovered({ store, connector, counts, known, seenAt, isForced, state }: Run): Promise<boolean> {
-  if (counts.not_modified > 0) return false;
+  if (counts.not_modified > 0 || connector.listsNewOnly) return false;
   counts.absent = known.size === 0 ? 0 : await store.claims.unseen(connector.source, state.cut?.seenAt ?? seenAt);
   if (isForced || counts.absent <= Math.max(GUARDED_MIN, known.size * ABSENT_MAX)) return true;
   throw new SyncError(`left out ${counts.absent} of the ${known.size} entries that are known`, { isGuard: true });
@@ -248,7 +248,10 @@ async function keepEnd(run: Run, ended: Ended, report: SyncReport): Promise<void
     ...(kept && { cut: kept }),
     // Of this run alone, or they would grow with every run.
     ...(isDone && { validators: Object.fromEntries(fresh) }),
-    ...(ended.isComplete && { completeAt: seenAt }),
+    ...(ended.isComplete && {
+      completeAt: seenAt,
+      ...(state.completeAt !== undefined && { goneBefore: state.completeAt }),
+    }),
     ...(run.acceptsTerms && state.acceptedTermsAt === undefined && { acceptedTermsAt: now().toISOString() }),
     nextAt: ended.retryAt?.toISOString(),
     last: report,

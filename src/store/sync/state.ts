@@ -55,5 +55,7 @@ export interface SyncState {
   readonly nextAt?: string | undefined;
   /** When the last run that read all of it began. */
   readonly completeAt?: string;
+  /** When the one before it began. A key not seen since is missing from two complete runs: what it states is stale. */
+  readonly goneBefore?: string;
   readonly last?: SyncReport;
 }

@@ -41,6 +41,7 @@ export const secFormD = defineConnector({
   hosts: ['efts.sec.gov', 'www.sec.gov'],
   rate: { perSecond: 8 },
   needsContact: true,
+  listsNewOnly: true,
   entry: z.object({
     adsh: z.string(),
     filed: z.iso.date(),
