@@ -81,11 +81,18 @@ function makeCodes(): Map<string, string> {
     for (const name of [code, longCode, countryName(code)]) found.set(foldName(name), code);
   }
   for (const language of OTHER_LANGUAGES) {
-    const others = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
-    for (const code of new Set(found.values())) {
-      const name = foldName(others.of(code) ?? code);
+    for (const [code, shown] of namesIn(language)) {
+      const name = foldName(shown);
       if (!found.has(name)) found.set(name, code);
     }
   }
   return found;
 }
+
+const namesIn = (language: string): (readonly [string, string])[] => {
+  const others = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' });
+  return CODES.split(' ').flatMap((code, place) => (place % 2 === 0 ? [[code, others.of(code) ?? code] as const] : []));
+};
+
+/** The names of all countries in a language. */
+export const countryNames = (language: string): readonly string[] => namesIn(language).map(([, name]) => name);

@@ -1,4 +1,4 @@
-import { countryCode } from './countries.ts';
+import { countryCode, countryNames } from './countries.ts';
 import { foldName } from './names.ts';
 import { regionOf } from './regions.ts';
 import { EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
@@ -110,7 +110,57 @@ const TAGS: Synonyms = {
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };
 
-const CITIES: Synonyms = { newyork: ['nyc', 'newyorkcity'], sanfrancisco: ['sf'], losangeles: ['la'] };
+/** Names of cities in their own languages and the other four by the folded English name. */
+const CITIES: Synonyms = {
+  amsterdam: ['阿姆斯特丹'],
+  athens: ['atenas', 'athen', 'athenes', 'athina'],
+  bangkok: ['曼谷'],
+  barcelona: ['barcelone', '巴塞罗那'],
+  beijing: ['peking', 'pekin', '北京'],
+  belgrade: ['belgrado', 'belgrad', 'beograd'],
+  berlin: ['柏林'],
+  brussels: ['bruselas', 'brussel', 'bruxelles', '布鲁塞尔'],
+  bucharest: ['bucarest', 'bukarest', 'bucuresti'],
+  cologne: ['colonia', 'koln'],
+  copenhagen: ['copenhague', 'kopenhagen', 'kobenhavn'],
+  denver: ['丹佛'],
+  dubai: ['迪拜'],
+  florence: ['florencia', 'florenz', 'firenze'],
+  geneva: ['ginebra', 'genf', 'geneve', '日内瓦'],
+  hongkong: ['香港'],
+  istanbul: ['estambul', '伊斯坦布尔'],
+  lisbon: ['lisboa', 'lissabon', 'lisbonne', '里斯本'],
+  london: ['londres', '伦敦'],
+  losangeles: ['la', '洛杉矶'],
+  madrid: ['马德里'],
+  mexicocity: ['ciudaddemexico', 'cdmx', 'mexikostadt'],
+  milan: ['milano', 'mailand', '米兰'],
+  montreal: ['蒙特利尔'],
+  moscow: ['moscu', 'moskau', 'moscou', 'moskva'],
+  munich: ['munchen', '慕尼黑'],
+  newdelhi: ['nuevadelhi', 'neudelhi'],
+  newyork: ['nyc', 'newyorkcity', 'nuevayork', '纽约'],
+  nice: ['niza', 'nizza'],
+  paris: ['巴黎'],
+  prague: ['praga', 'prag', 'praha', '布拉格'],
+  rome: ['roma', 'rom', '罗马'],
+  sanfrancisco: ['sf', '旧金山'],
+  saopaulo: ['圣保罗'],
+  seoul: ['首尔'],
+  shanghai: ['schanghai', '上海'],
+  shenzhen: ['深圳'],
+  singapore: ['singapur', 'singapour', '新加坡'],
+  sydney: ['悉尼'],
+  taipei: ['taipeh', '台北'],
+  telaviv: ['telavivyafo', '特拉维夫'],
+  tokyo: ['tokio', '东京'],
+  toronto: ['多伦多'],
+  turin: ['torino'],
+  venice: ['venecia', 'venedig', 'venise', 'venezia'],
+  vienna: ['viena', 'wien', 'vienne', '维也纳'],
+  warsaw: ['varsovia', 'warschau', 'varsovie', 'warszawa', '华沙'],
+  zurich: ['苏黎世'],
+};
 
 const STAGES: Synonyms = {
   initial_coin_offering: ['ico'],
@@ -199,6 +249,14 @@ export const facetDefinition = (kind: FacetKind): unknown =>
     event_type: EVENT_TYPES,
     flag: '',
   })[kind];
+
+/** The names of countries and cities in Chinese. */
+export const placesInHan = (): readonly string[] => [
+  ...countryNames('zh'),
+  ...Object.values(CITIES)
+    .flat()
+    .filter((name) => /\p{Script=Han}/u.test(name)),
+];
 
 /** The three values that are nearest to what was asked for, by the pairs of letters they share. */
 export function nearestValues(text: string, values: readonly string[]): string[] {

@@ -68,12 +68,36 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Which companies raised more than $50M?',
-      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
-    ['companies that raised over 10m', { filters: { funding_min: 10_000_000 } }, ['Zorblend']],
+    ['companies that raised over 10m', { filters: { funding_min: 10_000_001 } }, ['Zorblend']],
     ['companies that raised between 1 and 5 million', { filters: { funding_max: 5_000_000 } }, ['Zorbvault']],
-    ['companies with more than 100 employees', { filters: { employees_min: 100 } }, ['Zorbvault']],
+    ['companies with more than 100 employees', { filters: { employees_min: 101 } }, ['Zorbvault']],
+    ['companies with more than 250 employees', { filters: { employees_min: 251 } }, []],
+    ['companies with fewer than 250 employees', { filters: { employees_max: 249 } }, []],
+    ['companies with at most 250 employees', { filters: { employees_max: 250 } }, ['Zorbvault']],
+    ['companies with 250 or fewer employees', { filters: { employees_max: 250 } }, ['Zorbvault']],
+    ['companies with 200-300 employees', { filters: { employees_min: 200, employees_max: 300 } }, ['Zorbvault']],
+    ['rounds > $2M', { filters: { funding_min: 2_000_001 } }, ['Zorblend Series A']],
+    ['rounds >= $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
+    ['rounds under $2M', { filters: { funding_max: 1_999_999 } }, []],
+    ['rounds over the next 3 months', { filters: { from: '2026-11-21', to: '2027-02-21' } }, []],
+    ['companies in Bhutan', { filters: { country: 'Bhutan' }, text: '' }, []],
+    ['Series C rounds', { filters: { funding_stage: 'series_c' }, text: '' }, []],
+    ['events in Lisboa', { filters: { city: 'Lisboa' } }, ['Zorbcon Lisbon']],
+    ['Events in München', { filters: { city: 'München' } }, []],
+    ['里斯本的活动', { filters: { city: '里斯本' } }, ['Zorbcon Lisbon']],
+    [
+      'Who led the Series A of Zorblend?',
+      { type: 'rounds', filters: { company: 'Zorblend', funding_stage: 'series_a' } },
+      ['Zorblend Series A'],
+    ],
+    [
+      'Which investors do Zorblend and Zorbvault have in common?',
+      { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
+      ['Quorum Partners'],
+    ],
     ['companies founded after 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
     ['companies founded before 2020', { filters: { founded_to: 2019 } }, ['Zorbvault']],
     ['Show me lending companies', { filters: { tag: 'lending' }, text: '' }, ['Zorblend']],
@@ -85,6 +109,22 @@ describe(`sentences on ${engine.name}`, () => {
       'companies backed by Quorum Partners and Founders Sprocket',
       { filters: { investor: 'all:Quorum Partners|Founders Sprocket' } },
       ['Zorbvault'],
+    ],
+    [
+      'companies backed by Quorum Partners or Founders Sprocket',
+      { filters: { investor: 'Quorum Partners|Founders Sprocket' } },
+      ['Zorblend', 'Zorbvault'],
+    ],
+    [
+      'rounds led by Founders Sprocket or Quorum Partners',
+      { filters: { investor: 'Founders Sprocket|Quorum Partners', led: true } },
+      ['Zorblend Series A'],
+    ],
+    ['companies backed by Quorum', { filters: { investor: 'Quorum Partners' } }, ['Zorblend', 'Zorbvault']],
+    [
+      'Unternehmen finanziert von Quorum Partners oder Founders Sprocket',
+      { filters: { investor: 'Quorum Partners|Founders Sprocket' } },
+      ['Zorblend', 'Zorbvault'],
     ],
     ['companies not backed by Founders Sprocket', { filters: { investor: 'not:Founders Sprocket' } }, ['Zorblend']],
     ['companies led by Quorum Partners', { filters: { investor: 'Quorum Partners', led: true } }, ['Zorblend']],
@@ -111,13 +151,13 @@ describe(`sentences on ${engine.name}`, () => {
     ['people who worked at Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
     [
       '¿Qué empresas recaudaron más de 50 millones de dólares?',
-      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
     ['empresas fundadas después de 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
     ['eventos en Portugal', { type: 'events', filters: { country: 'Portugal' } }, ['Zorbcon Lisbon']],
     ['Welche Firmen wurden nach 2020 gegründet?', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
-    ['Unternehmen mit mehr als 100 Mitarbeitern', { filters: { employees_min: 100 } }, ['Zorbvault']],
+    ['Unternehmen mit mehr als 100 Mitarbeitern', { filters: { employees_min: 101 } }, ['Zorbvault']],
     [
       'Veranstaltungen in Europa im März 2026',
       { filters: { country: 'Europa', from: '2026-03-01', to: '2026-03-31' } },
@@ -125,7 +165,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Quelles entreprises ont levé plus de 50 millions ?',
-      { type: 'companies', filters: { funding_min: 50_000_000 } },
+      { type: 'companies', filters: { funding_min: 50_000_001 } },
       ['Zorblend'],
     ],
     [
@@ -135,7 +175,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['événements en mars 2026', { filters: { from: '2026-03-01', to: '2026-03-31' } }, ['Zorbcon Lisbon']],
     ['2020年以后成立的公司', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
-    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_000 } }, ['Zorblend']],
+    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_001 } }, ['Zorblend']],
     ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
   ];
 
@@ -168,6 +208,29 @@ describe(`sentences on ${engine.name}`, () => {
       expect(found.understood?.ignored.join(' ')).toMatch(/without|excluding/);
     },
   );
+
+  test.each([
+    ['companies led by Wibblefish or Quorum Partners', ['Zorblend'], 'Wibblefish'],
+    [
+      'companies backed by Quorum Partners but not by Founders Sprocket',
+      ['Zorblend', 'Zorbvault'],
+      'Founders Sprocket',
+    ],
+    ['lending companies in Wakanda', ['Zorblend'], 'Wakanda'],
+    ['lending companies in Bhutan', ['Zorblend'], 'Bhutan'],
+    ['seed in Wakanda', ['Zorbvault'], 'Wakanda'],
+    ['most active investors in 2022', ['Quorum Partners', 'Founders Sprocket'], '2022'],
+    ['investors with more than 100 investments', ['Quorum Partners', 'Founders Sprocket'], '100'],
+  ])('says what it left out and marks the answer: %s', async (text, names, left) => {
+    const found = await find(text);
+    expect(found).toMatchObject({ names, isTyped: false });
+    expect(found.understood?.ignored).toContain(left);
+  });
+
+  test('finds nothing, rather than what it was not asked for', async () => {
+    const found = await find('companies with fewer than 20 employees in Bhutan');
+    expect(found).toMatchObject({ names: [], understood: { filters: { employees_max: 19, country: 'Bhutan' } } });
+  });
 
   test('finds any of the words where no record has all, and marks that', async () => {
     const both = await find('Please compare Zorbplay and Zorbvault');

@@ -12,7 +12,7 @@ export function* knowledgeOf(
   { tokens, lexicon }: Sentence,
   searched: readonly RecordType[],
 ): Steps<Knowledge> {
-  const { values, names } = askedOf(tokens, lexicon);
+  const { values, names, isOfFunders } = askedOf(tokens, lexicon);
   const fields = FACETS.flatMap((filter) =>
     RECORD_TYPES.filter((type) => searched.length > 1 || searched.includes(type)).flatMap((type) =>
       fieldsOf(type, filter)
@@ -32,11 +32,44 @@ export function* knowledgeOf(
     for (const { value } of rows[index] ?? [])
       types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
   const known = new Set(yield* knownNames(dialect, [...names]));
+  const called = isOfFunders ? yield* investorsCalled(dialect, tokens, known) : new Map<string, string[]>();
   return {
     typesWith: (filter: FacetName, value) =>
       keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
     isName: (name) => known.has(foldName(name)),
+    investorsCalled: (word) => called.get(foldName(word)) ?? [],
   };
+}
+
+/** A shorter word begins too many names. */
+const CALLED_LENGTH_MIN = 4;
+const CALLED_MAX = 3;
+/** Names looked through, of all that begin with a word. */
+const BEGUN_MAX = 200;
+
+/** By words that are no name, the names of the investors that begin with them. */
+function* investorsCalled(
+  dialect: Dialect,
+  tokens: Sentence['tokens'],
+  known: ReadonlySet<string>,
+): Steps<Map<string, string[]>> {
+  const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
+    (word) => word.length >= CALLED_LENGTH_MIN && !known.has(word),
+  );
+  const rows = yield* allTogether<{ name: string }>(
+    words.map((word) => ({
+      sql: `SELECT DISTINCT ${dialect.field('investors', 'name', 'text')} AS name, ${dialect.field('investors', 'investments_count', 'number')} AS deals
+        FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${BEGUN_MAX}) AS begun
+        JOIN investors ON investors.id = begun.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
+      parameters: [word, `${word}\uffff`],
+    })),
+  );
+  return new Map(
+    words.map((word, place) => {
+      const names = (rows[place] ?? []).map(({ name }) => name);
+      return [word, names.filter((name) => foldName(name.split(' ')[0] ?? '') === word).slice(0, CALLED_MAX)];
+    }),
+  );
 }
 
 /** Those of some folded names that a record bears, or that a record names somebody by who has none. */

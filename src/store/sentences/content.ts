@@ -1,27 +1,40 @@
 import type { FilterName } from '../../contract/filters.ts';
 import { type Draft, has, nounOf } from './draft.ts';
-import { FACETS, keysOf, phraseOf, WORDS_MAX } from './knowledge.ts';
-import { means, type Piece } from './pieces.ts';
+import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
+import { isContent, means, type Piece } from './pieces.ts';
 import type { Token } from './tokens.ts';
 
 /** Reads what is no word of sentences: a name, a value of a filter, or text. */
 export function readContent(draft: Draft, place: number): number {
   const run = contentAt(draft, place);
   const { role } = draft;
-  const isParty = role === 'led' || role === 'backed';
+  const isParty =
+    role === 'led' || role === 'backed' || (draft.negation !== undefined && draft.filters.has('investor'));
   const isOfCompany =
-    role === 'works' || role === 'founds' || draft.type === 'rounds' || means(draft.pieces[place - 1], 'from');
-  const length = namedLength(draft, place);
-  if (isParty && length > 0) return keepParty(draft, place, length, 'investor');
-  for (let count = Math.min(run.length, WORDS_MAX); count > 0; count--) {
-    const taken = keepFacet(draft, place, run.slice(0, count));
-    if (taken) return count;
+    role === 'works' ||
+    role === 'founds' ||
+    (role === 'backs' && draft.type === 'investors') ||
+    draft.type === 'rounds' ||
+    means(draft.pieces[place - 1], 'from');
+  const parties = partiesAt(draft, place, isParty);
+  const isNamed = parties.names.length > 0;
+  if (isParty && isNamed && has(draft, 'investor')) return keepParties(draft, parties, 'investor');
+  const facet = facetAt(draft, place);
+  if (facet) {
+    keepValue(draft, facet.filter, facet.words, facet.words);
+    return facet.length;
   }
-  if (isOfCompany && length > 0 && has(draft, 'company')) return keepParty(draft, place, length, 'company');
-  const before = backwardParty(draft, place, length);
-  if (before) return length;
+  if (backwardParty(draft, place, parties)) return parties.length;
+  if (isOfCompany && isNamed && has(draft, 'company')) return keepParties(draft, parties, 'company');
+  // Who is not known can have led nothing: the word alone says less than was asked.
+  if (isParty) draft.isPartial = true;
   const [piece] = run;
-  draft.text.push(...(piece?.tokens.map(({ raw }) => raw) ?? []));
+  const words = piece?.tokens.map(({ raw }) => raw) ?? [];
+  // A number of what no filter counts.
+  const isBound = draft.bound !== undefined && words.every((word) => /^\d/.test(word));
+  (isBound ? draft.ignored : draft.text).push(...words);
+  draft.isPartial ||= isBound;
+  draft.hasUnknownPlace ||= means(draft.pieces[place - 1], 'in');
   return 1;
 }
 
@@ -30,7 +43,7 @@ function contentAt({ pieces }: Draft, place: number): Piece[] {
   const run: Piece[] = [];
   for (let at = place; at < pieces.length && run.length < WORDS_MAX; at++) {
     const piece = pieces[at] as Piece;
-    if (piece.period || piece.amount || piece.phrase || piece.closed) break;
+    if (!isContent(piece)) break;
     run.push(piece);
   }
   return run;
@@ -46,66 +59,108 @@ function namedLength(draft: Draft, place: number): number {
   return 0;
 }
 
-function keepParty(draft: Draft, place: number, length: number, filter: 'investor' | 'company'): number {
-  if (!has(draft, filter)) return keepText(draft, place, length);
-  const words = phraseOf(draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens));
-  if (draft.negation) return keepNoParty(draft, filter, { words, length });
-  const known = draft.filters.get(filter);
-  draft.filters.set(filter, known === undefined ? words : `all:${String(known).replace(/^all:/, '')}|${words}`);
-  if (filter === 'company') draft.soft.set(filter, [draft.soft.get(filter) ?? '', words].join(' ').trim());
-  if (filter === 'investor' && draft.role === 'led') draft.filters.set('led', true);
-  // Only `and` goes on with the same role.
-  if (!means(draft.pieces[place + length], 'and', 'or')) draft.role = undefined;
-  return length;
+/** The name at a place: one that somebody bears, or those of the investors that are called so for short. */
+function nameAt(
+  draft: Draft,
+  place: number,
+  isFunder: boolean,
+): { length: number; names: readonly string[] } | undefined {
+  const length = namedLength(draft, place);
+  const phrase = phraseOf(draft.pieces.slice(place, place + (length || 1)).flatMap(({ tokens }) => tokens));
+  const names = length > 0 ? [phrase] : isFunder ? draft.request.knowledge.investorsCalled(phrase) : [];
+  return names.length > 0 ? { length: length || 1, names } : undefined;
 }
 
-/** Somebody who has nothing to do with what is searched; beside others of that filter it is said, and not read. */
-function keepNoParty(
-  draft: Draft,
-  filter: 'investor' | 'company',
-  { words, length }: { readonly words: string; readonly length: number },
-): number {
-  if (!draft.filters.has(filter) && draft.role !== 'led') {
-    draft.filters.set(filter, `not:${words}`);
-    draft.negation = undefined;
-  } else {
-    draft.ignored.push(words);
+/** Names that are said in one breath. */
+interface Parties {
+  /** Each with the names that are meant by it. */
+  readonly names: readonly (readonly string[])[];
+  /** Words beside them that are nobody's name, or that one filter cannot say too. */
+  readonly others: readonly string[];
+  /** Whether any of them will do. */
+  readonly isAny: boolean;
+  readonly length: number;
+}
+
+/** `A`, `A and B`, `A, B or C` from a place on. Of `A and B or C` one filter can say the first two. */
+function partiesAt(draft: Draft, place: number, isFunder: boolean): Parties {
+  const { pieces } = draft;
+  const names: (readonly string[])[] = [];
+  const others: string[] = [];
+  let joint: 'and' | 'or' | undefined;
+  let end = place;
+  for (let at = place; isContent(pieces[at]); ) {
+    const known = nameAt(draft, at, isFunder);
+    if (at > place && known === undefined && facetAt(draft, at)) break;
+    const said = (['and', 'or'] as const).find((each) => at > place && means(pieces[at - 1], each));
+    joint ??= said;
+    end = at + (known?.length ?? 1);
+    if (known && (said === undefined || said === joint)) names.push(known.names);
+    else others.push(phraseOf(pieces.slice(at, end).flatMap(({ tokens }) => tokens)));
+    const isJoined = means(pieces[end], 'and', 'or');
+    if (!isJoined && pieces[end]?.tokens[0]?.isListed !== true) break;
+    at = isJoined ? end + 1 : end;
   }
+  return { names, others, isAny: joint === 'or', length: end - place };
+}
+
+function keepParties(draft: Draft, parties: Parties, filter: 'investor' | 'company'): number {
+  const { names, others, length } = parties;
+  const isLed = filter === 'investor' && draft.role === 'led';
+  // A round is of one company, and who founded two is asked of each.
+  const isAny = parties.isAny || (filter === 'company' && (draft.type === 'rounds' || draft.role === 'founds'));
+  const mode = draft.negation ? 'not:' : names.length > 1 && !isAny ? 'all:' : '';
+  // One filter says one thing of all its names: what is beside it is told, and not read.
+  const isSayable = !draft.filters.has(filter) && !(draft.negation && isLed);
+  const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
+  if (isSayable) draft.filters.set(filter, mode + meant.join('|'));
+  if (isSayable && isLed) draft.filters.set('led', true);
+  if (isSayable && filter === 'company' && mode === '') draft.soft.set(filter, meant.join(' '));
+  const left = isSayable ? others : [...meant, ...others];
+  draft.ignored.push(...left);
+  draft.isPartial ||= left.length > 0;
+  draft.negation = undefined;
   draft.role = undefined;
   return length;
 }
 
-function keepText(draft: Draft, place: number, length: number): number {
-  draft.text.push(...draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens.map(({ raw }) => raw)));
-  return length;
-}
-
 /** `rounds that Paradigm led`: the name stands before its role. */
-function backwardParty(draft: Draft, place: number, length: number): boolean {
-  const next = draft.pieces[place + length];
+function backwardParty(draft: Draft, place: number, parties: Parties): boolean {
+  const end = place + parties.length;
+  const next = draft.pieces[end];
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
-  if (length === 0 || role === undefined || draft.type === 'investors' || !has(draft, 'investor')) return false;
-  if (draft.pieces.slice(place + length + 1).some((piece) => piece.isName)) return false;
+  const isNamed = parties.names.length > 0;
+  if (
+    !isNamed ||
+    role === undefined ||
+    next?.tokens.length !== 1 ||
+    draft.type === 'investors' ||
+    !has(draft, 'investor')
+  )
+    return false;
+  if (draft.pieces.slice(end + 1).some((piece) => piece.isName)) return false;
   draft.role = role;
-  keepParty(draft, place, length, 'investor');
+  keepParties(draft, parties, 'investor');
   return true;
 }
 
 /** Words of these lengths are values only where they are written like an abbreviation. */
 const SHORT_MAX = 3;
 
-/** Keeps the value of a filter that some pieces are; false when they are none. */
-function keepFacet(draft: Draft, place: number, run: readonly Piece[]): boolean {
-  const tokens = run.flatMap((piece) => piece.tokens);
-  const words = phraseOf(tokens);
-  const filter = FACETS.find((each) => isValue(draft, place, { filter: each, tokens, words, length: run.length }));
-  if (filter === undefined) return false;
-  keepValue(draft, filter, words, words);
-  return true;
+/** The value of a filter that pieces at a place are; the longest. */
+function facetAt(draft: Draft, place: number): { filter: FacetName; words: string; length: number } | undefined {
+  const run = contentAt(draft, place);
+  for (let length = run.length; length > 0; length--) {
+    const tokens = run.slice(0, length).flatMap((piece) => piece.tokens);
+    const words = phraseOf(tokens);
+    const filter = FACETS.find((each) => isValue(draft, place, { filter: each, tokens, words, length }));
+    if (filter !== undefined) return { filter, words, length };
+  }
+  return undefined;
 }
 
 interface Candidate {
-  readonly filter: (typeof FACETS)[number];
+  readonly filter: FacetName;
   readonly tokens: readonly Token[];
   readonly words: string;
   readonly length: number;
@@ -114,9 +169,12 @@ interface Candidate {
 function isValue(draft: Draft, place: number, { filter, tokens, words, length }: Candidate): boolean {
   const { knowledge } = draft.request;
   const known = knowledge.typesWith(filter, words);
-  const isShort = filter !== 'tag' && filter !== 'chain' && words.length <= SHORT_MAX;
+  const isPlace = filter === 'country' || filter === 'city';
+  const isShort = isPlace && words.length <= SHORT_MAX;
   if ((isShort && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text))) return false;
-  if (!known.some((type) => draft.types.includes(type)) || keysOf(filter, words).length === 0) return false;
+  // Nothing is on record of most places, and that is the answer.
+  const isKnown = isPlace && !isShort && has(draft, filter) && isInVocabulary(filter, words);
+  if (!isKnown && !known.some((type) => draft.types.includes(type))) return false;
   const before = draft.pieces[place - 1];
   const next = draft.pieces[place + length];
   const isOf =

@@ -20,9 +20,11 @@ export interface ReadingRequest {
 
 /** Nouns that name a type. */
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
-/** Bounds of periods and amounts. */
+/** Bounds of periods and amounts; `over` and `under` leave the bound itself out. */
 export const BOUNDS = [
+  'over',
   'min',
+  'under',
   'max',
   'between',
   'after',
@@ -60,6 +62,10 @@ export interface Draft {
   role: Role | undefined;
   /** A word that negates what comes next, and has not met it yet. */
   negation: Piece | undefined;
+  /** Whether something that was asked for is left out. */
+  isPartial: boolean;
+  /** Whether a word stands where a place does, and nobody knows it. */
+  hasUnknownPlace: boolean;
   /** The order that was asked for, as a request gives it. */
   sort: string | undefined;
 }
@@ -68,7 +74,8 @@ export interface Draft {
 export function begin(request: ReadingRequest, pieces: readonly Piece[]): Draft {
   const [only, ...others] = request.types;
   const isFixed = others.length === 0;
-  const isOfOne = pieces.some((piece, place) => means(piece, 'backs') && pieces[place + 1]?.isName);
+  const isRanked = pieces.some((piece) => means(piece, 'largest'));
+  const isOfOne = !isRanked && pieces.some((piece, place) => means(piece, 'backs') && pieces[place + 1]?.isName);
   // Who funded somebody is told by that one's own record.
   const type = isFixed ? only : isOfOne ? undefined : typeOf(pieces, request);
   return {
@@ -84,19 +91,23 @@ export function begin(request: ReadingRequest, pieces: readonly Piece[]): Draft 
     ignored: [],
     isAsked: pieces.some((piece) => means(piece, 'question', 'who')),
     bound: undefined,
-    role: undefined,
+    // Whoever companies have in common has funded each of them.
+    role: type === 'investors' && pieces.some((piece) => means(piece, 'common')) ? 'backs' : undefined,
     negation: undefined,
+    isPartial: false,
+    hasUnknownPlace: false,
     sort: undefined,
   };
 }
 
 /** The type that the first noun names, or else what is told of the records that are meant. */
 function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType | undefined {
-  const named = pieces.map(nounOf).find((type) => type !== undefined);
+  const named = rankedType(pieces) ?? pieces.map(nounOf).find((type) => type !== undefined);
   const implied = (): RecordType | undefined => {
     const isWho = pieces.some((piece) => means(piece, 'who'));
     if (pieces.some((piece) => means(piece, 'backs') && !means(piece, 'backed'))) return 'investors';
     if (isWho && pieces.some((piece) => means(piece, 'founds', 'works'))) return 'people';
+    if (isWho && pieces.some(leads)) return 'rounds';
     if (pieces.some((piece) => means(piece, 'led', 'backed', 'foundedBy'))) return 'companies';
     if (isWho) return undefined;
     return pieces.some((piece) => means(piece, 'raised')) && pieces.some(({ amount, period }) => amount ?? period)
@@ -107,6 +118,18 @@ function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType
   // Rounds are no part of a search of all types, and are meant all the same.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
+
+/** `who led most rounds`, `who raised the most`: who is asked for, though another noun may be named. */
+function rankedType(pieces: readonly Piece[]): RecordType | undefined {
+  const some = (...meanings: readonly Meaning[]): boolean => pieces.some((piece) => means(piece, ...meanings));
+  if (!some('who') || !some('largest') || some('people')) return undefined;
+  // What was raised in a period is told by the rounds; of a company only the sum of all.
+  if (some('raised')) return pieces.some(({ period }) => period) ? 'rounds' : 'companies';
+  return some('led', 'backs', 'deals') ? 'investors' : undefined;
+}
+
+/** `led`, of whom it may be asked; not `led by`. */
+export const leads = (piece: Piece): boolean => means(piece, 'led') && piece.tokens.length === 1;
 
 /** How somebody is said to have to do with what is searched. */
 export const roleOf = (piece: Piece): Role | undefined => ROLES.find((each) => means(piece, each));

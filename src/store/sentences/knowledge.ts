@@ -16,12 +16,16 @@ export interface Knowledge {
   typesWith(filter: FacetName, value: string): readonly RecordType[];
   /** Whether records or rounds name somebody so. */
   isName(name: string): boolean;
+  /** The names of investors that begin with a word, the most active first; of a sentence that speaks of investors. */
+  investorsCalled(word: string): readonly string[];
 }
 
 /** Keys of facets and folded names that a sentence may have. */
 export interface Asked {
   readonly values: ReadonlyMap<FacetName, ReadonlySet<string>>;
   readonly names: ReadonlySet<string>;
+  /** Whether it says who funded or led something. */
+  readonly isOfFunders: boolean;
 }
 
 /** Words of a value or of a name. */
@@ -31,9 +35,18 @@ export const WORDS_MAX = 4;
 export function askedOf(tokens: readonly Token[], lexicon: Lexicon): Asked {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
+  let isOfFunders = false;
   const isPlain = tokens.map(({ text }) => isPlainWord(lexicon.phrase(text)));
   for (let from = 0; from < tokens.length; from++) {
     for (let to = from + 1; to <= Math.min(tokens.length, from + WORDS_MAX); to++) {
+      const { meanings } =
+        lexicon.phrase(
+          tokens
+            .slice(from, to)
+            .map(({ text }) => text)
+            .join(' '),
+        ) ?? {};
+      isOfFunders ||= meanings?.has('led') === true || meanings?.has('backed') === true;
       if (isPlain[from] || (isPlain[to - 1] && to - from > 1)) continue;
       const text = phraseOf(tokens.slice(from, to));
       const name = foldName(text);
@@ -42,7 +55,7 @@ export function askedOf(tokens: readonly Token[], lexicon: Lexicon): Asked {
       for (const filter of FACETS) for (const key of keysOf(filter, text)) values.get(filter)?.add(key);
     }
   }
-  return { values, names };
+  return { values, names, isOfFunders };
 }
 
 const PLAIN: readonly Meaning[] = ['question', 'empty', 'in', 'from', 'to', 'on', 'by', 'and', 'or', 'who', 'raised'];
@@ -56,6 +69,10 @@ export function keysOf(filter: FacetName, value: string): readonly string[] {
   const region = filter === 'country' ? regionOf(value) : undefined;
   return region ?? [facets[kindOf(filter)].key(value)];
 }
+
+/** Whether each key of a value is one that is known without any record. */
+export const isInVocabulary = (filter: FacetName, value: string): boolean =>
+  keysOf(filter, value).every((key) => facets[kindOf(filter)].isKnown(key));
 
 const kindOf = (filter: FacetName) => (filterOf(filter) as { kind: keyof typeof facets }).kind;
 
@@ -110,4 +127,5 @@ const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
 );
 
 /** The value of a closed vocabulary that some folded words are. */
-export const closedValue = (words: string): readonly [FilterName, string] | undefined => CLOSED.get(words);
+export const closedValue = (words: string): readonly [FilterName, string] | undefined =>
+  CLOSED.get(words.replace(/ (?=\p{Script=Han})/gu, ''));

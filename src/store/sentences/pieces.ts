@@ -26,6 +26,10 @@ interface Cutting extends Calendar {
 export const means = (piece: Piece | undefined, ...meanings: readonly Meaning[]): boolean =>
   meanings.some((meaning) => piece?.phrase?.meanings.has(meaning));
 
+/** Whether a piece is a name or a word that sentences are not made with. */
+export const isContent = (piece: Piece | undefined): piece is Piece =>
+  piece !== undefined && !(piece.period || piece.amount || piece.phrase || piece.closed);
+
 /** A text as the pieces that a sentence is read from. */
 export function piecesOf(tokens: readonly Token[], cutting: Cutting): Piece[] {
   const pieces: Piece[] = [];
@@ -53,7 +57,7 @@ function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Pie
     return { tokens: of(amount.length), amount };
   const end = amount && rangeEnd(tokens, place + amount.length, cutting);
   if (amount && end)
-    return { tokens: of(amount.length), amount: { ...amount, value: amount.value * end.scale, isMoney: true } };
+    return { tokens: of(amount.length), amount: { ...amount, value: amount.value * end.scale, isMoney: end.isMoney } };
   for (let length = Math.min(cutting.lexicon.wordsMax, tokens.length - place); length > 0; length--) {
     const words = of(length)
       .map(({ text }) => text)
@@ -66,17 +70,29 @@ function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Pie
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
 
-/** The amount of money that ends a range: the `5 million` of `1 to 5 million`. */
-function rangeEnd(tokens: readonly Token[], place: number, { lexicon }: Cutting): Amount | undefined {
+/** The amount that ends a range and says what it counts: the `5 million` of `1 to 5 million`, the `50` of `10-50 employees`. */
+function rangeEnd(tokens: readonly Token[], place: number, cutting: Cutting): Amount | undefined {
+  const { lexicon } = cutting;
   const joint = lexicon.phrase(tokens[place]?.text ?? '')?.meanings;
-  if (tokens[place]?.text !== '-' && !joint?.has('and') && !joint?.has('to')) return undefined;
+  if (!/^[-–]$/.test(tokens[place]?.text ?? '') && !joint?.has('and') && !joint?.has('to')) return undefined;
   const end = amountAt(tokens, place + 1, lexicon);
-  return end?.isMoney ? end : undefined;
+  return end && (end.isMoney || isCounted(tokens, place + 1 + end.length, cutting)) ? end : undefined;
 }
 
 /** Whether a number counts employees, or can be nothing but money. */
 function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting): boolean {
-  return lexicon.phrase(tokens[place]?.text ?? '')?.meanings.has('employees') ?? false;
+  const said = (from: number, to: number): Phrase | undefined =>
+    lexicon.phrase(
+      tokens
+        .slice(place + from, place + to)
+        .map(({ text }) => text)
+        .join(' '),
+    );
+  const isOpen = [1, 2].find((length) => {
+    const { meanings } = said(0, length) ?? {};
+    return meanings?.has('orMore') || meanings?.has('orLess');
+  });
+  return said(isOpen ?? 0, (isOpen ?? 0) + 1)?.meanings.has('employees') ?? false;
 }
 
 /** The words of the longest name that begins at a token; a name of one word is none when sentences are made with it. */

@@ -3,7 +3,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import type { Understood } from '../port/records.ts';
 import { keepValue, readContent } from './content.ts';
-import { BOUNDS, begin, type Draft, has, nounOf, type ReadingRequest, roleOf } from './draft.ts';
+import { BOUNDS, begin, type Draft, has, leads, nounOf, type ReadingRequest, roleOf } from './draft.ts';
 import { periodFilters } from './filters.ts';
 import { phraseOf } from './knowledge.ts';
 import { means, type Piece, piecesOf } from './pieces.ts';
@@ -19,8 +19,10 @@ export interface Reading extends Understood {
   readonly isCertain: boolean;
   /** Whether it has a word that asks. */
   readonly isAsked: boolean;
-  /** Whether something that was to be left out was not understood. */
+  /** Whether something that was asked for was not understood. */
   readonly isPartial: boolean;
+  /** Whether a word stands where a place does, and nobody knows it. */
+  readonly hasUnknownPlace: boolean;
 }
 
 /** Reads a sentence by rule. Undefined for a text that is none: nothing in it asks, and nothing is a filter. */
@@ -33,7 +35,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   const isNamed = pieces.some((piece) => type !== undefined && nounOf(piece) === type);
   if (!isNamed && filters.size === 0 && !isAsked) return undefined;
   // What is negated and could not be read must not be answered as if it had been asked for.
-  const isPartial = draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
+  const isPartial = draft.isPartial || draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
   if (draft.negation) ignored.push(...draft.negation.tokens.map(({ raw }) => raw));
   const facts = [...filters.keys()].filter((name) => name !== 'company');
   return {
@@ -47,6 +49,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
     isCertain: (isAsked && filters.size > 0) || (facts.length > 0 && (isNamed || pieces.some(roleOf))),
     isAsked,
     isPartial,
+    hasUnknownPlace: draft.hasUnknownPlace,
   };
 }
 
@@ -68,7 +71,9 @@ function readPiece(draft: Draft, place: number): number {
 
 function readPhrase(draft: Draft, piece: Piece): void {
   const bound = BOUNDS.find((each) => means(piece, each));
-  const role = roleOf(piece);
+  // In `who led the seed round of X`, X is whom the others funded.
+  const isAskedFor = leads(piece) && draft.type !== 'companies' && draft.pieces.some((each) => means(each, 'who'));
+  const role = isAskedFor ? 'backs' : roleOf(piece);
   if (bound !== undefined) draft.bound = bound;
   if (role !== undefined) draft.role = role;
   if (means(piece, 'not')) draft.negation = piece;
@@ -95,6 +100,8 @@ function readPhrase(draft: Draft, piece: Piece): void {
       'updated',
       'employees',
       'orMore',
+      'orLess',
+      'common',
     ) ||
     (nounOf(piece) !== undefined && nounOf(piece) === draft.type);
   if (!isUsed) draft.ignored.push(...piece.tokens.map(({ raw }) => raw));
@@ -103,7 +110,7 @@ function readPhrase(draft: Draft, piece: Piece): void {
 /** What has not begun begins today or later. */
 function readUpcoming(draft: Draft, piece: Piece): void {
   const today = draft.request.today.toISOString().slice(0, 10);
-  keepAll(draft, periodFilters(draft.types, draft.subject ?? 'held', { from: today }), [piece]);
+  keepAll(draft, periodFilters(draft.types, draft.subject ?? 'held', { from: today }), draft.pieces.indexOf(piece), 1);
 }
 
 /** The order that the largest or the latest of a type come first in. */
@@ -114,8 +121,10 @@ const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'la
   people: { largest: 'angel_investments', latest: 'updated_at' },
 };
 
-function sortFor({ types: [type, ...others] }: Draft, piece: Piece): string | undefined {
+function sortFor({ types: [type, ...others], pieces }: Draft, piece: Piece): string | undefined {
+  const isLedAsked = pieces.some((each) => means(each, 'led'));
   const fields = type === undefined || others.length > 0 ? undefined : SORTS[type];
   const order = (['largest', 'latest'] as const).find((each) => means(piece, each));
+  if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
   return fields && order && `-${fields[order]}`;
 }

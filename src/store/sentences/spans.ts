@@ -2,7 +2,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import { BOUNDS, type Bound, type Draft } from './draft.ts';
 import { amountFilters, type Given, periodFilters, type Span, staffFilters } from './filters.ts';
 import { shiftDay } from './periods.ts';
-import { means, type Piece } from './pieces.ts';
+import { isContent, means, type Piece } from './pieces.ts';
 
 interface Ends<Value> {
   readonly low: Value;
@@ -36,7 +36,7 @@ export function readSpan(draft: Draft, place: number, { low, high }: Ends<string
             ? { to: high }
             : { from: low, to: end === undefined ? high : (draft.pieces[end]?.period?.to ?? high) };
   const length = (end ?? place) - place + 1 + (isOpenAt(draft, (end ?? place) + 1) ? 1 : 0);
-  keepAll(draft, periodFilters(draft.types, draft.subject, span), draft.pieces.slice(place, place + length));
+  keepAll(draft, periodFilters(draft.types, draft.subject, span), place, length);
   draft.bound = undefined;
   return length;
 }
@@ -59,31 +59,60 @@ function boundAt(draft: Draft, place: number): Bound | undefined {
 /** Reads an amount with its bounds, and gives how many pieces it took. */
 export function readAmount(draft: Draft, place: number): number {
   const { amount } = draft.pieces[place] as Required<Pick<Piece, 'amount'>>;
-  const sign = draft.pieces[place - 1]?.tokens[0]?.text ?? '';
   const end = rangeEnd(draft, place, (piece) => piece.amount !== undefined);
-  const next = draft.pieces[place + 1];
-  const isLess = means(next, 'orLess') || /^[<≤]$/.test(sign) || ['max', 'before', 'until'].includes(draft.bound ?? '');
-  const isExact = draft.type === 'rounds' && draft.bound === undefined && !means(next, 'orMore') && sign === '';
-  const high = end === undefined ? amount.value : (draft.pieces[end]?.amount?.value ?? amount.value);
-  const bounds =
-    end !== undefined || isExact ? { min: amount.value, max: high } : isLess ? { max: high } : { min: amount.value };
+  const high = end === undefined ? undefined : draft.pieces[end]?.amount?.value;
+  const bounds = high === undefined ? boundsOf(draft, place, amount.value) : { min: amount.value, max: high };
   const length = (end ?? place) - place + 1;
-  const isStaff = !amount.isMoney && means(draft.pieces[place + length], 'employees');
+  const counted = place + length + (isOpenAt(draft, place + length) ? 1 : 0);
+  const isStaff = !amount.isMoney && means(draft.pieces[counted], 'employees');
   const given = isStaff ? staffFilters(draft.types, bounds) : amountFilters(draft.types, bounds);
-  keepAll(draft, given, draft.pieces.slice(place, place + length));
+  keepAll(draft, given, place, length);
   draft.bound = undefined;
   return length;
+}
+
+/** The least and the greatest whole amount that is meant: `more than 10` begins with 11. */
+function boundsOf(draft: Draft, place: number, value: number): { min?: number; max?: number } {
+  const next = draft.pieces[place + 1];
+  if (means(next, 'orMore')) return { min: value };
+  if (means(next, 'orLess')) return { max: value };
+  switch (draft.bound) {
+    case 'over':
+    case 'after':
+      return { min: Math.floor(value) + 1 };
+    case 'under':
+    case 'before':
+      return { max: Math.ceil(value) - 1 };
+    case 'max':
+    case 'until':
+      return { max: value };
+    case undefined:
+      // Of a company the sum of its rounds is known, of which more may have come since.
+      return draft.type === 'rounds' ? { min: value, max: value } : { min: value };
+    default:
+      return { min: value };
+  }
 }
 
 /** What most sources say of few records. */
 const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', 'employees_min', 'employees_max']);
 
-/** Keeps filters, or the words that would have made them. */
-export function keepAll(draft: Draft, given: Given, pieces: readonly Piece[]): void {
-  const words = pieces.flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
+/**
+ * Keeps filters that some pieces mean. Without any, the pieces are words where they go on with a name (`Token 2049`); otherwise
+ * the answer has to say that it is without them.
+ */
+export function keepAll(draft: Draft, given: Given, place: number, length: number): void {
+  const words = draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
   for (const [name, value] of given) {
     draft.filters.set(name, value);
     if (SPARSE.has(name)) draft.sparse.set(name, words.join(' '));
   }
-  if (given.length === 0) draft.text.push(...words);
+  if (given.length > 0) return;
+  const before = draft.pieces[place - 1];
+  if (isContent(before) && draft.text.at(-1) === before.tokens.at(-1)?.raw) {
+    draft.text.push(...words);
+  } else {
+    draft.ignored.push(...words);
+    draft.isPartial = true;
+  }
 }

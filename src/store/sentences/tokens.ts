@@ -1,3 +1,4 @@
+import { placesInHan } from '../../contract/facets.ts';
 import { splitWords } from '../search/words.ts';
 import type { Lexicon } from './lexicon.ts';
 
@@ -9,14 +10,19 @@ export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Whether a comma stands before it. */
+  readonly isListed?: boolean;
 }
 
 /** Days, numbers with separators, words, and the signs that say something beside a number. */
 const TOKEN =
-  /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[$€£¥<>≥≤+&–—-]/gu;
+  /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—-]/gu;
 /** The article and the like that French writes together with the next word. */
 const ELIDED = /(?<![\p{L}\p{N}])(?:[dljmnstc]|qu)['’](?=\p{L})/giu;
+/** `Aave's`: what it belongs to is a name of its own. */
+const POSSESSIVE = /(?<=\p{L})['’](?=s(?!\p{L}))/gu;
 const APOSTROPHES = /(?<=\p{L})['’ʼ`](?=\p{L})/gu;
+const COMMA = /[,，、]/;
 const HAN = /^\p{Script=Han}/u;
 /** More words say nothing more: a sentence that people type has half of them. */
 const TOKENS_MAX = 40;
@@ -24,21 +30,28 @@ const TOKENS_MAX = 40;
 /** The words and signs of a text; of a longer one the first. */
 export function tokensOf(text: string): Token[] {
   // Of one length with the text, so that places in it stay true.
-  const plain = text.replace(ELIDED, (part) => ' '.repeat(part.length)).replace(APOSTROPHES, '\u0301');
+  const plain = text
+    .replace(ELIDED, (part) => ' '.repeat(part.length))
+    .replace(POSSESSIVE, ' ')
+    .replace(APOSTROPHES, '\u0301');
   const tokens: Token[] = [];
   for (const { 0: found, index } of plain.matchAll(TOKEN)) {
     if (tokens.length === TOKENS_MAX) break;
     const raw = text.slice(index, index + found.length);
-    tokens.push({ raw, text: splitWords(found).join('') || found, start: index, end: index + found.length });
+    const isListed = COMMA.test(text.slice(tokens.at(-1)?.end ?? index, index));
+    tokens.push({ raw, text: splitWords(found).join('') || found, start: index, end: index + found.length, isListed });
   }
   return tokens.map((token) => (/^[\d.,-]+$/.test(token.raw) ? { ...token, text: token.raw } : token));
 }
 
 /** The tokens with those that are written without spaces cut into the phrases of a lexicon and what is between them. */
 export function cutUnspaced(tokens: readonly Token[], { unspaced }: Lexicon): Token[] {
-  return tokens.flatMap((token) => (HAN.test(token.raw) ? cut(token, unspaced) : [token]));
+  if (!tokens.some(({ raw }) => HAN.test(raw))) return [...tokens];
+  const phrases = [...new Set([...unspaced, ...placesInHan()])].sort((one, other) => other.length - one.length);
+  return tokens.flatMap((token) => (HAN.test(token.raw) ? cut(token, phrases) : [token]));
 }
 
+/** Names of places with the words of a phrase in them, such as 日本 and 上海, are not cut. */
 function cut(token: Token, phrases: readonly string[]): Token[] {
   const parts: Token[] = [];
   const add = (from: number, to: number): void => {

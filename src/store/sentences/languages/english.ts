@@ -4,7 +4,7 @@ export const english: Language = {
   question:
     'what|which|whats|where|wheres|when|why|how|how much|how many|how old|does|do|did|is|are|was|were|be|been|can|could|would|will|shall|should|has|have|had|show|show me|list|list all|give|give me|tell|tell me|find|find me|get|get me|search|search for|look for|looking for|look up|i need|i want|i am|im|please|pls|compare|versus|vs|tell me about|anything about|everything about|something about|information about|info about|details about|do you know|any idea|explain|describe',
   empty:
-    'a|an|the|of|for|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|newly|oldest|smallest|famous|popular|important|major|leading|new|good|great|deal|deals|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space',
+    'a|an|the|of|for|s|but|to|that|this|these|those|there|their|them|they|it|its|he|she|his|her|we|our|you|your|my|me|i|us all|as|so|too|also|some|any|all|each|every|both|most|more|many|much|very|really|only|just|currently|now|right now|today|recently|already|ever|still|with|about|into|than|then|if|while|during|between them|among|per|via|up|out|did the|money|funding|fundraising|funds raised|capital raised|total|amount|total amount|sum|worth|value|valued|dollars|usd|us dollars|people think|kind|kinds|type|types|name|names|called|named|number|known|active|exist|exists|happen|happens|happening|take place|takes place|taking place|going on|focus|focused|focuses|focusing|focus on|specialise|specialize|specializes|working|work on|works on|build|builds|building|use|uses|using|make|makes|like|similar|best|newly|oldest|smallest|famous|popular|important|major|leading|new|good|great|deal|deals|investment|investments|made|linkedin|twitter|website|websites|homepage|contact|email|profile|ceo name|announced|announce|announces|related|concerning|regarding|involved|space|sector|industry|field|area|market|world|web3|crypto|crypto space',
   companies:
     'company|companies|startup|startups|start up|start ups|firm|firms|business|businesses|project|projects|protocol|protocols|organisation|organisations|organization|organizations|venture backed companies|portfolio companies|unicorn|unicorns',
   people:
@@ -16,7 +16,8 @@ export const english: Language = {
   rounds:
     'round|rounds|funding round|funding rounds|financing round|financing rounds|fundraise|fundraises|raise|raises|financing|financings|investment round|investment rounds',
   largest:
-    'largest|biggest|highest|top|most funded|best funded|most active|most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments',
+    'largest|biggest|highest|top|most funded|best funded|most active|most investments|the most investments|most deals|the most deals|the most|largest first|biggest first|highest first|most active first|most funded first|by amount|by size|by funding|by number of deals|by number of investments|by deals|by investments',
+  deals: 'most deals|the most deals|most investments|the most investments',
   latest: 'latest|newest|most recent|recent|latest first|newest first|most recent first',
   who: 'who|whos|whom|whose',
   in: 'in|at|inside|within|near|based in|located in|headquartered in|based out of|hq in|in the',
@@ -26,7 +27,7 @@ export const english: Language = {
   by: 'by',
   and: 'and|plus|together with|as well as',
   or: 'or',
-  not: 'not|not in|outside|outside of|except|excluding|other than|not based in',
+  not: 'not|not in|outside|outside of|except|excluding|other than|not based in|not by|but not by|and not by',
   lacking: 'without|lacking|never|neither|nor',
   led: 'led by|lead by|led|lead|co led by|coled by',
   backed:
@@ -42,19 +43,22 @@ export const english: Language = {
     'raised|raise money|raised money|raising|got funding|received|secured|closed|raised funding|got money|fundraised',
   upcoming: 'upcoming|scheduled|still to come',
   held: 'held|starting on|takes place in|taking place in',
+  common: 'in common|share|shared|common to|both invested',
   speaks:
     'speak|speaks|speaking|speaking at|speak at|speaks at|spoke|spoke at|talk at|talks at|talking at|attend|attends|attending',
   updated: 'updated|changed|modified',
   employees: 'employees|staff|employed people|headcount|people employed',
-  min: 'more than|over|above|at least|minimum|min|greater than|exceeding|no less than|upwards of|bigger than|larger than|in excess of',
-  max: 'less than|under|below|at most|maximum|max|up to|no more than|smaller than|fewer than',
+  over: 'more than|over|above|greater than|exceeding|bigger than|larger than|in excess of|>',
+  min: 'at least|minimum|min|no less than|not less than|upwards of|≥|>=',
+  under: 'less than|under|below|smaller than|fewer than|<',
+  max: 'at most|maximum|max|up to|no more than|not more than|≤|<=',
   between: 'between',
   after: 'after|later than|past the year',
   since: 'since|as of|from the year|beginning in|starting in',
   before: 'before|prior to|earlier than',
   until: 'until the end of|through|by the end of',
-  orMore: 'or more|and more|or later|and later|or above|and above|and up|onwards|or newer',
-  orLess: 'or less|and less|or earlier|or before|or below',
+  orMore: 'or more|and more|or later|and later|or above|and above|and up|onwards|or newer|+',
+  orLess: 'or less|and less|or earlier|or before|or below|or fewer',
   last: 'last|past|previous',
   this: 'this|current|the current|the ongoing',
   next: 'next|coming|the coming|following',
