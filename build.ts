@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
+import { writeDeclarations } from './declarations.ts';
 import { rowsOfFolder } from './src/store/import/ndjson.ts';
 import { makeReady } from './src/store/sqlite/ready-made.ts';
 
@@ -72,8 +73,9 @@ async function buildStart(): Promise<{ parts: string[]; metafiles: Metafile[] }>
   return { parts: [...parts], metafiles: [main.metafile, mcp.metafile] };
 }
 
-/** What runs in threads of their own. */
-const THREADS = [
+/** The library, and what runs in threads of its own. */
+const ENTRIES = [
+  'src/library.ts',
   'src/service/passwords/password-worker.ts',
   'src/service/imports/import-worker.ts',
   'src/store/sqlite/checkpoint-worker.ts',
@@ -85,7 +87,7 @@ const THREADS = [
 async function buildParts(parts: readonly string[]): Promise<Metafile> {
   const { metafile } = await build({
     ...SHARED,
-    entryPoints: [...THREADS, ...parts],
+    entryPoints: [...ENTRIES, ...parts],
     splitting: true,
     format: 'esm',
     outExtension: { '.js': '.mjs' },
@@ -279,6 +281,7 @@ for (const name of readdirSync('dist')) {
 const { parts, metafiles } = await buildStart();
 writeLicences([...metafiles, await buildParts(parts), await buildApps()]);
 copyPages();
+await writeDeclarations('library', join('dist', 'library.d.mts'));
 await fillShipped();
 packData();
 compile();

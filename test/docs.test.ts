@@ -9,7 +9,7 @@ const PAGES = readdirSync(join(ROOT, 'docs'))
   .map((name) => `docs/${name}`);
 const DECISIONS = readdirSync(join(ROOT, 'docs/adr')).map((name) => `docs/adr/${name}`);
 const WRITTEN = [
-  ...['README.md', 'CONTRIBUTING.md', 'AGENTS.md', 'test/README.md', 'data/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'AGENTS.md', 'test/README.md', 'data/README.md', 'examples/README.md'],
   ...PAGES,
   ...DECISIONS,
 ];

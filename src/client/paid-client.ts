@@ -3,18 +3,11 @@ import { entityOf, type RecordOf, type RecordType } from '../contract/entities/i
 import { ServiceError } from '../contract/errors.ts';
 import { parseJson } from '../contract/json.ts';
 import { foldName, webDomain } from '../contract/names.ts';
+import type { SearchData } from '../contract/queries.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';
-import {
-  accepted,
-  addressOf,
-  type CallOptions,
-  type Client,
-  createClient,
-  type SearchData,
-  type SearchQuery,
-} from './client.ts';
+import { accepted, addressOf, type CallOptions, type Client, createClient, type SearchQuery } from './client.ts';
 import type { Bill } from './wallet/bill.ts';
 import { PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';

@@ -1,6 +1,6 @@
-import type { SearchData } from '../client/client.ts';
 import type { RecordType } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
+import type { SearchData } from '../contract/queries.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMITS, searchLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';

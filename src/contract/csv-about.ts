@@ -1,8 +1,7 @@
-import type * as z from 'zod';
-import type { searchData } from './queries.ts';
+import type { SearchData } from './queries.ts';
 
 /** What an answer in JSON says beside its records. */
-export interface CsvAbout extends Pick<z.output<typeof searchData>, 'unknown' | 'covered' | 'understood'> {
+export interface CsvAbout extends Pick<SearchData, 'unknown' | 'covered' | 'understood'> {
   /** Whether the records are only like what was asked for. */
   readonly approximate?: true | undefined;
 }

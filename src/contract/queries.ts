@@ -194,6 +194,7 @@ const understood = z
   .meta({ description: 'How a sentence was read; without it the query was taken as it is.' });
 
 export const searchData = pageOf(anyFound).extend({ totals, ...honesty, understood });
+export type SearchData = z.output<typeof searchData>;
 export const listData = listOf(anyRecord);
 const known = z.boolean().meta({
   description:

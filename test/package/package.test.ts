@@ -146,6 +146,50 @@ describe('what the documents tell hosts to start', () => {
     expect(await firstFound({ ...place, env: { ...environment, ...env } })).toBe('uniswap');
   });
 
+  test('and the examples, whose types are those of the package', () => {
+    const place = join(installed.folder, 'examples');
+    cpSync(join(ROOT, 'examples'), place, { recursive: true });
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022'];
+    const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
+    const sources = ['client.mts', 'agent.mts'].map((name) => join(place, name));
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, [tsc, ...options, ...types, ...sources], { stdio: 'inherit' });
+
+    const commands =
+      readFileSync(join(place, 'README.md'), 'utf8').match(/^(node|npx) .*examples\/.*$|^npx web3-bi get .*$/gm) ?? [];
+    expect(commands).toHaveLength(5);
+    const { wallet } = service.ready as { wallet: { privateKey: string } };
+    const said = commands.map((command) => {
+      const env = {
+        ...environment,
+        PATH: [join(installed.folder, 'node_modules', '.bin'), environment['PATH']].join(delimiter),
+        ...(command.startsWith('node') && {
+          WEB3_BI_BASE_URL: service.url,
+          WEB3_BI_API_KEY: key,
+          WEB3_BI_WALLET_KEY: wallet.privateKey,
+        }),
+      };
+      // What npx starts is the installed package's own program.
+      const [program = '', ...words] = command.replace(/^npx /, '').split(' ');
+      const { status, stdout, stderr } = spawnSync(program, words, { cwd: installed.folder, env, encoding: 'utf8' });
+      return { status, stdout, stderr: status === 0 ? '' : stderr };
+    });
+    expect(said.map(({ status, stderr }) => [status, stderr])).toEqual(commands.map(() => [0, '']));
+    const [client, agent, tried, imported, shown] = said.map(({ stdout }) => stdout);
+    expect(client).toMatch(
+      /^Uniswap: .*\n2022-10-13 {2}165000000\.00 USD\n[\s\S]*\nSimilar: .+, .+, .+\n2026: \d+ rounds/,
+    );
+    expect(agent?.replaceAll(/0x[0-9a-f]{64}/g, '0x')).toBe(`Uniswap: Uniswap (0.01 USD, 0x)
+Aave: Aave (0.01 USD, 0x)
+Uniswap: Uniswap (paid before)
+Compound: budget_exceeded: Not paid, by the budget of the wallet: the price is 0.01 USD, and 0.00 of 0.02 USD of this session is left, until its end.
+Left: 0.00 USD in this session, 0.98 USD today
+`);
+    expect(tried).toContain('Of 2 rows, 2 would be created');
+    expect(imported).toContain('Of 2 rows, 2 created');
+    expect(shown).toContain('https://lending.example.com');
+  });
+
   test('and mcp.json.example, with the folder of a checkout in it', async () => {
     const { command, args } = jsonOf('mcp.json.example').mcpServers['web3-bi'];
     const placed = args.map((argument: string) => argument.replace('/path/to/web3-bi', ROOT));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the build is made from. */
-const SOURCES = ['src', 'data', 'build.ts', 'package-lock.json'];
+const SOURCES = ['src', 'data', 'build.ts', 'declarations.ts', 'package-lock.json'];
 const BUILT = join('dist', 'main.js');
 
 /** Builds for the tests that start the real program, unless that was done since the sources changed. */

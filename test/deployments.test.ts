@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { readSettings, settingsSchema, variableOf } from '../src/commands/config.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const VARIABLES = Object.keys(settingsSchema.shape).map(variableOf);
 /** Requests under way, and streams of MCP, when the notice is over. */
 const FINISH_MS = 8_000 + 6_000;
 
@@ -154,5 +155,78 @@ describe('docs/kubernetes.yaml', () => {
   test('keeps an instance running whatever the cluster does to others', () => {
     expect(deployed.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     expect(kept.minAvailable).toBeLessThan(deployed.replicas);
+  });
+});
+
+// The parts of the Compose specification that the file uses. Docker is not needed to read it.
+const duration = z.string().regex(/^\d+(ms|s|m|h)$/);
+const composeService = z.strictObject({
+  image: z
+    .string()
+    .regex(/^[\w./-]+:[\w.-]+$/)
+    .optional(),
+  build: z.string().optional(),
+  deploy: z
+    .strictObject({
+      replicas: z.int().min(1),
+      resources: z.strictObject({ limits: z.strictObject({ memory: z.string().regex(/^\d+[MG]$/) }) }),
+    })
+    .optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  volumes: z.array(z.string().regex(/^[\w-]+:\/[\w/.-]+$/)).default([]),
+  ports: z.array(z.string().regex(/^\d+:\d+$/)).default([]),
+  configs: z.array(z.strictObject({ source: z.string(), target: z.string().startsWith('/') })).default([]),
+  healthcheck: z
+    .strictObject({ test: z.array(z.string()), interval: duration, timeout: duration, retries: z.int().min(1) })
+    .optional(),
+  depends_on: z
+    .record(z.string(), z.strictObject({ condition: z.enum(['service_started', 'service_healthy']) }))
+    .default({}),
+  restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
+});
+const composeFile = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/),
+  services: z.record(z.string(), composeService),
+  volumes: z.record(z.string(), z.null()),
+  configs: z.record(z.string(), z.strictObject({ content: z.string() })),
+});
+
+describe('examples/compose.yaml', () => {
+  const folder = join(ROOT, 'examples');
+  const { services, volumes, configs } = composeFile.parse(parse(readFileSync(join(folder, 'compose.yaml'), 'utf8')));
+  const all = Object.values(services);
+
+  test('names only services, volumes and configurations that it has, and builds from the Dockerfile', () => {
+    const waitedFor = all.flatMap(({ depends_on }) => Object.keys(depends_on));
+    expect(waitedFor.filter((name) => !Object.hasOwn(services, name))).toEqual([]);
+    const mounted = all.flatMap((each) => each.volumes.map((volume) => volume.split(':')[0]));
+    expect(mounted).toEqual(Object.keys(volumes));
+    expect(all.flatMap((each) => each.configs.map(({ source }) => source))).toEqual(Object.keys(configs));
+    expect(all.every(({ image, build }) => (image === undefined) !== (build === undefined))).toBe(true);
+    const built = all.flatMap(({ build }) => (build === undefined ? [] : [join(folder, build, 'Dockerfile')]));
+    expect(built.map((file) => existsSync(file))).toEqual([true]);
+  });
+
+  test('waits for what says that it is healthy, and has the proxy ask the port of the service', () => {
+    const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+    const healthy = all.flatMap(({ depends_on }) => Object.keys(depends_on));
+    const says = ({ healthcheck, build }: z.output<typeof composeService>): boolean =>
+      healthcheck !== undefined || (build !== undefined && dockerfile.includes('HEALTHCHECK'));
+    expect(healthy.filter((name) => !says(services[name] as z.output<typeof composeService>))).toEqual([]);
+    const { port: own } = settingsSchema.parse({});
+    expect([configs['proxy']?.content, dockerfile]).toEqual([
+      expect.stringContaining(`service ${own}\n`),
+      expect.stringContaining(`EXPOSE ${own}\n`),
+    ]);
+  });
+
+  test('sets what is a setting, to what it can be', () => {
+    const given = Object.entries(services['service']?.environment ?? {}).map(([name, value]) => [
+      name,
+      // Compose puts the variable there, or what stands behind it.
+      value.replace(/\$\{\w+(?::-([^}]*))?\}/g, (_, usual = 'secret') => usual),
+    ]);
+    expect(given.map(([name]) => name).filter((name) => !VARIABLES.includes(String(name)))).toEqual([]);
+    expect(readSettings({}, Object.fromEntries(given)).database_url).toBe('postgres://web3bi:secret@database/web3bi');
   });
 });
