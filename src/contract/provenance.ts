@@ -26,11 +26,9 @@ const statement = z
       .unknown()
       .optional()
       .meta({ description: 'What the source states; left out where only the record has it.' }),
-    stale: z
-      .boolean()
-      .meta({
-        description: `True when it is older than ${STALE_MONTHS} months, or missing from the last two complete runs.`,
-      }),
+    stale: z.boolean().meta({
+      description: `True when it is older than ${STALE_MONTHS} months, or missing from the last two complete runs.`,
+    }),
     redistributable: z.boolean().meta({ description: 'False when the terms of the source forbid to hand it on.' }),
   })
   .meta({ id: 'Statement' });
@@ -40,11 +38,9 @@ const fieldProvenance = z
     field: shortText.meta({ description: 'Field of the record.' }),
     value: z.unknown().meta({ description: 'Value that the record has.' }),
     as_of: asOf,
-    stale: z
-      .boolean()
-      .meta({
-        description: `True when the newest source of the field is older than ${STALE_MONTHS} months, or all of them are stale.`,
-      }),
+    stale: z.boolean().meta({
+      description: `True when the newest source of the field is older than ${STALE_MONTHS} months, or all of them are stale.`,
+    }),
     conflict: z
       .boolean()
       .meta({ description: 'True when trusted sources differ; the record keeps what it said first.' }),
@@ -60,11 +56,9 @@ export const provenance = z
     name: nameText.meta({ description: 'Name of the record.' }),
     slug: slugText.meta({ description: 'Name in an address.' }),
     as_of: asOf,
-    stale: z
-      .boolean()
-      .meta({
-        description: `True when the newest source is older than ${STALE_MONTHS} months, or all fields are stale.`,
-      }),
+    stale: z.boolean().meta({
+      description: `True when the newest source is older than ${STALE_MONTHS} months, or all fields are stale.`,
+    }),
     fields: z.array(fieldProvenance).meta({ description: 'Fields that a source states or a person edited.' }),
   })
   .meta({ id: 'RecordSources' });
