@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Accounts, Keys, Usage } from './port/access.ts';
 import type { Audit } from './port/audit.ts';
 import type { Claims } from './port/claims.ts';
@@ -51,6 +52,11 @@ export interface MachineIndex {
   report(): Promise<IndexReport>;
   /** Copies it, when it has every change that there is at this call, to a new or empty file, and verifies the copy. */
   copy(file: string): Promise<BackupReport>;
+  /**
+   * A copy of its file as it is, for another machine that shows a ticket of the same database; undefined for any other.
+   * @throws `unavailable` while there is no file, or another machine is given one
+   */
+  lend(ticket: string): Promise<Readable | undefined>;
 }
 
 export interface IndexReport {

@@ -280,6 +280,12 @@ describe('the index of a machine', () => {
     await until(() => isReady(newcomer), 200);
     expect(await totalOf(ask(newcomer, 'search?type=companies&query=firm', key))).toBe(35);
     expect(await (await ask(newcomer, 'companies?limit=50&sort=name', key)).text()).toContain('From a copy');
+    // Another instance gives one too, to machines of its database alone.
+    const third = await serve(database.url, newFolder(), { WEB3_BI_INDEX_SNAPSHOT: newcomer.url });
+    await until(() => isReady(third), 200);
+    expect((await (await ask(third, 'companies?limit=50&sort=name', key)).text()).includes('From a copy')).toBe(true);
+    for (const headers of [{}, { Authorization: `Bearer ${key}` }, { Authorization: `Bearer ${Date.now()}.x` }])
+      expect((await fetch(`${newcomer.url}/index-snapshot`, { headers })).status).toBe(404);
     // One that is of no use is passed over.
     writeFileSync(file, 'no index');
     const other = await serve(database.url, newFolder(), { WEB3_BI_INDEX_SNAPSHOT: file });

@@ -1,4 +1,7 @@
+import { pipeline } from 'node:stream/promises';
 import type { Express, RequestHandler } from 'express';
+import { SNAPSHOT_PATH } from '../../store/follow/snapshot.ts';
+import type { MachineIndex } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,6 +13,7 @@ export function mountOperations(app: Express, deps: ServiceDeps): void {
   app.get('/livez', live);
   app.get('/readyz', ready(deps));
   app.all(['/livez', '/readyz'], refuseMethod(['GET', 'HEAD', 'OPTIONS']));
+  if (deps.store.index !== undefined) app.get(SNAPSHOT_PATH, lend(deps.store.index));
   if (deps.metrics !== undefined) app.get('/metrics', onlyFrom(deps.metricsAllow ?? []), counted(deps.metrics));
 }
 
@@ -30,6 +34,18 @@ function ready(deps: ServiceDeps): RequestHandler {
     const indexLag = { indexLagSeconds: index?.lagSeconds, indexLagChanges: index?.lagChanges };
     response.set('Cache-Control', 'no-store');
     response.status(status === 'operational' ? 200 : 503).json({ status, replicaLagSeconds, ...indexLag });
+  };
+}
+
+/** A copy of the index for another machine of the same database; for anybody else there is nothing at this path. */
+function lend(index: MachineIndex): RequestHandler {
+  return async ({ headers }, response, next) => {
+    const [, ticket] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
+    const copy = ticket === undefined ? undefined : await index.lend(ticket);
+    if (copy === undefined) return next();
+    response.set('Cache-Control', 'no-store').type('application/vnd.sqlite3');
+    // A machine that goes away in the middle begins again by itself.
+    await pipeline(copy, response).catch(() => {});
   };
 }
 

@@ -142,8 +142,11 @@ const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";
 
 /** The secret of a database that key hashes are made with; made at its first use. */
 export async function readPepper({ ask, writeLong }: Runner): Promise<string> {
-  return (await ask(value<string>(PEPPER))) ?? (await writeLong('keys', makePepper()));
+  return (await ask(storedPepper())) ?? (await writeLong('keys', makePepper()));
 }
+
+/** The secret of a database; undefined before its first start. */
+export const storedPepper = (): Steps<string | undefined> => value<string>(PEPPER);
 
 function* makePepper(): Steps<string> {
   const made = randomBytes(32).toString('hex');

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { identityOf } from '../identity.ts';
 import { run } from '../sql/steps.ts';
 import { applyChanges, type Followed } from './apply.ts';
@@ -6,6 +6,7 @@ import { buildIndex } from './build.ts';
 import { completeIndexFile, createIndexFile, type IndexFile, type Origin, openToWrite } from './index-file.ts';
 import { type FolderLock, type IndexFolder, indexFolder, inodeOf } from './index-folder.ts';
 import { type IndexSchema, indexSchema } from './index-schema.ts';
+import { fetchSnapshot, newTicket } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { isUnreadable } from './unreadable.ts';
 import { createWake, type Wake } from './wake.ts';
@@ -32,7 +33,7 @@ export interface Following {
   readonly source: Source;
   /** Folder of the index files of this machine. */
   readonly root: string;
-  /** An index file of the same database to begin from, where there is none. */
+  /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
   readonly snapshot?: string | undefined;
   /** Told of what went wrong; the work is tried again. */
   readonly onFailure?: (error: unknown) => void;
@@ -197,7 +198,7 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFi
   const file = folder.newFile();
   let index: IndexFile | undefined;
   try {
-    copyFileSync(snapshot, file);
+    await fetchSnapshot(snapshot, file, () => source.runner.ask(newTicket()));
     index = openToWrite(file, origin);
     completeIndexFile(index);
     if ((await follow(source, index)) === 'gap') throw new Error(`${snapshot} is older than the change log`);

@@ -12,6 +12,7 @@ import { type Follower, originOf, startFollower } from './follower.ts';
 import { indexFolder } from './index-folder.ts';
 import { behind, createIndexReader, type IndexReader, readWhenThere } from './index-reader.ts';
 import { indexSchema } from './index-schema.ts';
+import { acceptsTicket, createLender } from './snapshot.ts';
 import type { Source } from './source.ts';
 import { followInThread } from './thread.ts';
 
@@ -25,7 +26,7 @@ export interface IndexOptions {
   readonly isFollower?: boolean | undefined;
   /** How long a search waits for the index to come to the position that it asks for. */
   readonly waitMs?: number | undefined;
-  /** An index file of the same database, that another machine has copied, to begin from where there is none. */
+  /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
   readonly snapshot?: string | undefined;
   /** Told why the index does not get on; it is tried again. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
@@ -70,6 +71,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   };
   const newest = async (): Promise<number> => (await source.runner.ask(newestPosition())).seq;
   const hurry = createHurry(source);
+  const lender = createLender();
   const read: Searching['read'] = async (program, atLeast) => {
     const { reader } = await open();
     const wanted = atLeast ?? (await newest());
@@ -99,6 +101,12 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       const database = (await open()).reader.database();
       if (database === undefined) throw behind();
       return backUp(database, file);
+    },
+    lend: async (ticket) => {
+      if (!(await source.runner.ask(acceptsTicket(ticket)))) return undefined;
+      const database = (await open()).reader.database();
+      if (database === undefined) throw behind();
+      return lender.lend(database.name);
     },
     check: () => {
       if (watched !== undefined && (opened?.reader.position()?.seq ?? -1) < watched.wanted) throw behind();

@@ -10,7 +10,7 @@ export interface FollowerTask {
   readonly url: string;
   /** Folder of the index files of this machine. */
   readonly root: string;
-  /** An index file of the same database to begin from, where there is none. */
+  /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
   readonly snapshot?: string | undefined;
 }
 

@@ -109,7 +109,7 @@ export async function openPostgresStore(url: string, now: () => Date, options: S
       for (const each of new Set([runner, reader])) await each.ask(checkSchema());
       index.check();
     },
-    index: { keep: index.keep, report: index.report, copy: index.copy },
+    index: { keep: index.keep, report: index.report, copy: index.copy, lend: index.lend },
     status,
     backUp: async () => {
       throw new ServiceError('invalid_parameter', BACK_UP_WITH);

@@ -1,0 +1,75 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { copyFileSync, createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { ServiceError } from '../../contract/errors.ts';
+import { storedPepper } from '../access/keys.ts';
+import type { Steps } from '../sql/steps.ts';
+import { copyPages } from '../sqlite/backup.ts';
+
+/** Where an instance gives a copy of its index to other machines of its deployment. */
+export const SNAPSHOT_PATH = '/index-snapshot';
+
+/** How far the clocks of two machines, and the time a request takes, may lie apart. */
+const TICKET_MS = 5 * 60_000;
+
+/** What a machine shows for a copy: that it has the secret of the database just now, and so could read the records anyway. */
+export function* newTicket(at = Date.now()): Steps<string> {
+  return ticketOf((yield* storedPepper()) ?? '', at);
+}
+
+/** Whether a ticket is one of this database, made within some minutes of now. */
+export function* acceptsTicket(ticket: string): Steps<boolean> {
+  const at = Number(ticket.slice(0, ticket.indexOf('.')));
+  if (!Number.isSafeInteger(at) || Math.abs(Date.now() - at) > TICKET_MS) return false;
+  const pepper = yield* storedPepper();
+  if (pepper === undefined) return false;
+  const [given, wanted] = [Buffer.from(ticket), Buffer.from(ticketOf(pepper, at))];
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+const ticketOf = (pepper: string, at: number): string =>
+  `${at}.${createHmac('sha256', pepper).update(`index snapshot ${at}`).digest('base64url')}`;
+
+/** Gives copies of an index file, one at a time: each takes as much of the disk as the file. */
+export function createLender(): { lend(file: string): Promise<Readable> } {
+  let isLending = false;
+  return {
+    async lend(from) {
+      if (isLending) throw new ServiceError('unavailable', 'Another machine is being given a copy; try again later.');
+      isLending = true;
+      const folder = mkdtempSync(join(tmpdir(), 'web3-bi-snapshot-'));
+      const end = (): void => {
+        isLending = false;
+        rmSync(folder, { recursive: true, force: true });
+      };
+      try {
+        const file = join(folder, 'index.db');
+        await copyPages(from, file);
+        return createReadStream(file).once('close', end);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Gets a snapshot into a new file.
+ * @param from a file of `web3-bi index snapshot`, or the address of an instance of the same database
+ * @throws when there is none to be had
+ */
+export async function fetchSnapshot(from: string, file: string, ticket: () => Promise<string>): Promise<void> {
+  if (!/^https?:\/\//.test(from)) {
+    copyFileSync(from, file);
+    return;
+  }
+  const headers = { Authorization: `Bearer ${await ticket()}` };
+  const { ok, status, body } = await fetch(new URL(SNAPSHOT_PATH, from), { headers, redirect: 'error' });
+  if (!ok || body === null) throw new Error(`${from} gives no copy of its index: it answers ${status}`);
+  await pipeline(Readable.fromWeb(body as ReadableStream), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+}
