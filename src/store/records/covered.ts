@@ -9,7 +9,25 @@ const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announc
 /**
  * The newest day that the records of a search are of: what came later is not on record. For one type it is the day of its newest
  * round or event, or of the newest source; for several types that of the newest source.
+ * @param epoch the state of the index, whose days are remembered until it is another one
  */
+export type Covered = (types: readonly RecordType[], epoch: number | undefined) => Steps<string | null>;
+
+export function createCovered(dialect: Dialect): Covered {
+  const days = new Map<string, string | null>();
+  let known: number | undefined;
+  return function* covered(types, epoch) {
+    if (epoch === undefined || epoch !== known) days.clear();
+    known = epoch;
+    const key = types.join();
+    const day = days.get(key);
+    if (day !== undefined) return day;
+    const found = yield* coveredUntil(dialect, types);
+    days.set(key, found);
+    return found;
+  };
+}
+
 export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): Steps<string | null> {
   const [type] = types;
   const places: (readonly [RecordType, string])[] =

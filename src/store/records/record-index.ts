@@ -14,6 +14,7 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { atOnce, type Steps } from '../sql/steps.ts';
 import type { ResolvedFilters } from './conditions.ts';
+import { createCovered } from './covered.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels } from './label-table.ts';
 import { isBuilding, notePending, REASONS, settlePending } from './pending.ts';
@@ -81,15 +82,16 @@ export interface RecordIndex extends RecordIndexing {
   resolve(types: readonly RecordType[], given: Filters): Steps<ResolvedFilters>;
   /**
    * Within one moment: a record that goes in between must not leave a gap in the answer.
-   * @param sentence the text, where it may be one
+   * @param sentence gives the text as a sentence, where it may be one
    */
-  find(request: SearchRequest, sentence?: Sentence): Steps<Found>;
+  find(request: SearchRequest, sentence?: () => Sentence): Steps<Found>;
 }
 
 /** Records looked at in one transaction: other writers wait meanwhile. */
 const SETTLED = 400;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
+  const covered = createCovered(dialect);
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
@@ -123,7 +125,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       return yield* words.settle();
     },
     position: () => atOnce(() => undefined),
-    find: (request, sentence) => searchRecords({ dialect, words }, request, sentence),
+    find: (request, sentence) => searchRecords({ dialect, words, covered }, request, sentence),
   };
 }
 

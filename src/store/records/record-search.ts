@@ -1,4 +1,4 @@
-import { type NamedType, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { nearestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
@@ -10,9 +10,9 @@ import type { SearchAnswer } from '../search/search-index.ts';
 import { readSentence } from '../sentences/reader.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allTogether, type Steps } from '../sql/steps.ts';
+import { allListsTogether, type Steps } from '../sql/steps.ts';
 import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
-import { coveredUntil } from './covered.ts';
+import type { Covered } from './covered.ts';
 import type { Document } from './document.ts';
 import { knowledgeOf } from './knowledge.ts';
 import { isSomePending } from './pending.ts';
@@ -27,10 +27,15 @@ interface Finder {
   readonly words: WordIndex;
 }
 
+interface Presenter extends Finder {
+  readonly covered: Covered;
+}
+
 /** What is left to ask when no record has a text as it is typed. */
 const BEYOND_TYPED: readonly Reach[] = ['corrected', 'some', 'any'];
 /** More than any type can hold. */
 const ALL = 2 ** 31;
+const NO_FILTERS: Filters = {};
 /** Names looked through for the nearest. */
 const NEAR_MAX = 20;
 
@@ -38,17 +43,17 @@ const NEAR_MAX = 20;
  * The answer to a search. A text that records have as it is typed is taken as it is, and so is one that is no sentence; what can
  * only be a sentence, or what no record has with all its words, is read.
  */
-export function* searchRecords(finder: Finder, request: SearchRequest, sentence?: Sentence): Steps<Found> {
-  if (sentence === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
+export function* searchRecords(finder: Presenter, request: SearchRequest, read?: () => Sentence): Steps<Found> {
+  if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
-  const isPlain = typed.total > 0 && (!sentence.isAsking || (yield* isNamed(finder, typed)));
-  if (isPlain) return yield* present(finder, typed);
+  if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
+  const sentence = read();
   const knowledge = yield* knowledgeOf(finder.dialect, sentence, request.types);
   const reading = readSentence({ ...sentence, types: request.types, knowledge });
   if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
   if (reading === undefined) {
     const matched = yield* match(finder, { request, reaches: BEYOND_TYPED, isWhole: true });
-    return yield* present(finder, { ...matched, reaches: undefined });
+    return yield* present(finder, { ...matched, attempt: { request, isWhole: true } });
   }
   const attempts = attemptsAt(request, reading);
   let last = typed;
@@ -62,7 +67,8 @@ export function* searchRecords(finder: Finder, request: SearchRequest, sentence?
 }
 
 /** What an attempt matches. */
-interface Matched extends Attempt {
+interface Matched {
+  readonly attempt: Attempt;
   readonly filters: ResolvedFilters;
   readonly answer: SearchAnswer<RecordType>;
   readonly sort: Sort | undefined;
@@ -71,19 +77,19 @@ interface Matched extends Attempt {
 
 function* match(finder: Finder, attempt: Attempt): Steps<Matched> {
   const { dialect, words } = finder;
-  const { types, text, filters: given = {}, window, isDivided } = attempt.request;
+  const { types, text, filters: given = NO_FILTERS, window, isDivided } = attempt.request;
   const isListed = text.trim() === '';
   const sort = attempt.request.sort ?? (isListed ? usualSort(types) : undefined);
   const filters = yield* resolveGiven(finder, types, given);
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
-  const part = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
-  const answer = yield* words.find({ types, text, where, ...part, isDivided, reaches: attempt.reaches });
+  const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
+  const answer = yield* words.find({ types, text, where, offset, limit, isDivided, reaches: attempt.reaches });
   // A list in the order of a field has what the index is still to take in.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
     for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
   }
   const total = types.reduce((sum, type) => sum + answer.totals[type], 0);
-  return { ...attempt, filters, answer, sort, total };
+  return { attempt, filters, answer, sort, total };
 }
 
 /** As `match`; undefined where a filter that was read means nobody. */
@@ -96,20 +102,25 @@ function* tryMatch(finder: Finder, attempt: Attempt): Steps<Matched | undefined>
   }
 }
 
-/** Whether the best match is called like the text; the same for every page. */
-function* isNamed({ dialect, words }: Finder, { request, filters, answer }: Matched): Steps<boolean> {
+/** Whether a text that records have as it is typed is no sentence: the best match is called like it, or it asks nothing. The same for every page. */
+function* isPlain(
+  { dialect, words }: Finder,
+  { attempt: { request }, filters, answer }: Matched,
+  read: () => Sentence,
+): Steps<boolean> {
   const { types, text, window } = request;
+  const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= LAYER.identity;
   const isFirst = window.offset === 0 && window.limit > 0 && request.sort === undefined;
+  if ((isFirst && isNamed(answer)) || !read().isAsking) return true;
+  if (isFirst) return false;
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
-  const { hits } = isFirst
-    ? answer
-    : yield* words.find({ types, text, where, offset: 0, limit: 1, reaches: ['typed'] satisfies Reach[] });
-  return (hits[0]?.score ?? 0) >= LAYER.identity;
+  return isNamed(yield* words.find({ types, text, where, offset: 0, limit: 1, reaches: ['typed'] }));
 }
 
-function* present(finder: Finder, matched: Matched): Steps<Found> {
-  const { dialect } = finder;
-  const { request, filters, sort, answer, total, understood, isWhole } = matched;
+function* present(finder: Presenter, matched: Matched): Steps<Found> {
+  const { dialect, covered } = finder;
+  const { filters, sort, answer, total } = matched;
+  const { request, understood, isWhole } = matched.attempt;
   const { totals, hits, reach } = answer;
   const shown = sort === undefined ? hits : yield* inOrder(dialect, { ...request, filters, sort }, hits);
   return {
@@ -118,7 +129,7 @@ function* present(finder: Finder, matched: Matched): Steps<Found> {
     totals,
     isTyped: isWhole && reach === 'typed',
     unknown: yield* unknownOf(finder, matched),
-    covered: yield* coveredUntil(dialect, request.types),
+    covered: yield* covered(request.types, answer.epoch),
     understood,
   };
 }
@@ -139,7 +150,7 @@ function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], te
 /** How many records each filter left out only because they do not say what it asks for. */
 function* unknownOf(
   { dialect, words }: Finder,
-  { request, filters, answer, reaches }: Matched,
+  { attempt: { request, reaches }, filters, answer }: Matched,
 ): Steps<Found['unknown']> {
   const { types, text } = request;
   const unknown: Partial<Record<FilterName, number>> = {};
@@ -175,18 +186,22 @@ function* inOrder(
 }
 
 function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): Steps<string[]> {
-  const types = RECORD_TYPES.filter((type) => hits.some((hit) => hit.type === type));
-  const rows = yield* allTogether<{ id: number; document: string }>(
+  const ids = new Map<RecordType, number[]>();
+  for (const { type, id } of hits) {
+    const known = ids.get(type);
+    if (known === undefined) ids.set(type, [id]);
+    else known.push(id);
+  }
+  const types = [...ids.keys()];
+  const rows = yield* allListsTogether<[id: number, document: string]>(
     types.map((type) => ({
       sql: `SELECT id, document FROM ${type} WHERE id IN (${numbersOf})`,
-      parameters: [JSON.stringify(hits.filter((hit) => hit.type === type).map(({ id }) => id))],
+      parameters: [JSON.stringify(ids.get(type))],
     })),
   );
-  const documents = new Map(
-    types.flatMap((type, index) => (rows[index] ?? []).map(({ id, document }) => [`${type} ${id}`, document])),
-  );
+  const documents = new Map(types.map((type, place) => [type, new Map(rows[place])]));
   return hits.map(({ type, id }) => {
-    const document = documents.get(`${type} ${id}`);
+    const document = documents.get(type)?.get(id);
     if (document === undefined) throw new Error(`The index holds ${type} ${id}, which is not there`);
     return document;
   });

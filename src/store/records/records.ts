@@ -5,7 +5,7 @@ import { noteDeed } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Kept, RecordJson, Records, Row } from '../port/records.ts';
-import { mayBeSentence, sentenceOf } from '../sentences/sentence.ts';
+import { lazySentence, mayBeSentence } from '../sentences/sentence.ts';
 import { run, type Steps, value } from '../sql/steps.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
@@ -40,9 +40,9 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
       return row && deletedRecord(row);
     },
     search: async (given) => {
-      const request = { ...given, filters: datedFilters(given.filters ?? {}, now()) };
-      const sentence = mayBeSentence(request.text) ? await sentenceOf(request.text, now()) : undefined;
-      return searching.read(({ index }) => index.find(request, sentence), request.window.atLeast);
+      const request = given.filters ? { ...given, filters: datedFilters(given.filters, now()) } : given;
+      const sentence = mayBeSentence(given.text) ? await lazySentence(given.text, now()) : undefined;
+      return searching.read(({ index }) => index.find(request, sentence), given.window.atLeast);
     },
     related: (list, id, window) =>
       searching.read((model) => relatedRecords(model.dialect, list, { id, window }), window.atLeast),

@@ -15,21 +15,22 @@ interface Candidate extends Scored {
 export function answerOf<Type extends string>(
   { types, offset, limit, isDivided }: Paging & { readonly types: readonly Type[] },
   { matches, reach }: QueryMatches,
-  idOf: (type: Type, ordinal: number) => number,
+  { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, ordinal: number): number },
 ): SearchAnswer<Type> {
   const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
+  // Spread, these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>
-    matches[type].page(from, count).map((match, place) => ({ ...match, type, place }));
+    matches[type].page(from, count).map(({ ordinal, score }, place) => ({ ordinal, score, type, place }));
   const toHit = ({ type, ordinal, score }: Candidate): SearchHit<Type> => ({
     type: types[type],
     id: idOf(types[type], ordinal),
     score,
   });
-  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), reach };
+  if (types.length === 1) return { totals, hits: candidates(0, offset, limit).map(toHit), reach, epoch };
   // One type may fill every page so far, so the first matches of each are needed.
   const first = types.flatMap((_, type) => candidates(type, 0, offset + limit));
   const ordered = first.sort(isDivided ? inTurns : byScore);
-  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), reach };
+  return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), reach, epoch };
 }
 
 /** The sort is stable, so equal scores stay in the order of types. */

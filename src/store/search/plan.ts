@@ -65,7 +65,7 @@ const COMPLETIONS_MAX = 64;
 /** Words of names that have a text inside; each costs a look at its lists. */
 const CONTAINING_MAX = 64;
 /** Shorter parts are in everything. */
-const CONTAINED_LENGTH_MIN = 4;
+export const CONTAINED_LENGTH_MIN = 4;
 /** Words of one stem: English makes a handful. */
 const FAMILY_MAX = 12;
 

@@ -52,6 +52,8 @@ export interface SearchAnswer<Type extends string> {
   hits: SearchHit<Type>[];
   /** How far the matches are from the text. */
   reach: Reach;
+  /** Another one with each change of the index; undefined for one that never had a document. */
+  epoch: number | undefined;
 }
 
 /**

@@ -1,7 +1,15 @@
 import { matchAnyWord } from './any-words.ts';
 import type { Called } from './identities.ts';
 import { type Matches, NO_MATCHES, type QueryMatches, type Reach } from './matches.ts';
-import { type Correction, type Plan, planContaining, planCorrected, planTyped, type Vocabulary } from './plan.ts';
+import {
+  CONTAINED_LENGTH_MIN,
+  type Correction,
+  type Plan,
+  planContaining,
+  planCorrected,
+  planTyped,
+  type Vocabulary,
+} from './plan.ts';
 import { type Query, queryOfWords } from './query.ts';
 import { wordTerm } from './terms.ts';
 
@@ -106,7 +114,9 @@ function* stagesOf(
  */
 function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
   const typed = planTyped(query, vocabulary);
-  if (query.words.length !== 1 || query.words[0].text.length > CONTAINED_LENGTH_MAX) return typed;
+  const [word, ...others] = query.words;
+  if (word === undefined || others.length > 0) return typed;
+  if (word.text.length < CONTAINED_LENGTH_MIN || word.text.length > CONTAINED_LENGTH_MAX) return typed;
   const counts = searchers.map((searcher) => searcher.counts(typed)[0].any);
   const isHad = counts.some((count) => count > 0) && counts.every((count) => count <= CONTAINED_MAX);
   if (!isHad || searchers.some((searcher) => searcher.isName(query))) return typed;

@@ -11,13 +11,15 @@ const SIGNS =
   /\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,}|\p{L}{3,}\.?\s+\d{1,2}\b|\d\s*[./]\s*\d|\b(?:ago|yesterday|tomorrow|today|hace|ayer|gestern|heute|vor|hier|il y a)\b|[日号天前]/iu;
 const LOCALES_MAX = 8;
 
-/**
- * The dates of a text that chrono-node reads and we do not, in five languages: `15 March 2026`, `two months ago`. The library
- * is loaded with the first text that has a sign of one.
- */
-export async function datesIn(text: string, today: Date): Promise<readonly DatedPart[]> {
-  if (!SIGNS.test(text)) return [];
-  const { parsers } = await import('./chrono.ts');
+type Parse = typeof import('./chrono.ts')['parsers'][number];
+
+/** The parsers of the dates in a text, of chrono-node, which is loaded with the first text that has a sign of a date. */
+export async function dateParsersFor(text: string): Promise<readonly Parse[]> {
+  return SIGNS.test(text) ? (await import('./chrono.ts')).parsers : [];
+}
+
+/** The dates of a text that chrono-node reads and we do not, in five languages: `15 March 2026`, `two months ago`. */
+export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DatedPart[] {
   const found: DatedPart[] = [];
   for (const parse of parsers) {
     for (const { index, text: part, start, end } of parse(text, today)) {

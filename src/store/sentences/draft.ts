@@ -12,7 +12,7 @@ export interface ReadingRequest {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
   readonly today: Date;
-  readonly dates: readonly DatedPart[];
+  dates(): readonly DatedPart[];
   /** Types that are searched. */
   readonly types: readonly RecordType[];
   readonly knowledge: Knowledge;

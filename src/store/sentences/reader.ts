@@ -28,7 +28,7 @@ export interface Reading extends Understood {
 /** Reads a sentence by rule. Undefined for a text that is none: nothing in it asks, and nothing is a filter. */
 export function readSentence(request: ReadingRequest): Reading | undefined {
   const { tokens, lexicon, today, dates, knowledge } = request;
-  const pieces = piecesOf(tokens, { lexicon, today, dates, isName: knowledge.isName });
+  const pieces = piecesOf(tokens, { lexicon, today, dates: dates(), isName: knowledge.isName });
   const draft = begin(request, pieces);
   for (let place = 0; place < pieces.length; ) place += readPiece(draft, place);
   const { type, filters, text, ignored, soft, sparse, isAsked } = draft;

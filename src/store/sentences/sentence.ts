@@ -1,5 +1,5 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
-import { type DatedPart, datesIn } from './dates.ts';
+import { type DatedPart, dateParsersFor, datesIn } from './dates.ts';
 import { NOUNS, ROLES } from './draft.ts';
 import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
 import { cutUnspaced, type Token, tokensOf } from './tokens.ts';
@@ -8,8 +8,8 @@ import { cutUnspaced, type Token, tokensOf } from './tokens.ts';
 export interface Sentence {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
-  readonly dates: readonly DatedPart[];
   readonly today: Date;
+  dates(): readonly DatedPart[];
   /** Whether a word of it asks, names a type or says how somebody has to do with what is searched. */
   readonly isAsking: boolean;
 }
@@ -29,9 +29,18 @@ export function mayBeSentence(text: string): boolean {
   return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read));
 }
 
-/** A text cut for reading; of a longer one than is searched, its beginning. */
-export async function sentenceOf(whole: string, today: Date): Promise<Sentence> {
+/** Cuts a text for reading, of a longer one than is searched its beginning: once, and only when it is called. */
+export async function lazySentence(whole: string, today: Date): Promise<() => Sentence> {
   const text = whole.slice(0, TEXT_LENGTH_MAX);
+  const parsers = await dateParsersFor(text);
+  let sentence: Sentence | undefined;
+  return () => {
+    sentence ??= sentenceOf(text, today, parsers);
+    return sentence;
+  };
+}
+
+function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeof dateParsersFor>>): Sentence {
   const found = tokensOf(text);
   const lexicon = lexiconFor(
     text,
@@ -43,5 +52,5 @@ export async function sentenceOf(whole: string, today: Date): Promise<Sentence> 
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));
-  return { tokens, lexicon, dates: isDated ? await datesIn(text, today) : [], today, isAsking };
+  return { tokens, lexicon, today, dates: () => (isDated ? datesIn(text, today, parsers) : []), isAsking };
 }

@@ -61,6 +61,12 @@ export function* allTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'param
   return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
 }
 
+/** As allTogether, with each row as the list of its columns. */
+export function* allListsTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): Steps<Row[][]> {
+  if (asked.length === 0) return [];
+  return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'arrays' }))) as Row[][];
+}
+
 /** Writes, and waits for nothing. */
 export function* run(sql: string, ...parameters: readonly Value[]): Steps<void> {
   yield [{ sql, parameters, wanted: 'nothing' }];

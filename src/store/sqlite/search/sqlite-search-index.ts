@@ -56,10 +56,9 @@ export function createSqliteSearchIndex<Type extends string>(
     }
   };
 
-  const matchesOf = ({ types, text, where, reaches }: SearchRequest<Type>): QueryMatches => {
+  const matchesOf = ({ types, text, where, reaches }: SearchRequest<Type>, epoch: number | undefined): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
-    const epoch = readEpoch.get(EPOCH_TYPE);
     if (text.trim() === '')
       return { matches: asked.map((searcher, index) => searcher.everything(conditions[index], epoch)), reach: 'typed' };
     const query = parseQuery(text.slice(0, TEXT_LENGTH_MAX));
@@ -92,7 +91,8 @@ export function createSqliteSearchIndex<Type extends string>(
     find: (request) =>
       consistently(() => {
         const idOf = (type: Type, ordinal: number): number => known(searchers, type).idOf(ordinal);
-        return answerOf(request, matchesOf(request), idOf);
+        const epoch = readEpoch.get(EPOCH_TYPE);
+        return answerOf(request, matchesOf(request, epoch), { epoch, idOf });
       }),
     build: createIndexBuild(database, { types, shadow }, vocabularyWriter.replaced),
   };
