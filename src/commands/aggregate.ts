@@ -48,7 +48,8 @@ function printCsv({ columns, rows }: AggregateData): void {
 function printGroups({ columns, rows, groups, covered }: AggregateData): void {
   const named = (cell: Cell): string => (cell !== null && typeof cell === 'object' ? cell.name : String(cell ?? ''));
   printTable([columns, ...rows.map((row) => row.map(named))]);
-  const { records, known, from, to } = covered;
+  const { records, known, from, to, grants } = covered;
   const dates = from === null ? '' : `, ${from} to ${to}`;
-  tell(`${counted(groups, 'groups')} of ${counted(records, 'records')}, ${known} of them known${dates}`);
+  const mixed = grants === undefined ? '' : `; ${grants} of the records are grants`;
+  tell(`${counted(groups, 'groups')} of ${counted(records, 'records')}, ${known} of them known${dates}${mixed}`);
 }

@@ -132,7 +132,8 @@ export const aggregateQuery = z.strictObject({
     .default(TOP_DEFAULT)
     .meta({ description: `Rows at most, up to ${TOP_MAX}.` }),
   order: nameText.optional().meta({
-    description: 'A measure (largest first), a group (-group: last first); the first measure when left out.',
+    description:
+      'A measure (largest first), a group (-group: last first). When left out: the first measure, but years, quarters and months as first group are the newest, in the order of time.',
   }),
   ...filterShape,
 });
@@ -145,6 +146,8 @@ interface AggregateOrder {
   /** Place among the measures or groups that were asked for. */
   readonly place: number;
   readonly isDescending: boolean;
+  /** Whether the rows that come first are shown from the last to the first. */
+  readonly isReversed?: true;
 }
 
 /** An aggregate whose parts fit together. */
@@ -169,7 +172,13 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
   return { of, groups, measures, top, order: orderOf(order, groups, measures) };
 }
 
+/** Groups that are read as a series. */
+const TIMES: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'year_founded']);
+
 function orderOf(given: string | undefined, groups: readonly string[], measures: readonly Measure[]): AggregateOrder {
+  if (given === undefined && TIMES.has(groups[0] ?? '')) {
+    return { by: 'group', place: 0, isDescending: true, isReversed: true };
+  }
   const isDescending = given?.startsWith('-') === true;
   const name = isDescending ? given.slice(1) : given;
   const measure = name === undefined ? 0 : measures.findIndex((each) => name === each || name.startsWith(`${each}_`));
@@ -205,6 +214,13 @@ export const aggregateData = z.object({
       unknown: count.meta({ description: 'The others.' }),
       from: isoDate.nullable().meta({ description: 'First date of the records.' }),
       to: isoDate.nullable().meta({ description: 'Last date of the records.' }),
+      grants: count
+        .optional()
+        .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' }),
+      known_by_row: z
+        .array(count)
+        .optional()
+        .meta({ description: 'Of each row, the records that have what is measured; left out when all shown have it.' }),
     })
     .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
 });

@@ -1,7 +1,7 @@
 import type { SearchData } from './queries.ts';
 
 /** What an answer in JSON says beside its records. */
-export interface CsvAbout extends Pick<SearchData, 'unknown' | 'covered' | 'understood'> {
+export interface CsvAbout extends Pick<SearchData, 'unknown' | 'covered' | 'grants' | 'understood'> {
   /** Whether the records are only like what was asked for. */
   readonly approximate?: true | undefined;
 }

@@ -193,7 +193,11 @@ const understood = z
   .optional()
   .meta({ description: 'How a sentence was read; without it the query was taken as it is.' });
 
-export const searchData = pageOf(anyFound).extend({ totals, ...honesty, understood });
+const grants = count
+  .optional()
+  .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' });
+
+export const searchData = pageOf(anyFound).extend({ totals, ...honesty, grants, understood });
 export type SearchData = z.output<typeof searchData>;
 export const listData = listOf(anyRecord);
 const known = z.boolean().meta({

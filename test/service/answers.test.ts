@@ -52,8 +52,14 @@ describe('GET /api/v1/aggregate', () => {
         [2024, 1, null, null],
       ],
       groups: 2,
-      covered: { records: 2, known: 1, unknown: 1, from: '2023-02-01', to: '2024-09-01' },
+      covered: { records: 2, known: 1, unknown: 1, from: '2023-02-01', to: '2024-09-01', known_by_row: [1, 0] },
     });
+    const months = async (query: string) =>
+      (await ask(`aggregate?of=rounds&group_by=${query}`)).data.rows.map(([month]: [string]) => month);
+    // The newest, in the order of time.
+    expect(await months('month&measure=sum')).toEqual(['2023-02', '2024-09']);
+    expect(await months('quarter|stage&top=1')).toEqual(['2024-Q3']);
+    expect(await months('month&order=sum&measure=sum')).toEqual(['2023-02', '2024-09']);
     const longView = { type: 'investors', slug: 'long-view', name: 'Long View' };
     const bob = { type: 'people', slug: 'bob-example', name: 'Bob Example' };
     expect((await ask('aggregate?of=rounds&group_by=investor')).data.rows).toEqual([

@@ -235,7 +235,43 @@ test('filters that no record can satisfy are told, and none of a database withou
   await empty.close();
 });
 
+test('rounds say how many of them are grants, where not all are', async () => {
+  const granted = await startService([
+    aRound({ name: 'Acme Seed', company: 'Acme', stage: 'seed', announced_date: '2024-02-01' }),
+    aRound({ name: 'Acme Grant', company: 'Acme', stage: 'grant', announced_date: '2024-03-01' }),
+    aRound({ name: 'Base Grant', company: 'Base', stage: 'grant', announced_date: '2023-03-01' }),
+  ]);
+  const grantsOf = async (path: string): Promise<unknown> => {
+    const { data } = (await (await granted.get(`/api/v1/${path}`)).json()) as any;
+    return data.grants ?? data.covered.grants;
+  };
+  expect([
+    await grantsOf('search?type=rounds'),
+    await grantsOf('search?type=all&query=rounds%20in%202024'),
+    await grantsOf('search?type=rounds&funding_stage=grant'),
+    await grantsOf('search?type=rounds&to=2023-12-31'),
+    await grantsOf('aggregate?of=rounds&group_by=year'),
+    await grantsOf('aggregate?of=rounds&group_by=company&funding_stage=seed'),
+  ]).toEqual([2, 1, undefined, undefined, 2, undefined]);
+  await granted.close();
+});
+
 describe('CSV', () => {
+  test('has the fields of a type that is read in a sentence', async () => {
+    const csvOf = async (query: string) =>
+      (await (await service.get(`/api/v1/search?format=csv&${query}`)).text()).split('\n').slice(0, 2);
+    const sentence = 'type=all&query=seed%20rounds%20in%202022';
+    expect(await csvOf(sentence)).toEqual([
+      'type,id,name,slug,company,announced_date,stage,amount_usd,lead_investors,investors,announcement,as_of',
+      'rounds,1,Alpha Seed,alpha-seed,Alpha,2022-03-01,seed,2000000.00,Parade Capital,Parade Capital|Nobody Ventures|Quiet Fund,,',
+    ]);
+    expect(await csvOf(`${sentence}&fields=amount_usd`)).toEqual([
+      'type,id,name,slug,amount_usd',
+      'rounds,1,Alpha Seed,alpha-seed,2000000.00',
+    ]);
+    expect((await ask(`search?${sentence}&fields=amount_usd`)).data.results[0].amount_usd).toBe('2000000.00');
+  });
+
   test.each([
     { path: 'search?type=rounds&format=csv' },
     { path: 'rounds?format=csv' },

@@ -80,11 +80,12 @@ export const textOf = (cell: Cell): string | number | null =>
 const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_type|event_type)$/.test(group);
 
 function coveredText({ covered, groups, rows }: AggregateData): string {
-  const { records, unknown, from, to } = covered;
+  const { records, unknown, from, to, grants } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
   const lacking = unknown === 0 ? '' : ` ${count(unknown)} of them do not say.`;
   const more = groups > rows.length ? ` ${count(rows.length)} of ${count(groups)} groups are shown.` : '';
-  return `${count(records)} records match${span}.${lacking}${more}`;
+  const mixed = grants === undefined ? '' : ` ${count(grants)} of them are grants.`;
+  return `${count(records)} records match${span}.${lacking}${mixed}${more}`;
 }
 
 /** Every group with its figures, the first of them also drawn as its share of the largest. */

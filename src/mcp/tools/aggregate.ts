@@ -33,7 +33,7 @@ export const aggregateTool = defineTool({
   name: 'aggregate',
   title: 'Count by group',
   description:
-    'Totals by group: how many, or sum, average and median of amounts raised. Takes what narrows search as well. covered says for how many the amount is known.',
+    'Totals by group: how many, or sum, average and median of amounts raised. Takes what narrows search as well. covered: amounts known, and grants among the rounds.',
   input: aggregateQuery.extend(filterArguments),
   published,
   output,
@@ -43,16 +43,23 @@ export const aggregateTool = defineTool({
   run: async (query, { client, signal }) => {
     const data = await client.aggregate(query, { signal });
     const shown = readable(data.rows.map((row) => row.map((cell, place) => asNumber(cell, data.columns[place] ?? ''))));
-    return { notice: DATA_NOTICE, ...data, rows: fitRows(shown) };
+    const rows = fitRows(shown);
+    const { known_by_row, ...covered } = data.covered;
+    const known = known_by_row && { known_by_row: known_by_row.slice(0, rows.length) };
+    return { notice: DATA_NOTICE, ...data, rows, covered: { ...covered, ...known } };
   },
   text: (answer) => {
     const { columns, groups, covered } = answer;
-    const { records, known, unknown, from, to } = covered;
+    const { records, known, unknown, from, to, grants, known_by_row } = covered;
     const dates = from === null ? '' : `, ${from} to ${to}`;
-    const lines = (answer.rows as Row[]).map((row) => row.map(cellText).join(' | '));
+    const mixed = grants === undefined ? '' : `; ${grants} of the records are grants`;
+    const lines = (answer.rows as Row[]).map((row, place) =>
+      [...row.map(cellText), ...(known_by_row?.slice(place, place + 1) ?? [])].join(' | '),
+    );
+    const heads = known_by_row === undefined ? columns : [...columns, 'amounts known'];
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}. ${answer.notice}`,
-      columns.join(' | '),
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}${mixed}. ${answer.notice}`,
+      heads.join(' | '),
       ...lines,
     ].join('\n');
   },

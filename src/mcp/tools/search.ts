@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
-import { entityOf, NAMED_TYPES } from '../../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import {
   CSV_ROWS_MAX,
@@ -47,6 +47,7 @@ const output = z.object({
   csv: z.string().optional(),
   unknown: z.looseObject({}),
   covered: z.string().nullable(),
+  grants: z.int().optional(),
   approximate: z.boolean().optional(),
   understood: z.looseObject({}).optional(),
 });
@@ -67,7 +68,7 @@ export const searchTool = defineTool({
   access: ['key', 'embedded', 'none'],
   run: async (given, { client, signal }) => {
     const { detail, fields, ...search } = given;
-    checkFields(given.type === 'all' ? NAMED_TYPES : [given.type], fields, 'arguments');
+    checkFields(given.type === 'all' ? RECORD_TYPES : [given.type], fields, 'arguments');
     if (detail === 'csv') return searchTable(client, given, signal);
     const found = await client.search(search as SearchQuery, { signal });
     const args = { ...given, detail, limit: found.limit };
@@ -89,6 +90,7 @@ export const searchTool = defineTool({
       asOf: newestAsOf(records),
       unknown: found.unknown,
       covered: found.covered,
+      ...(found.grants === undefined ? {} : { grants: found.grants }),
       ...(found.understood === undefined ? {} : { understood: found.understood }),
     };
   },
@@ -111,7 +113,9 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : [...entityOf(given.type).concise, 'as_of']);
   const query = { ...search, fields: columns, limit: size } as SearchQuery;
-  const { text, totalResults, unknown, covered, understood, approximate } = await client.searchCsv(query, { signal });
+  const { text, totalResults, unknown, covered, grants, understood, approximate } = await client.searchCsv(query, {
+    signal,
+  });
   const [heading = '', ...rows] = readable(text).trimEnd().split('\n');
   const args = { ...given, limit: size };
   const place = { page: given.page, limit: size };
@@ -130,6 +134,7 @@ async function searchTable(client: Client, given: Args, signal: AbortSignal): Pr
     asOf: null,
     unknown,
     covered,
+    ...(grants === undefined ? {} : { grants }),
     ...(understood === undefined ? {} : { understood }),
     ...(approximate === undefined ? {} : { approximate }),
   };
@@ -157,13 +162,23 @@ function tableLine({ csv, covered, approximate }: z.output<typeof output>): stri
   return approximate === true ? `${until} Approximate: no record has all that was asked for as typed.` : until;
 }
 
-function foundLine({ results, totalResults, totalPages, page, limit, covered, csv }: z.output<typeof output>): string {
+function foundLine({
+  results,
+  totalResults,
+  totalPages,
+  page,
+  limit,
+  covered,
+  csv,
+  grants,
+}: z.output<typeof output>): string {
   if (totalResults === 0) {
     const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
     return `No records match.${until} Try fewer or other words, fewer filters, or type "all".`;
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
-  return `Found ${totalResults}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
+  const mixed = grants === undefined ? '' : `, of which ${grants} are grants`;
+  return `Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 
 /** As many records of a page as an answer can hold, and where the rest of it begins. */

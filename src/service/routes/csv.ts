@@ -27,18 +27,19 @@ interface CsvOptions {
   readonly fields: readonly string[] | undefined;
 }
 
-/** A page as CSV, one line a record; headers say how many match, and what JSON says beside the records. */
+/** A page as CSV, one line a record, with the main fields of a type that was read in a sentence; headers say how many match, and what JSON says beside the records. */
 export function csvAnswer(
-  { results, total, isTyped, unknown, covered, understood }: Found,
+  { results, total, isTyped, unknown, covered, grants, understood }: Found,
   { types, fields }: CsvOptions,
 ): Answer {
-  const columns = columnsOf(types, fields);
+  const read = understood?.type;
+  const columns = columnsOf(types, fields ?? (read && [...entityOf(read).concise, 'as_of']));
   const rows = results.map((json) => {
     const record = JSON.parse(json) as Fields & { readonly type: RecordType };
     return csvLine(columns.map((column) => cellOf(record, column)));
   });
   const data = [csvLine(columns), ...rows, ''].join('\n');
-  const about = { unknown, covered, understood, ...(!isTyped && { approximate: true }) };
+  const about = { unknown, covered, grants, understood, ...(!isTyped && { approximate: true }) };
   const headers = { 'X-Total-Count': String(total), [CSV_ABOUT]: writeCsvAbout(about) };
   return { status: 200, data, message: null, contentType: CSV_TYPE, headers };
 }

@@ -72,8 +72,8 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 
 /** A page of a search, with what it leaves out and how a sentence was read. */
 export function searchJson(found: Found, options: PageOptions): string {
-  const { totals, unknown, covered, understood } = found;
-  return withMore(pageJson(marked(found), options), { totals, unknown, covered, understood });
+  const { totals, unknown, covered, grants, understood } = found;
+  return withMore(pageJson(marked(found), options), { totals, unknown, covered, grants, understood });
 }
 
 /** JSON text of an object with more in it. */

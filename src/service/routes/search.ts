@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { NAMED_TYPES } from '../../contract/entities/index.ts';
+import { NAMED_TYPES, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import type { searchQuery } from '../../contract/queries.ts';
@@ -16,7 +16,8 @@ export function search(store: Store): Handler {
     const { query, isCsv } = call;
     const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
     const types = type === 'all' ? NAMED_TYPES : [type];
-    checkFields(types, fields, 'query');
+    // A sentence may ask for a type that is not searched beside others.
+    checkFields(type === 'all' ? RECORD_TYPES : types, fields, 'query');
     const request = {
       types,
       text,

@@ -51,6 +51,8 @@ export interface Found extends Page {
   readonly unknown: Partial<Record<FilterName, number>>;
   /** The newest day that the searched records are of; null when none says. */
   readonly covered: string | null;
+  /** How many of some rounds are grants; undefined where all or none are, and of other types. */
+  readonly grants?: number | undefined;
   /** How a sentence was read; undefined for a text that was taken as it is. */
   readonly understood?: Understood | undefined;
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { nearestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
+import type { FundingStage } from '../../contract/vocabulary.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
 import type { Reach } from '../search/matches.ts';
@@ -130,6 +131,7 @@ function* present(finder: Presenter, matched: Matched): Steps<Found> {
     isTyped: isWhole && reach === 'typed',
     unknown: yield* unknownOf(finder, matched),
     covered: yield* covered(request.types, answer.epoch),
+    grants: yield* grantsOf(finder, matched),
     understood,
   };
 }
@@ -165,6 +167,19 @@ function* unknownOf(
     if (count > 0) unknown[name] = count;
   }
   return unknown;
+}
+
+/** How many of the rounds that match are grants, where some are and others are not. */
+function* grantsOf(finder: Finder, { request, filters, answer, reaches, total }: Matched): Steps<number | undefined> {
+  const { types, text } = request;
+  if (types.length > 1 || types[0] !== 'rounds' || total === 0 || filters.given.funding_stage !== undefined)
+    return undefined;
+  const grant = { mode: 'any', values: ['grant' satisfies FundingStage] } as const;
+  const narrowed = yield* resolveGiven(finder, types, { ...filters.given, funding_stage: grant });
+  const where = (type: RecordType) => conditionOf(finder.dialect, type, narrowed);
+  const reached = answer.reach === 'any' ? (['any'] as const) : reaches;
+  const { totals } = yield* finder.words.find({ types, text, where, offset: 0, limit: 0, reaches: reached });
+  return totals.rounds === 0 || totals.rounds === total ? undefined : totals.rounds;
 }
 
 interface Hit {

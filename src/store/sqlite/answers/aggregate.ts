@@ -7,6 +7,7 @@ import {
   type Measure,
 } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import type { FundingStage } from '../../../contract/vocabulary.ts';
 import { type FactValue, isoDateOf } from '../../answers/facts.ts';
 import type { NamedPlace } from '../../port/answers.ts';
 import { type Cells, numbersOfKey, sortIntoCells } from './cells.ts';
@@ -50,10 +51,39 @@ export function aggregate(columns: Columns, request: Aggregate, records: Uint32A
       ...measures.map((measure) => show(measure, group)),
     ]),
     groups: totals.size,
-    covered: coveredOf(columns, cells, { records, amounts }),
+    covered: {
+      ...coveredOf(columns, cells, { records, amounts }),
+      ...(of === 'rounds' ? grantsOf(columns, records) : {}),
+      ...(amounts === undefined ? {} : knownByRow(totals, shown)),
+    },
   };
 }
 
+/** How many of some rounds are grants; nothing where all or none are. */
+function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
+  const { shared, valueAt } = dimensionOf(columns, 'rounds', 'stage');
+  if (shared === undefined) return {};
+  const isGrant = new Map<number, number>();
+  let grants = 0;
+  for (const code of records) {
+    const list = shared.column[code];
+    let known = isGrant.get(list);
+    if (known === undefined) {
+      known = Number(shared.numbersOf(list).some((number) => valueAt(number) === GRANT));
+      isGrant.set(list, known);
+    }
+    grants += known;
+  }
+  return grants === 0 || grants === records.length ? {} : { grants };
+}
+
+/** How many records of each row have an amount; nothing where all have one. */
+function knownByRow({ count, known }: Totals, shown: readonly number[]): { known_by_row?: number[] } {
+  const isComplete = shown.every((group) => known[group] === count[group]);
+  return isComplete ? {} : { known_by_row: shown.map((group) => known[group]) };
+}
+
+const GRANT = 'grant' satisfies FundingStage;
 const NO_MIDDLES: ReadonlyMap<number, Middle> = new Map();
 
 /** A measure of a group as a number that groups are put in order by; NaN when nothing is known. */

@@ -44,7 +44,9 @@ export function firstOf(columns: Columns, { totals, dimensions, request, key }: 
     const order = compareValues(one, other, place);
     return (isDescending ? -order : order) || byValue(one, other);
   };
-  return smallest(totals.size, compare, request.top);
+  const first = smallest(totals.size, compare, request.top);
+  if (request.order.isReversed !== true) return first;
+  return first.sort((one, other) => isLacking[one] - isLacking[other] || byValue(one, other));
 }
 
 /** Larger first; NaN last. */
