@@ -170,7 +170,10 @@ function* unknownOf(
 }
 
 /** How many of the rounds that match are grants, where some are and others are not. */
-function* grantsOf(finder: Finder, { request, filters, answer, reaches, total }: Matched): Steps<number | undefined> {
+function* grantsOf(
+  finder: Finder,
+  { attempt: { request, reaches }, filters, answer, total }: Matched,
+): Steps<number | undefined> {
   const { types, text } = request;
   if (types.length > 1 || types[0] !== 'rounds' || total === 0 || filters.given.funding_stage !== undefined)
     return undefined;
