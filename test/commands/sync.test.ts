@@ -109,18 +109,90 @@ describe('web3-bi sync', () => {
   });
 });
 
+/** What only the fixtures of DefiLlama state, other than the words that are asked for. */
+const RESTRICTED =
+  /protocol[- ][13]\b|x\.com\/protocol|lending|example[- ]capital|acme-seed|acme seed|"other-|2500000|strategic \(/i;
+const V1 = '/api/v1';
+const DOORS = [
+  ...['/', '/search?q=protocl', '/search?q=lendng', '/search?type=rounds', '/search?type=investors', '/sitemap.xml'],
+  ...['/companies/protocol-1', '/companies/protocol-2', '/companies/acme', '/rounds/acme-seed-2026'],
+  ...['companies', 'people', 'investors', 'events', 'rounds'].flatMap((type) => [
+    ...[`${V1}/${type}`, `${V1}/${type}?format=csv`, `${V1}/search?type=${type}`],
+  ]),
+  ...['protocl', 'p1', 'exampel captial', 'protocol', 'acme', 'lendnig'].map(
+    (text) => `${V1}/search?type=all&query=${text}`,
+  ),
+  ...['tag', 'chain', 'company', 'investor', 'stage'].map((group) => `${V1}/aggregate?of=rounds&group_by=${group}`),
+  ...['tag', 'chain', 'country'].map((group) => `${V1}/aggregate?of=companies&group_by=${group}`),
+  ...['', '/sources', '/rounds', '/investors', '/similar'].map((list) => `${V1}/companies/acme${list}`),
+  ...['', '/sources', '/similar'].map((list) => `${V1}/companies/protocol-2${list}`),
+  ...['companies/protocol-1', 'rounds/acme-seed-2026', 'investors/example-cap', 'openapi.json', 'usage'].map(
+    (path) => `${V1}/${path}`,
+  ),
+  ...[`${V1}/vocabulary`, `${V1}/vocabulary?of=tag`, `${V1}/connections?from=companies/acme&to=companies/protocol-2`],
+];
+const MESSAGES: readonly (readonly [method: string, params: object])[] = [
+  ['tools/list', {}],
+  ['resources/list', {}],
+  ['resources/templates/list', {}],
+  ['prompts/list', {}],
+  ['resources/read', { uri: 'web3-bi://companies/acme' }],
+  ['tools/call', { name: 'search', arguments: { query: 'protocl', detail: 'full' } }],
+  ['tools/call', { name: 'search', arguments: { type: 'rounds', detail: 'full' } }],
+  [
+    'tools/call',
+    { name: 'get_entity', arguments: { type: 'companies', id: 'acme', include: ['rounds', 'investors'] } },
+  ],
+  ['tools/call', { name: 'aggregate', arguments: { of: 'rounds', group_by: ['investor'] } }],
+];
+
 describe('web3-bi serve', () => {
-  test('syncs what is switched on, counts it, and hands on nothing that it may not', async () => {
+  test('syncs what is switched on, counts it, and hands on nothing that it may not, at any door', async () => {
+    const rows = 'name,website,tags\nAcme,https://acme.example,Tools\nProtocol 2,https://protocol2.example,Tools\n';
+    await runProgram(['import', '-', '--type', 'companies'], environment(), rows);
+    replaySource(replay, 'defillama-raises');
+    await sync('defillama-raises', '--accept-terms');
     await sync('defillama-protocols', '--accept-terms');
     const exported = await runProgram(['export', '--type', 'companies'], environment());
-    expect(exported.stdout).toBe('');
-    const served = await startProgram(['serve', '--port', '0'], environment({ WEB3_BI_SYNC: 'chain-registry=1h' }));
+    expect(exported.stdout.trim().split('\n')).toHaveLength(2);
+    const words = [
+      'key',
+      'create',
+      '--account',
+      'a',
+      '--plan',
+      'enterprise',
+      '--name',
+      'k',
+      '--level',
+      'delete',
+      '--json',
+    ];
+    const { key } = JSON.parse((await runProgram(words, environment())).stdout);
+    const served = await startProgram(
+      ['serve', '--port', '0'],
+      environment({ WEB3_BI_SYNC: 'chain-registry=1h', WEB3_BI_BURST_PER_SECOND: '0' }),
+    );
     let metrics = '';
     while (!metrics.includes('web3_bi_sync_runs_total{')) metrics = await (await fetch(`${served.url}/metrics`)).text();
     expect(metrics).toContain('web3_bi_sync_runs_total{source="chain-registry",status="done"} 1');
     expect(metrics).toContain('web3_bi_sync_claims_total{source="chain-registry",change="created"} 2');
     expect(await search(served.url, 'alpha-chain')).toBeGreaterThan(0);
-    expect(await search(served.url, 'protocol-1')).toBe(0);
+    const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream' };
+    for (const path of DOORS) {
+      const response = await fetch(served.url + path, { headers });
+      expect([200, 400, 404]).toContain(response.status);
+      expect([path, (await response.text()).match(RESTRICTED)?.[0]]).toEqual([path, undefined]);
+    }
+    for (const [method, params] of MESSAGES) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const sent = { method: 'POST', body, headers: { ...headers, 'Content-Type': 'application/json' } };
+      const text = await (await fetch(`${served.url}/mcp`, sent)).text();
+      expect(text).toContain('"result"');
+      expect([text, text.match(RESTRICTED)?.[0]]).toEqual([text, undefined]);
+    }
+    const stated = await fetch(`${served.url}/api/v1/companies/protocol-2`, { headers });
+    expect((await stated.json()).data).toMatchObject({ tags: ['Tools'], chains: [], twitter: null, token_symbols: [] });
     expect(await served.stop()).toBe(0);
   });
 
@@ -131,6 +203,7 @@ describe('web3-bi serve', () => {
     expect(exported.stdout.trim().split('\n')).toHaveLength(3);
     const served = await startProgram(['serve', '--port', '0'], right);
     expect(await search(served.url, 'protocol-1')).toBeGreaterThan(0);
+    expect(await (await fetch(`${served.url}/sitemap.xml`)).text()).toMatch(RESTRICTED);
     expect(await served.stop()).toBe(0);
   });
 });

@@ -26,20 +26,27 @@ const AGGREGATOR: ClaimSource = {
 };
 
 let store: Store;
+let now: () => Date;
 beforeEach(async () => {
-  store = await openStore(await emptyDatabase(), () => new Date('2026-11-21T12:00:00.000Z'));
+  now = () => new Date('2026-11-21T12:00:00.000Z');
+  store = await openStore(await emptyDatabase(), () => now());
 });
 afterEach(() => store.close());
 
 type Fields = Claim['fields'];
 interface Given extends Partial<ClaimBatch> {
   readonly record?: number | string;
+  readonly key?: string;
   readonly as_of?: string;
 }
 
-async function take(from: ClaimSource, fields: Fields, { record = 1, as_of = '2026-11-01', ...more }: Given = {}) {
-  const url = `https://${from.source}.example/acme`;
-  const claims = [{ type: 'companies' as const, key: 'acme', fields, as_of, url, record }];
+async function take(
+  from: ClaimSource,
+  fields: Fields,
+  { record = 1, key = 'acme', as_of = '2026-11-01', ...more }: Given = {},
+) {
+  const url = `https://${from.source}.example/${key}`;
+  const claims = [{ type: 'companies' as const, key, fields, as_of, url, record }];
   const batch = { from, claims, seenAt: '2026-11-21T12:00:00.000Z', forgetBefore: null, changesMax: 99 };
   return store.claims.take({ ...batch, isDryRun: false, ...more });
 }
@@ -279,6 +286,53 @@ describe('a source that may not be handed on', () => {
     const without = JSON.parse((await store.claims.without('companies', json, new Set(['aggregator']))) ?? '{}');
     expect(without).toMatchObject({ twitter: null, website: 'https://acme.example', sources: SOURCES });
     await take(AGGREGATOR, { name: 'Other' }, { record: 'acme' });
+  });
+});
+
+describe('a source that is withheld later', () => {
+  const TWITTER = { twitter: 'https://x.com/acme' };
+  const shown = async (slug: string): Promise<Record<string, unknown> | undefined> => {
+    const found = await store.records.get('companies', slug);
+    return found && JSON.parse(found.json);
+  };
+
+  test('does not come back with a deleted record', async () => {
+    await store.records.putAll([acme]);
+    await take(AGGREGATOR, { name: 'Acme', ...TWITTER });
+    await take(AGGREGATOR, { name: 'Other' }, { key: 'other', record: 'other' });
+    for (const target of ['acme', 'other'])
+      await store.records.change({ action: 'delete', type: 'companies', target, author: OPERATOR });
+    expect(await store.claims.withholdRestricted([])).toEqual(['aggregator']);
+    const restore = (target: string) =>
+      store.records.change({ action: 'restore', type: 'companies', target, author: OPERATOR });
+    await restore('acme');
+    expect(await shown('acme')).toMatchObject({ twitter: null, sources: SOURCES });
+    await expect(restore('other')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('does not come back with a merge that is taken back', async () => {
+    await store.records.putAll([acme, aCompany({ name: 'Acme Two', as_of: '2025-01-01', sources: SOURCES })]);
+    await take(AGGREGATOR, { name: 'Acme Two', ...TWITTER }, { record: 2 });
+    const pair = { type: 'companies', keep: 'acme', other: 'acme-two' } as const;
+    const { id } = await store.duplicates.mergeChosen(pair, OPERATOR);
+    expect(await shown('acme')).toMatchObject(TWITTER);
+    await store.claims.withholdRestricted([]);
+    expect(await shown('acme')).toMatchObject({ twitter: null });
+    await store.duplicates.undo(id, OPERATOR);
+    for (const slug of ['acme', 'acme-two']) expect(await shown(slug)).toMatchObject({ twitter: null });
+  });
+
+  test('is withheld at the next start where the first was cut off', async () => {
+    await store.records.putAll([acme]);
+    await take(AGGREGATOR, { name: 'Acme', ...TWITTER });
+    const clock = now;
+    now = () => {
+      throw new Error('cut off');
+    };
+    await expect(store.claims.withholdRestricted([])).rejects.toThrow('cut off');
+    now = clock;
+    await store.claims.withholdRestricted([]);
+    expect(await recordOf()).toMatchObject({ twitter: null });
   });
 });
 

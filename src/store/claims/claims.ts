@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { RecordType } from '../../contract/entities/index.ts';
 import type { Provenance } from '../../contract/provenance.ts';
 import type { Engine } from '../engine.ts';
 import { type ClaimSource, type Claims, type Conflict, TRUST } from '../port/claims.ts';
@@ -9,34 +9,24 @@ import type { RecordLookup, RecordTables } from '../records/tables.ts';
 import { createWriter } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, allLists, column, run, type Steps, value } from '../sql/steps.ts';
+import { all, allLists, run, type Steps, value } from '../sql/steps.ts';
 import { provenanceOf } from './provenance.ts';
-import { CONFLICTING, createSources, inOrder, resolveClaims, rivalsOf, type Sources, sourcesOf } from './resolve.ts';
-import { type ClaimRow, claimsOfRecords, groupBy } from './table.ts';
-import { rowOf, type Taking, takeClaims } from './take.ts';
+import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve.ts';
+import {
+  isWithheld,
+  namesOf,
+  readSources,
+  rework,
+  SOURCES,
+  type SourceRow,
+  visibleDocument,
+  WITHHOLDING,
+} from './rework.ts';
+import { claimsOfRecords } from './table.ts';
+import { type Taking, takeClaims } from './take.ts';
 
-/** Records that are made anew in one transaction: other writers wait meanwhile. */
-const REWORKED_AT_ONCE = 100;
-
-interface SourceRow {
-  readonly source: string;
-  readonly trust: number;
-  readonly is_restricted: number;
-  readonly is_withheld: number;
-}
-
-const SOURCES = 'SELECT source, trust, is_restricted, is_withheld';
 /** Since when a source has to have stated something for it not to be stale; its connector keeps that. */
 const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore?: string }).goneBefore ?? '';
-const namesOf = (rows: readonly SourceRow[]): ReadonlySet<string> => new Set(rows.map(({ source }) => source));
-const isWithheld = ({ is_withheld }: SourceRow): boolean => is_withheld === 1;
-
-/** The sources of the database, without those that a rule hides. */
-function* readSources(isHidden: (row: SourceRow) => boolean = isWithheld): Steps<Sources> {
-  const rows = yield* all<SourceRow>(`${SOURCES} FROM claim_sources`);
-  return createSources(rows, namesOf(rows.filter(isHidden)));
-}
-
 /** The claims of a store, over any engine. */
 export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Claims {
   const parts = writerPartsOf(engine);
@@ -89,10 +79,17 @@ function createChanges(
   claiming: Claiming,
 ): Pick<Claims, 'take' | 'keepState' | 'drop' | 'withhold' | 'withholdRestricted'> {
   const { runner } = claiming;
+  const mark = (source: string, state: number): Promise<void> =>
+    runner.write('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', state, source));
+  const reworked = async (source: string, isHidden: (row: SourceRow) => boolean): Promise<number> => {
+    const removed = await rework(claiming, source, isHidden);
+    if (removed > 0) await claiming.settle();
+    return removed;
+  };
   const withhold = async (source: string, isToBe: boolean): Promise<void> => {
-    const flag = isToBe ? 1 : 0;
-    await runner.write('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', flag, source));
-    await rework(claiming, source, isWithheld);
+    await mark(source, WITHHOLDING.changing);
+    await reworked(source, (row) => (row.source === source ? isToBe : isWithheld(row)));
+    await mark(source, stateOf(isToBe));
   };
   return {
     take: (batch) => {
@@ -110,7 +107,7 @@ function createChanges(
       return runner.write('rows', program());
     },
     drop: async (source) => {
-      const removed = await rework(claiming, source, (row) => isWithheld(row) || row.source === source);
+      const removed = await reworked(source, (row) => isWithheld(row) || row.source === source);
       const forget = function* forget() {
         yield* run('DELETE FROM claims WHERE source = ?', source);
         yield* run('DELETE FROM claim_sources WHERE source = ?', source);
@@ -127,12 +124,14 @@ function createChanges(
       const restricted = await runner.ask(all<SourceRow>(`${SOURCES} FROM claim_sources WHERE is_restricted = 1`));
       for (const row of restricted) {
         const isToBe = !allowed.includes(row.source);
-        if (isWithheld(row) !== isToBe) await withhold(row.source, isToBe);
+        if (row.is_withheld !== stateOf(isToBe)) await withhold(row.source, isToBe);
       }
       return restricted.map(({ source }) => source).filter((source) => !allowed.includes(source));
     },
   };
 }
+
+const stateOf = (isToBe: boolean): number => (isToBe ? WITHHOLDING.withheld : WITHHOLDING.shown);
 
 function createLeases({ runner, now }: Claiming): Pick<Claims, 'lease' | 'release'> {
   return {
@@ -180,59 +179,9 @@ function* readWithout(dialect: Dialect, { type, json, hidden }: Hiding): Steps<s
   const rows = yield* claimsOfRecords(dialect, type, [document.id]);
   if (!rows.some((row) => hidden.has(row.source))) return json;
   const sources = yield* readSources((row) => isWithheld(row) || hidden.has(row.source));
-  if (isOrphan(rows, sources)) return null;
-  const { fields } = resolveClaims(document, rows, sources);
-  return JSON.stringify({ ...document, ...fields, ...sourcesOf(document, rows, { sources, origins: [] }) });
+  const visible = visibleDocument(document, rows, sources);
+  return visible && JSON.stringify(visible);
 }
-
-type IsHidden = (row: SourceRow) => boolean;
-
-/** Makes the records of a source's claims anew, as if the hidden sources said nothing; tells how many records went. */
-async function rework(claiming: Claiming, source: string, isHidden: IsHidden): Promise<number> {
-  let removed = 0;
-  const sql = 'SELECT DISTINCT id FROM claims WHERE source = ? AND type = ? AND id > ? ORDER BY id LIMIT ?';
-  for (const type of RECORD_TYPES) {
-    for (let last = 0; ; ) {
-      const ids = await claiming.runner.ask(column<number>(sql, source, type, last, REWORKED_AT_ONCE));
-      const end = ids.at(-1);
-      if (end === undefined) break;
-      last = end;
-      removed += await claiming.runner.write('records', reworkSome(claiming, { type, ids, isHidden }));
-    }
-  }
-  if (removed > 0) await claiming.settle();
-  return removed;
-}
-
-interface Part {
-  readonly type: RecordType;
-  readonly ids: readonly number[];
-  readonly isHidden: IsHidden;
-}
-
-function* reworkSome({ dialect, tables, writer }: Claiming, { type, ids, isHidden }: Part): Steps<number> {
-  const sources = yield* readSources(isHidden);
-  const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
-  const live = yield* tables[type].byIds(ids);
-  const orphans = live.filter(({ id }) => isOrphan(claimed.get(id) ?? [], sources)).map(({ id }) => id);
-  const kept = live.filter(({ id }) => !orphans.includes(id));
-  const rows = kept.map(({ id, document }) =>
-    rowOf(JSON.parse(document) as Document, claimed.get(id) ?? [], { sources, origins: [] }),
-  );
-  for (const outcome of yield* writer.putClaimed(rows))
-    if (outcome.change === 'refused') throw new Error(`A record lacks what it needs: ${outcome.faults[0]?.message}`);
-  if (orphans.length === 0) return 0;
-  yield* writer.removeAll(type, orphans);
-  yield* run(
-    `UPDATE claims SET id = NULL WHERE type = ? AND id IN (${dialect.numbersOf})`,
-    ...[type, JSON.stringify(orphans)],
-  );
-  return orphans.length;
-}
-
-/** Whether nothing that is not hidden states a record. */
-const isOrphan = (rows: readonly ClaimRow[], { isHidden }: Sources): boolean =>
-  rows.length > 0 && rows.every(({ source }) => isHidden(source));
 
 function* keepSource({ source, trust, isRestricted }: ClaimSource): Steps<void> {
   yield* run(

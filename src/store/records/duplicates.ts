@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { entityOf, NAMED_TYPES, type NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { noteDeed } from '../audit.ts';
+import { reworkSome } from '../claims/rework.ts';
 import type { Engine } from '../engine.ts';
 import { createMatcher, type Fields } from '../matching/matcher.ts';
 import type { Author } from '../port/audit.ts';
@@ -13,6 +14,7 @@ import { createLinkTable } from './link-rows.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
 import { createNameTable, createRecordTables, type StoredRow } from './tables.ts';
 import type { WriterParts } from './work.ts';
+import { createWriter } from './writer.ts';
 
 /** Records read, and candidates written, in one transaction. */
 const PART = 500;
@@ -222,5 +224,7 @@ function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): Ste
   const goneId = pair.gone_id as number;
   const keptId = goneId === pair.left_id ? pair.right_id : pair.left_id;
   yield* undoMerge(parts, { type: pair.type, keptId, goneId, author }, undo, now);
+  // A source may have been withheld since.
+  yield* reworkSome({ ...parts, writer: createWriter(parts, () => now) }, { type: pair.type, ids: [keptId, goneId] });
   yield* run("UPDATE duplicates SET state = 'open', decided_at = NULL, gone_id = NULL, undo = NULL WHERE id = ?", id);
 }

@@ -1,0 +1,103 @@
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import type { Document } from '../records/document.ts';
+import type { RecordTables } from '../records/tables.ts';
+import type { Writer } from '../records/writer.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Runner } from '../sql/runner.ts';
+import { all, column, run, type Steps } from '../sql/steps.ts';
+import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve.ts';
+import { type ClaimRow, claimsOfRecords, groupBy } from './table.ts';
+import { rowOf } from './take.ts';
+
+/** Records that are made anew in one transaction: other writers wait meanwhile. */
+const REWORKED_AT_ONCE = 100;
+
+export interface SourceRow {
+  readonly source: string;
+  readonly trust: number;
+  readonly is_restricted: number;
+  readonly is_withheld: number;
+}
+
+/** Values of `is_withheld`. What is found in between was cut off: its records may say either, and are made anew. */
+export const WITHHOLDING = { shown: 0, withheld: 1, changing: 2 } as const;
+
+type IsHidden = (row: SourceRow) => boolean;
+
+export const SOURCES = 'SELECT source, trust, is_restricted, is_withheld';
+export const namesOf = (rows: readonly SourceRow[]): ReadonlySet<string> => new Set(rows.map(({ source }) => source));
+export const isWithheld: IsHidden = ({ is_withheld }) => is_withheld !== WITHHOLDING.shown;
+
+/** The sources of the database, without those that a rule hides. */
+export function* readSources(isHidden: IsHidden = isWithheld): Steps<Sources> {
+  const rows = yield* all<SourceRow>(`${SOURCES} FROM claim_sources`);
+  return createSources(rows, namesOf(rows.filter(isHidden)));
+}
+
+/** A record as its claims, of which there are some, make it; null when no source that is not hidden states it. */
+export function visibleDocument(document: Document, rows: readonly ClaimRow[], sources: Sources): Document | null {
+  if (rows.every(({ source }) => sources.isHidden(source))) return null;
+  const { fields } = resolveClaims(document, rows, sources);
+  return { ...document, ...fields, ...sourcesOf(document, rows, { sources, origins: [] }) };
+}
+
+interface Reworking {
+  readonly dialect: Dialect;
+  readonly tables: RecordTables;
+  readonly writer: Writer;
+}
+
+/** Makes the records of a source's claims anew, as if the hidden sources said nothing; tells how many records went. */
+export async function rework(
+  { runner, ...reworking }: Reworking & { readonly runner: Runner },
+  source: string,
+  isHidden: IsHidden,
+): Promise<number> {
+  let removed = 0;
+  const sql = 'SELECT DISTINCT id FROM claims WHERE source = ? AND type = ? AND id > ? ORDER BY id LIMIT ?';
+  for (const type of RECORD_TYPES) {
+    for (let last = 0; ; ) {
+      const ids = await runner.ask(column<number>(sql, source, type, last, REWORKED_AT_ONCE));
+      const end = ids.at(-1);
+      if (end === undefined) break;
+      last = end;
+      removed += await runner.write('records', reworkSome(reworking, { type, ids, isHidden }));
+    }
+  }
+  return removed;
+}
+
+interface Part {
+  readonly type: RecordType;
+  readonly ids: readonly number[];
+  readonly isHidden?: IsHidden;
+}
+
+/** Makes those of some records anew that have claims, also deleted ones, which can be restored; tells how many that were there went. */
+export function* reworkSome({ dialect, tables, writer }: Reworking, { type, ids, isHidden }: Part): Steps<number> {
+  const sources = yield* readSources(isHidden);
+  const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
+  const stored = yield* all<{ id: number; slug: string; document: string; deleted_at: string | null }>(
+    `SELECT id, slug, document, deleted_at FROM ${type} WHERE id IN (${dialect.numbersOf})`,
+    JSON.stringify([...claimed.keys()]),
+  );
+  const made = stored.map((row) => {
+    const earlier = JSON.parse(row.document) as Document;
+    return { ...row, earlier, document: visibleDocument(earlier, claimed.get(row.id) ?? [], sources) };
+  });
+  const live = made.filter(({ document, deleted_at }) => document !== null && deleted_at === null);
+  const rows = live.map(({ id, earlier }) => rowOf(earlier, claimed.get(id) ?? [], { sources, origins: [] }));
+  for (const outcome of yield* writer.putClaimed(rows))
+    if (outcome.change === 'refused') throw new Error(`A record lacks what it needs: ${outcome.faults[0]?.message}`);
+  const deleted = made.filter(({ document, deleted_at }) => document !== null && deleted_at !== null);
+  yield* tables[type].updateAll(
+    deleted.map(({ id, slug, document }) => ({ id, slug, document: JSON.stringify(document), isRenamed: false })),
+  );
+  const orphans = made.filter(({ document }) => document === null);
+  if (orphans.length === 0) return 0;
+  const gone = orphans.map(({ id }) => id);
+  yield* writer.removeAll(type, gone);
+  const sql = `UPDATE claims SET id = NULL WHERE type = ? AND id IN (${dialect.numbersOf})`;
+  yield* run(sql, type, JSON.stringify(gone));
+  return orphans.filter(({ deleted_at }) => deleted_at === null).length;
+}
