@@ -27,49 +27,54 @@ interface BarChartProps {
   readonly format: (value: number) => string;
 }
 
-const WIDTH = 720;
 const HEIGHT = 190;
-const LEFT = 60;
 const BOTTOM = 24;
 const TOP = 10;
 const GAP_SHARE = 0.28;
-const BAR_WIDTH_MAX = 44;
-/** Of a year on a phone, where the letters are drawn larger than the rest. */
-const LABEL_WIDTH = 64;
+/** Of the width of the chart, in percent. */
+const BAR_WIDTH_MAX = 6.5;
+/** The least width of a chart in pixels, on a wide screen and on a phone, and what a letter below it takes. */
+const WIDTH = { wide: 480, narrow: 250 };
+const LETTER = 7.5;
 
-/** Bars as SVG from the server: no script, both themes by style sheet, and read out as what its table says. */
+/**
+ * Bars as SVG from the server: no script, both themes by style sheet, and read out as what its table says. Places across are in
+ * percent, so that only bars become wider with the page, and letters stay as they are.
+ */
 export function BarChart({ label, bars, series, format }: BarChartProps): VNode {
   const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
-  const room = (WIDTH - LEFT) / Math.max(bars.length, 1);
+  const room = 100 / Math.max(bars.length, 1);
   const width = Math.min(room * (1 - GAP_SHARE), BAR_WIDTH_MAX);
   const ground = HEIGHT - BOTTOM;
   const heightOf = (value: number): number => (top === 0 ? 0 : (value / top) * (ground - TOP));
-  const every = Math.ceil(LABEL_WIDTH / room);
+  const labelWidth = Math.max(...bars.map((bar) => bar.label.length), 0) * LETTER + LETTER;
+  const apart = (across: number): number => Math.ceil((labelWidth * bars.length) / across);
+  const every = apart(WIDTH.wide);
+  const everyNarrow = Math.ceil(apart(WIDTH.narrow) / every) * every;
   // Whole things have no half, which a small axis would show.
   const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
   const ticks = [0, 0.5, 1].map((share) => top * share).filter((value) => !isWhole || Number.isInteger(value));
   return (
-    <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg class="bars" height={HEIGHT} role="img" aria-label={label}>
       {[...new Set(ticks)].map((value) => (
-        <g key={value} class="grid">
-          <line x1={LEFT} x2={WIDTH} y1={round(ground - heightOf(value))} y2={round(ground - heightOf(value))} />
-          <text x={LEFT - 8} y={round(ground - heightOf(value) + 4)} text-anchor="end">
+        <g key={value}>
+          <line x2="100%" y1={round(ground - heightOf(value))} y2={round(ground - heightOf(value))} />
+          <text class="tick" x="-8" y={round(ground - heightOf(value) + 4)}>
             {format(value)}
           </text>
         </g>
       ))}
       {bars.map((bar, index) => {
-        const middle = LEFT + room * (index + 0.5);
         return (
-          <g key={index}>
+          <svg key={index} x={percent(room * (index + 0.5) - width / 2)} width={percent(width)}>
             <title>{bar.title}</title>
-            <Stack {...{ bar, series, heightOf, ground }} x={middle - width / 2} width={width} />
+            <Stack {...{ bar, series, heightOf, ground }} />
             {index % every === 0 && bar.label !== bars[index - every]?.label ? (
-              <text x={round(middle)} y={HEIGHT - 7} text-anchor="middle">
+              <text x="50%" y={HEIGHT - 7} class={index % everyNarrow === 0 ? undefined : 'wide'}>
                 {bar.label}
               </text>
             ) : null}
-          </g>
+          </svg>
         );
       })}
     </svg>
@@ -81,12 +86,11 @@ interface StackProps {
   readonly series: BarChartProps['series'];
   readonly heightOf: (value: number) => number;
   readonly ground: number;
-  readonly x: number;
-  readonly width: number;
 }
 
-function Stack({ bar, series, heightOf, ground, x, width }: StackProps): VNode {
-  if (bar.isUnknown) return <rect class="unknown" x={round(x)} y={ground - 4} width={round(width)} height={4} rx="2" />;
+/** The parts of a bar; the style sheet makes them as wide as it. */
+function Stack({ bar, series, heightOf, ground }: StackProps): VNode {
+  if (bar.isUnknown) return <rect class="unknown" y={ground - 4} height={4} />;
   let below = 0;
   return (
     <>
@@ -98,11 +102,8 @@ function Stack({ bar, series, heightOf, ground, x, width }: StackProps): VNode {
           <rect
             key={index}
             class={series[index]?.colour}
-            x={round(x)}
             y={round(ground - below)}
-            width={round(width)}
             height={round(Math.max(height, 1.5))}
-            rx="2"
           />
         );
       })}
@@ -127,23 +128,23 @@ interface ChartTableProps {
   readonly label: string;
   readonly head: readonly string[];
   readonly numbers: readonly string[];
+  readonly isOfFigures?: boolean;
   readonly children: readonly VNode[];
 }
 
 /** The figures behind a chart, which unfold without a script. */
-export function ChartTable({ label, head, numbers, children }: ChartTableProps): VNode {
+export function ChartTable({ children, ...table }: ChartTableProps): VNode {
   return (
     <details class="behind">
       <summary>As a table</summary>
-      <Table label={label} head={head} numbers={numbers}>
-        {children}
-      </Table>
+      <Table {...table}>{children}</Table>
     </details>
   );
 }
 
 const sum = (parts: readonly number[]): number => parts.reduce((total, part) => total + part, 0);
 const round = (value: number): number => Math.round(value * 10) / 10;
+const percent = (value: number): string => `${round(value)}%`;
 
 const STEPS = [1, 2, 4, 5, 10];
 

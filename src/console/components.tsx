@@ -146,11 +146,36 @@ export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string
   );
 }
 
+interface FactListProps {
+  /** One without a value is left out. */
+  readonly facts: readonly (readonly [label: string, value: ComponentChildren])[];
+  /** Whether names stand beside values where there is room, instead of above them. */
+  readonly isBeside?: boolean;
+}
+
+/** Facts by name. */
+export function FactList({ facts, isBeside = false }: FactListProps): VNode {
+  return (
+    <dl class={isBeside ? 'facts beside' : 'facts'}>
+      {facts
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
 interface TableProps extends Children {
   readonly label: string;
   readonly head: readonly string[];
   /** Columns of numbers, whose heads stand over the numbers. */
   readonly numbers?: readonly string[];
+  /** Whether its rows stay rows on a phone: a table of figures is compared down its columns. */
+  readonly isOfFigures?: boolean;
 }
 
 /** Gives each cell of a row the name of its column, for screens where rows are cards. */
@@ -166,12 +191,12 @@ function labelled(row: ComponentChildren, head: readonly string[]): ComponentChi
   );
 }
 
-/** A wide table scrolls in itself, also by keyboard; on a phone its rows are cards. */
-export function Table({ label, head, numbers = [], children }: TableProps): VNode {
+/** A wide table scrolls in itself, also by keyboard; on a phone its rows, each a `tr`, are cards. */
+export function Table({ label, head, numbers = [], isOfFigures = false, children }: TableProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="table" aria-label={label} tabIndex={0}>
-      <table class="stacks">
+      <table class={isOfFigures ? undefined : 'stacks'}>
         <thead>
           <tr>
             {head.map((text) => (
@@ -181,7 +206,7 @@ export function Table({ label, head, numbers = [], children }: TableProps): VNod
             ))}
           </tr>
         </thead>
-        <tbody>{toChildArray(children).map((row) => labelled(row, head))}</tbody>
+        <tbody>{isOfFigures ? children : toChildArray(children).map((row) => labelled(row, head))}</tbody>
       </table>
     </section>
   );

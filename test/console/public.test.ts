@@ -43,6 +43,14 @@ const ROWS = [
     investors: ['Example Capital', 'No Record Partners'],
     announcement: 'https://news.example/acme',
   }),
+  aRound({
+    name: 'Acme Grant',
+    slug: 'acme-grant',
+    company: 'Acme',
+    announced_date: '2023-01-01',
+    stage: 'grant',
+    amount_usd: '5000.00',
+  }),
   aRound({ name: 'Acme Later', slug: 'acme-later', company: 'Acme', announced_date: '2024-05-01', amount_usd: null }),
 ];
 
@@ -62,7 +70,8 @@ async function read(path: string, service = open): Promise<{ status: number; htm
 describe('the first page', () => {
   test('tells a browser what is held here, and how to come in', async () => {
     const { html, text } = await read('/');
-    expect(text).toMatch(/companies 2 people 1 investors 1 events 1 rounds 2/);
+    expect(text).toMatch(/companies 2 people 1 investors 1 events 1 rounds 3/);
+    expect(text).toMatch(/announced each year\? .*2022: \$3M/);
     expect(text).toContain(`${open.url}/api/v1/search`);
     expect(html).toContain(`<link rel="canonical" href="${open.url}/"`);
     expect(html).toContain('property="og:title"');
@@ -83,6 +92,8 @@ describe('the page of a record', () => {
   test('shows a company with its rounds, drawn and as a table, and who led', async () => {
     const { html, text } = await read('/companies/acme');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
+    expect(text).not.toMatch(/Grant, 2023-01-01: /);
+    expect(text).toMatch(/2023-01-01 Grant \$5,000 .*2022-03-01 Seed \$3,000,000/);
     expect(text).toMatch(/Seed, 2022-03-01: \$3,000,000/);
     expect(text).toMatch(/Round, 2024-05-01: amount not known/);
     expect(text).toMatch(/Example Capital led/);
@@ -94,10 +105,10 @@ describe('the page of a record', () => {
 
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
-    expect(text).toMatch(/Rounds 2 .*2 known rounds/);
+    expect(text).toMatch(/Rounds 3 .*3 known rounds/);
     expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
-    expect(text).toMatch(/2026-10 States Website example\/facts: data\/acme\.yaml/);
+    expect(text).toMatch(/2026-10 Source of: Website example\/facts: data\/acme\.yaml/);
     expect(html).toContain('href="/search?type=companies&amp;tag=DeFi"');
   });
 
@@ -212,7 +223,7 @@ describe('the aggregates of the pages', () => {
   test('draw groups in time, with a table, and lead to the records of a group', async () => {
     const { html, text } = await read('/search/aggregate?of=rounds&group_by=year&group_by=stage&measure=sum');
     expect(html).toMatch(/<svg class="bars"[^>]*role="img"[^>]*aria-label="[^"]+"/);
-    expect(text).toMatch(/Rounds by year and stage .*2022 Seed \$3M/);
+    expect(text).toMatch(/Year Seed Grant Not known Together .*2022 \$3M – – \$3M/);
     expect(html).toContain('href="/search?type=rounds&amp;funding_stage=seed"');
     const csv = await fetch(`${open.url}/search/aggregate?of=companies&group_by=tag&format=csv`, HTML);
     expect(await csv.text()).toBe('tag,count\nDeFi,2\nWallets,1\n');

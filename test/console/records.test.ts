@@ -161,7 +161,7 @@ describe('the page of duplicates', () => {
     expect(merged).toMatch(/Doubled merged .* Take back/);
     expect(await decide({ action: 'undo' })).toEqual([303, '/account/duplicates?done=undo']);
     expect(await decide({ action: 'reject' })).toEqual([303, '/account/duplicates?done=reject']);
-    expect((await read('/account/duplicates')).text).toContain('No pair');
+    expect((await read('/account/duplicates')).text).toContain('No open pair');
     expect((await decide({ action: 'other' }))[0]).toBe(400);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { endpoints, isPriced } from '../../src/contract/endpoints.ts';
 import { NETWORKS } from '../../src/contract/networks.ts';
 import { type Console, startConsole } from '../support/console.ts';
 
@@ -77,9 +77,10 @@ describe('where searches are sold', () => {
 test('the document of payments and the plans name all that is sold', async () => {
   const guide = await textOf(seller, '/docs/x402');
   const plans = (await (await seller.person()).get('/account/plan')).text;
-  for (const { path, access } of endpoints.filter((one) => one.access === 'payment')) {
-    expect([access, guide]).toEqual(['payment', expect.stringContaining(`GET ${path}`)]);
-    expect(plans).toContain(path.split('/').at(-1));
+  for (const endpoint of endpoints.filter(({ access }) => access === 'payment')) {
+    expect(guide).toContain(`GET ${endpoint.path}`);
+    const name = endpoint.path.split('/').at(-1) ?? '';
+    expect([name, plans.includes(name)]).toEqual([name, isPriced(endpoint)]);
   }
 });
 

@@ -41,9 +41,7 @@ function Audit({
         </Card>
       ) : (
         <Table label="Audit log" head={['Time', 'What', 'About', 'Who', 'Address', 'Request id']}>
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
+          {entries.map(entryRow)}
         </Table>
       )}
       <Older what="entries" to={`/account/audit?${next}`} hasMore={hasMore} />
@@ -56,10 +54,10 @@ const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
 
-function Entry({ entry }: { entry: AuditEntry }): VNode {
-  const { at, action, target_type, target_id, person, key_id, address, request_id } = entry;
+function entryRow(entry: AuditEntry): VNode {
+  const { id, at, action, target_type, target_id, person, key_id, address, request_id } = entry;
   return (
-    <tr>
+    <tr key={id}>
       <td>
         <Time at={at} />
       </td>

@@ -79,7 +79,10 @@ export function DayChart({ id, label, days, series, format = count }: DayChartPr
   const bars = rows.map(({ day, values }) => ({
     label: DAY_TEXT.format(new Date(day)),
     parts: values,
-    title: [day, ...series.map((one, index) => `${one.label}: ${format(values[index] ?? 0)}`)].join('\n'),
+    title: [
+      day,
+      ...series.map((one, index) => `${one.label}: ${format(values[index] ?? 0)}`).filter((_, index) => values[index]),
+    ].join('\n'),
   }));
   const labels = series.map((one) => one.label);
   return (
@@ -87,7 +90,7 @@ export function DayChart({ id, label, days, series, format = count }: DayChartPr
       <figcaption>{label}</figcaption>
       <BarChart label={`${label}; the table below has the same figures`} {...{ bars, series, format }} />
       <Legend series={series} />
-      <ChartTable label={label} head={['Day', ...labels]} numbers={labels}>
+      <ChartTable label={label} head={['Day', ...labels]} numbers={labels} isOfFigures>
         {rows
           .filter(({ values }) => values.some((value) => value > 0))
           .reverse()

@@ -10,7 +10,7 @@ import {
 } from '../../service/oauth/authorization.ts';
 import type { ClientDocuments } from '../../service/oauth/client-documents.ts';
 import { OAuthError } from '../../service/oauth/oauth-error.ts';
-import { Link, Notice, PostForm } from '../components.tsx';
+import { FactList, Link, Notice, PostForm } from '../components.tsx';
 import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
 import { forAnybody, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
@@ -103,20 +103,14 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
     <div class="card narrow">
       <h1>Let {client.name} use your account?</h1>
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
-      <dl class="facts">
-        <dt>Program</dt>
-        <dd>{client.name}</dd>
-        <dt>Sends you to</dt>
-        <dd>
-          <strong>{target.host}</strong>
-        </dd>
-        <dt>Account</dt>
-        <dd>
-          {account}, as {email}
-        </dd>
-        <dt>For</dt>
-        <dd>{resource}</dd>
-      </dl>
+      <FactList
+        facts={[
+          ['Program', client.name],
+          ['Sends you to', <strong>{target.host}</strong>],
+          ['Account', `${account}, as ${email}`],
+          ['For', resource],
+        ]}
+      />
       <Origin clientId={clientId} isLocal={isLoopback(target)} />
       {hasApi ? null : (
         <Notice tone="warn">

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
-import { Badge, Card, Link, PageHead, Table, Time } from '../components.tsx';
+import { Badge, Card, FactList, Link, PageHead, Table, Time } from '../components.tsx';
 import { forPerson, type PageDeps, page, type Route } from '../reply.ts';
 
 export function healthRoutes(deps: PageDeps): readonly Route[] {
@@ -29,16 +29,23 @@ function HealthPage({ health, version }: { health: Health; version: string }): V
     <>
       <PageHead title="Health" lead={<StatusBadge status={health.status} />} />
       <Card title="Service">
-        <dl class="facts">
-          <dt>Version</dt>
-          <dd>
-            <code>{version}</code> (<Link to="/docs/changes">what changed</Link>)
-          </dd>
-          <dt>Checked</dt>
-          <dd>
-            <Time at={health.timestamp} />, in {health.responseTime} ms
-          </dd>
-        </dl>
+        <FactList
+          isBeside
+          facts={[
+            [
+              'Version',
+              <>
+                <code>{version}</code> (<Link to="/docs/changes">what changed</Link>)
+              </>,
+            ],
+            [
+              'Checked',
+              <>
+                <Time at={health.timestamp} />, in {health.responseTime} ms
+              </>,
+            ],
+          ]}
+        />
       </Card>
       <Table label="Parts of the service" head={['Part', 'Status', 'ms']} numbers={['ms']}>
         {rows.map(([name, status, ms]) => (

@@ -3,7 +3,8 @@ import type { KeyLevel } from '../../contract/keys.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
-import { Card, Copyable, count, Empty, Link, Notice, PageHead, PostForm, Time } from '../components.tsx';
+import { Card, Copyable, count, Empty, FactList, Link, Notice, PageHead, PostForm, Time } from '../components.tsx';
+import { mcpJson } from '../docs/quick-start.tsx';
 import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
 import { LevelBadge, Status, works } from './key-list.tsx';
@@ -129,20 +130,6 @@ export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
   );
 }
 
-/** As people write it by hand. */
-const mcpJson = (base: string, secret: string): string => `{
-  "mcpServers": {
-    "web3-bi": {
-      "command": "npx",
-      "args": ["-y", "web3-bi-mcp", "mcp"],
-      "env": {
-        "WEB3_BI_BASE_URL": ${JSON.stringify(base)},
-        "WEB3_BI_API_KEY": ${JSON.stringify(secret)}
-      }
-    }
-  }
-}`;
-
 interface KeyPageProps {
   readonly listed: ListedKey;
   readonly now: Date;
@@ -181,44 +168,31 @@ export function KeyPage({ listed, now, faults, requests }: KeyPageProps): VNode 
 function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
   return (
     <Card title="Key">
-      <dl class="facts">
-        <dt>Status</dt>
-        <dd>
-          <Status listed={listed} now={now} />
-        </dd>
-        {listed.client_id === null ? null : (
-          <>
-            <dt>Client</dt>
-            <dd>
-              <code>{listed.client_id}</code>
-            </dd>
-          </>
-        )}
-        <dt>Level</dt>
-        <dd>
-          <LevelBadge level={listed.level} />
-        </dd>
-        <dt>Requests</dt>
-        <dd>
-          {count(listed.requests_today)} today, {count(listed.requests_this_month)} this month
-        </dd>
-        <dt>Last used</dt>
-        <dd>
-          <Time at={listed.last_used_at} />
-          {listed.last_used_ip === null ? null : ` from ${listed.last_used_ip}`}
-        </dd>
-        <dt>Created</dt>
-        <dd>
-          <Time at={listed.created_at} />
-          {listed.created_by === null ? null : ` by ${listed.created_by}`}
-        </dd>
-        <dt>Expires</dt>
-        <dd>
-          <Time at={listed.expires_at} />
-        </dd>
-        <dt>Addresses</dt>
-        <dd>{listed.allowed_cidrs.length === 0 ? 'From everywhere' : listed.allowed_cidrs.join(', ')}</dd>
-      </dl>
+      <FactList
+        isBeside
+        facts={[
+          ['Status', <Status listed={listed} now={now} />],
+          ['Client', listed.client_id && <code>{listed.client_id}</code>],
+          ['Level', <LevelBadge level={listed.level} />],
+          ['Requests', `${count(listed.requests_today)} today, ${count(listed.requests_this_month)} this month`],
+          [
+            'Last used',
+            <>
+              <Time at={listed.last_used_at} />
+              {listed.last_used_ip === null ? null : ` from ${listed.last_used_ip}`}
+            </>,
+          ],
+          [
+            'Created',
+            <>
+              <Time at={listed.created_at} />
+              {listed.created_by === null ? null : ` by ${listed.created_by}`}
+            </>,
+          ],
+          ['Expires', <Time at={listed.expires_at} />],
+          ['Addresses', listed.allowed_cidrs.join(', ') || 'From everywhere'],
+        ]}
+      />
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { ServiceError } from '../../contract/errors.ts';
 import { NETWORKS } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
-import { Badge, Card, Link, Notice, PageHead, Time } from '../components.tsx';
+import { Badge, Card, FactList, Link, Notice, PageHead, Time } from '../components.tsx';
 import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
 import { dollars, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.tsx';
 
@@ -61,21 +61,12 @@ function Payment({ payment, isOnLocalChain }: PaymentProps): VNode {
   return (
     <>
       <p class="crumbs">
-        <Link to="/account/payments">payments</Link>
+        <Link to="/account/payments">Payments</Link>
       </p>
       <PageHead title={`Payment ${payment.id}`} />
       {isOnLocalChain ? <Notice tone="info">{LOCAL_CHAIN}</Notice> : null}
       <Card>
-        <dl class="facts beside">
-          {facts
-            .filter(([, value]) => value !== null && value !== '')
-            .map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-        </dl>
+        <FactList facts={facts} isBeside />
       </Card>
     </>
   );

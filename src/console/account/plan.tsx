@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
+import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
-import { soldEndpoints } from '../../service/offered.ts';
 import type { Account } from '../../store/port/access.ts';
 import { Badge, Card, Copyable, count, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { forPerson, page, type Route } from '../reply.ts';
@@ -32,7 +32,7 @@ function limitText(limit: number | null, period: string): string {
 /** The limits of the account on its own plan, and of a plan on the others. */
 function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }): VNode | null {
   if (!PLANS[plan].hasApi) return null;
-  if (own === undefined && PLANS[plan].daily === null) return <p class="limits">Limits as agreed</p>;
+  if (own === undefined && PLANS[plan].daily === null) return <p class="limits">Limits by agreement</p>;
   const limits = own ?? PLANS[plan];
   return (
     <ul class="limits">
@@ -70,7 +70,10 @@ function Plan({ account }: { account: Account }): VNode {
                   <WhereSold>
                     <li>
                       Pay per request with x402, no key: {PRICE_USD} USD for each{' '}
-                      {soldEndpoints.map(({ path }) => path.split('/').at(-1)).join(', ')}
+                      {endpoints
+                        .filter(isPriced)
+                        .map(({ path }) => path.split('/').at(-1))
+                        .join(', ')}
                     </li>
                   </WhereSold>
                 ) : null}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import * as z from 'zod';
 import { PASSWORD_LENGTH_MIN, passwordText } from '../../contract/people.ts';
 import type { Person } from '../../store/port/people.ts';
-import { Badge, Card, Notice, PageHead, PostForm, Time } from '../components.tsx';
+import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
 import { noteRefusal } from '../refusals.ts';
@@ -46,24 +46,16 @@ function Profile({ person, faults, isDone }: { person: Person; faults: Faults | 
       <PageHead title="Your profile" lead="How you sign in, and what you may do." />
       {isDone ? <Notice tone="good">Your password is changed. Other sessions of yours are signed out.</Notice> : null}
       <Card title="You">
-        <dl class="facts">
-          <dt>Email</dt>
-          <dd>{person.email}</dd>
-          <dt>Account</dt>
-          <dd>{person.account}</dd>
-          <dt>Role</dt>
-          <dd>
-            <Badge tone={person.role === 'owner' ? 'info' : 'plain'}>{person.role}</Badge>
-          </dd>
-          <dt>Level</dt>
-          <dd>
-            <Badge>{person.level}</Badge>
-          </dd>
-          <dt>Last sign-in</dt>
-          <dd>
-            <Time at={person.last_sign_in_at} />
-          </dd>
-        </dl>
+        <FactList
+          isBeside
+          facts={[
+            ['Email', person.email],
+            ['Account', person.account],
+            ['Role', <Badge tone={person.role === 'owner' ? 'info' : 'plain'}>{person.role}</Badge>],
+            ['Level', <Badge>{person.level}</Badge>],
+            ['Last sign-in', <Time at={person.last_sign_in_at} />],
+          ]}
+        />
       </Card>
       <Card title="Change password">
         <PostForm to="/account/profile" class="stack">

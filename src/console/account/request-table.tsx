@@ -28,8 +28,10 @@ export function RequestTable({ requests, hasKey }: { requests: readonly RequestE
             </code>
           </td>
           {hasKey ? (
-            <td class="nowrap">
-              <Link to={`/account/keys/${request.key_id}`}>{request.key_name}</Link>
+            <td>
+              <Link to={`/account/keys/${request.key_id}`} class="long-item" title={request.key_name}>
+                {request.key_name}
+              </Link>
             </td>
           ) : null}
           <td class="number">{request.ms}</td>

@@ -7,7 +7,7 @@ import { forPerson, page, type Reply, type Route, type SignedVisit } from '../re
 import { keyOptions } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
 
 export const requestRoutes: readonly Route[] = [forPerson('get', '/account/requests', showRequests)];

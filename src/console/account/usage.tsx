@@ -24,7 +24,8 @@ async function showUsage({ deps, person, now, query }: SignedVisit): Promise<Rep
   ]);
   const chosen = keys.find(({ id }) => String(id) === query['key']);
   const shown = chosen === undefined ? counts : counts.filter(({ key_id }) => key_id === chosen.id);
-  const body = <Usage keys={keys} counts={shown} now={now} chosen={chosen} />;
+  const isByKey = chosen === undefined && query['by'] === 'key';
+  const body = <Usage keys={keys} counts={shown} now={now} chosen={chosen} isByKey={isByKey} />;
   return page('Usage', body, { scripts: ['htmx.js'] });
 }
 
@@ -42,9 +43,11 @@ interface UsageProps {
   readonly counts: readonly DayCount[];
   readonly now: Date;
   readonly chosen: ListedKey | undefined;
+  /** Whether bars are divided by key instead of by kind of answer. */
+  readonly isByKey: boolean;
 }
 
-function Usage({ keys, counts, now, chosen }: UsageProps): VNode {
+function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
   const good = keys.filter(works);
   const total = counts.reduce((sum, { requests }) => sum + requests, 0);
   return (
@@ -80,19 +83,31 @@ function Usage({ keys, counts, now, chosen }: UsageProps): VNode {
           </Empty>
         ) : (
           <>
+            {chosen === undefined ? <Division isByKey={isByKey} /> : null}
             <DayChart
-              id="by-class"
-              label="Requests by kind of answer"
+              id={isByKey ? 'by-key' : 'by-class'}
+              label={isByKey ? 'Requests by key' : 'Requests by kind of answer'}
               days={daysBack(now, DAYS)}
-              series={classSeries(counts)}
+              series={isByKey ? keySeries(counts) : classSeries(counts)}
             />
-            {chosen === undefined ? (
-              <DayChart id="by-key" label="Requests by key" days={daysBack(now, DAYS)} series={keySeries(counts)} />
-            ) : null}
           </>
         )}
       </Card>
     </>
+  );
+}
+
+/** What the bars of the chart are divided by. */
+function Division({ isByKey }: { isByKey: boolean }): VNode {
+  return (
+    <nav class="kinds" aria-label="Bars divided by">
+      <Link to="/account/usage" aria-current={isByKey ? undefined : 'page'}>
+        By kind of answer
+      </Link>
+      <Link to="/account/usage?by=key" aria-current={isByKey ? 'page' : undefined}>
+        By key
+      </Link>
+    </nav>
   );
 }
 

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { Card } from '../components.tsx';
-import { isBlank, labelOf, money, type RecordData, spoken, Text } from '../data/values.tsx';
+import { isBlank, money, type RecordData, spoken, Text } from '../data/values.tsx';
+import { Facts } from '../profile/facts.tsx';
 import { FundingHistory, InvestmentsByYear } from '../profile/funding.tsx';
-import { ELSEWHERE, KeyFigures, ProfileHead } from '../profile/profile.tsx';
+import { KeyFigures, ProfileHead } from '../profile/profile.tsx';
 import { type AppProps, startApp } from './host.ts';
 
 interface List {
@@ -76,7 +77,9 @@ function Entity({ record, ask }: EntityProps): VNode {
           </button>
         </p>
       ) : null}
-      <Facts record={record} />
+      <Facts record={record} isElsewhere={(field) => OF_ANSWER.includes(field)}>
+        {(field, value) => <Text text={textOf(field, value)} />}
+      </Facts>
     </>
   );
 }
@@ -98,30 +101,8 @@ function History({ record, list }: { record: RecordData; list: List | null | und
   );
 }
 
-/** What is elsewhere on a page, and of a card as well. */
-const PARTS = ['roles', 'lead_investors'];
-const NO_FACTS = ['related', 'truncated', 'approximate'];
-
-function Facts({ record }: { record: RecordData }): VNode | null {
-  const isFact = (name: string): boolean =>
-    !NO_FACTS.includes(name) && (PARTS.includes(name) || !ELSEWHERE.includes(name));
-  const facts = Object.entries(record).filter(([name, value]) => isFact(name) && !isBlank(value));
-  if (facts.length === 0) return null;
-  return (
-    <Card title="Facts">
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{labelOf(name)}</dt>
-            <dd>
-              <Text text={textOf(name, value)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
-}
+/** What an answer says of itself. */
+const OF_ANSWER = ['related', 'truncated', 'approximate'];
 
 function textOf(field: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((one) => textOf(field, one)).join(', ');

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { BarChart, Legend } from '../charts.tsx';
+import { BarChart, Legend, type Series } from '../charts.tsx';
 import { count } from '../components.tsx';
 import { labelOf, spoken } from './values.tsx';
 
@@ -18,13 +18,22 @@ interface FiguresProps {
   readonly children: (group: string, cell: Cell) => VNode;
 }
 
+/** Rows of a table; the file has all of them. */
+const ROWS_MAX = 100;
+
 /** The answer of an aggregate: a chart where there is one to draw, what was counted, and the table of it. */
 export function AggregateFigures(props: FiguresProps): VNode {
+  const { groups, data } = props;
+  const measure = data.columns[groups.length] ?? '';
+  // Parts of a median or an average are no parts of a bar.
+  const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
+  const matrix = matrixOf(props);
+  const isCrossed = isWhole && groups.length > 1 && data.groups <= data.rows.length;
   return (
     <>
-      <Chart {...props} />
-      <p class="muted">{coveredText(props.data)}</p>
-      <Rows {...props} />
+      {isWhole && PERIODS.includes(groups[0] ?? '') ? <Chart {...{ matrix, measure }} isStacked={isCrossed} /> : null}
+      <p class="muted">{coveredText(data, isCrossed ? data.rows.length : Math.min(data.rows.length, ROWS_MAX))}</p>
+      {isCrossed ? <CrossTable {...props} {...{ matrix, measure }} /> : <Rows {...props} />}
     </>
   );
 }
@@ -32,40 +41,114 @@ export function AggregateFigures(props: FiguresProps): VNode {
 /** How the figures of a measure are written. */
 const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : count);
 
-/** The groups as bars: one a group, or stacked by the second group, whose most frequent values have a colour. */
-function Chart({ groups, data }: FiguresProps): VNode | null {
-  const measure = data.columns[groups.length] ?? '';
-  const format = formatOf(measure);
-  // Parts of a median or an average are no parts of a bar.
-  const isStacked = groups.length > 1 && /^(count$|sum_)/.test(measure);
-  if (!PERIODS.includes(groups[0] ?? '') || (groups.length > 1 && !isStacked)) return null;
-  const totals = new Map<string, number>();
-  const bars = new Map<string, Map<string, number>>();
+/** The first measure by the first group down and the largest values of the second across, one without a second group. */
+interface Matrix {
+  readonly across: readonly (Series & { readonly cell: Cell })[];
+  readonly hasOthers: boolean;
+  readonly down: readonly { readonly cell: Cell; readonly label: string; readonly parts: readonly number[] }[];
+}
+
+function matrixOf({ groups, data }: FiguresProps): Matrix {
+  const isSingle = groups.length === 1;
+  const down = new Map<string, { cell: Cell; values: Map<string, number> }>();
+  const across = new Map<string, { cell: Cell; total: number }>();
   for (const row of data.rows) {
-    if (row[0] === null || row[0] === undefined) continue;
-    const [first, second] = [nameOf(row[0], groups[0] ?? ''), isStacked ? nameOf(row[1] ?? null, groups[1] ?? '') : ''];
+    const [first, second] = [row[0] ?? null, isSingle ? '' : (row[1] ?? null)];
+    const [label, column] = [nameOf(first, groups[0] ?? ''), nameOf(second, groups[1] ?? '')];
     const value = Number(row[groups.length] ?? 0);
-    bars.set(first, (bars.get(first) ?? new Map()).set(second, value));
-    totals.set(second, (totals.get(second) ?? 0) + value);
+    if (!down.has(label)) down.set(label, { cell: first, values: new Map() });
+    down.get(label)?.values.set(column, value);
+    across.set(column, { cell: second, total: (across.get(column)?.total ?? 0) + value });
   }
-  const most = [...totals].sort(([, one], [, other]) => other - one).slice(0, COLOURS.length);
-  const series = most.map(([label], index) => ({ label, colour: COLOURS[index] ?? 'plain' }));
-  const hasOthers = totals.size > series.length;
-  const all = hasOthers ? [...series, { label: 'Others', colour: 'plain' }] : series;
-  const drawn = [...bars]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([label, values]) => {
-      const parts = series.map((one) => values.get(one.label) ?? 0);
-      const rest =
-        [...values.values()].reduce((sum, value) => sum + value, 0) - parts.reduce((sum, part) => sum + part, 0);
-      const texts = [...values].map(([name, value]) => `${name === '' ? label : name}: ${format(value)}`);
-      return { label, parts: hasOthers ? [...parts, Math.max(rest, 0)] : parts, title: [label, ...texts].join('\n') };
-    });
+  const most = [...across].sort(([, one], [, other]) => other.total - one.total).slice(0, COLOURS.length);
+  const hasOthers = across.size > most.length;
+  return {
+    across: most.map(([label, { cell }], index) => ({ label, cell, colour: COLOURS[index] ?? 'plain' })),
+    hasOthers,
+    down: [...down].map(([label, { cell, values }]) => {
+      const parts = most.map(([column]) => values.get(column) ?? 0);
+      return {
+        cell,
+        label,
+        parts: hasOthers ? [...parts, Math.max(sum([...values.values()]) - sum(parts), 0)] : parts,
+      };
+    }),
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const seriesOf = ({ across, hasOthers }: Matrix): readonly Series[] =>
+  hasOthers ? [...across, { label: 'Others', colour: 'plain' }] : across;
+
+/** Periods as bars: one each, or stacked by the second group. */
+function Chart({ matrix, measure, isStacked }: { matrix: Matrix; measure: string; isStacked: boolean }): VNode {
+  const series = seriesOf(matrix);
+  const format = formatOf(measure);
+  const bars = matrix.down
+    .filter(({ cell }) => cell !== null)
+    .sort((one, other) => (one.label < other.label ? -1 : 1))
+    .map(({ label, parts }) => ({
+      label,
+      parts,
+      title: [label, ...series.map((one, index) => `${one.label} ${format(parts[index] ?? 0)}`.trim())].join('\n'),
+    }));
   return (
     <>
-      <BarChart label="The groups as bars; the table has the same figures" bars={drawn} series={all} format={format} />
-      {isStacked ? <Legend series={all} /> : null}
+      <BarChart label="The groups as bars; the table has the same figures" {...{ bars, series, format }} />
+      {series.length > 1 && !isStacked ? <Legend series={series} /> : null}
     </>
+  );
+}
+
+interface CrossProps extends FiguresProps {
+  readonly matrix: Matrix;
+  readonly measure: string;
+}
+
+/** Two groups crossed: a row for each of the first, a column for each of the second that has a colour in the chart. */
+function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VNode {
+  const [first = '', second = ''] = groups;
+  const format = formatOf(measure);
+  const written = (value: number): string => (value === 0 ? '–' : format(value));
+  const isKnown = ({ cell }: Matrix['down'][number]): boolean => cell !== null;
+  const down = [...matrix.down.filter(isKnown), ...matrix.down.filter((row) => !isKnown(row))];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="table" aria-label="Figures" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{labelOf(first)}</th>
+            {matrix.across.map(({ label, colour, cell }) => (
+              <th key={label} scope="col" class="number">
+                <span class={`swatch ${colour}`} /> {draw(second, cell)}
+              </th>
+            ))}
+            {matrix.hasOthers ? (
+              <th scope="col" class="number">
+                <span class="swatch plain" /> Others
+              </th>
+            ) : null}
+            <th scope="col" class="number">
+              Together
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {down.map(({ label, cell, parts }) => (
+            <tr key={label}>
+              <th scope="row">{draw(first, cell)}</th>
+              {[...parts, sum(parts)].map((value, index) => (
+                <td key={index} class="number">
+                  {written(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -79,12 +162,12 @@ export const textOf = (cell: Cell): string | number | null =>
 /** Whether the values of a group are words of a vocabulary, written for programs. */
 const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_type|event_type)$/.test(group);
 
-function coveredText({ covered, groups, rows }: AggregateData): string {
+function coveredText({ covered, groups }: AggregateData, shown: number): string {
   const { records, unknown, from, to, grants } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
   const lacking = unknown === 0 ? '' : ` ${count(unknown)} of them do not say.`;
-  const more = groups > rows.length ? ` ${count(rows.length)} of ${count(groups)} groups are shown.` : '';
   const mixed = grants === undefined ? '' : ` ${count(grants)} of them are grants.`;
+  const more = groups > shown ? ` ${count(shown)} of ${count(groups)} groups are shown.` : '';
   return `${count(records)} records match${span}.${lacking}${mixed}${more}`;
 }
 
@@ -109,7 +192,7 @@ function Rows({ groups, data, children: draw }: FiguresProps): VNode {
           </tr>
         </thead>
         <tbody>
-          {data.rows.map((row, index) => {
+          {data.rows.slice(0, ROWS_MAX).map((row, index) => {
             const width = largest === 0 ? 0 : (Number(row[groups.length] ?? 0) / largest) * 100;
             return (
               <tr key={index}>

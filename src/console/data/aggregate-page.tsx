@@ -93,7 +93,7 @@ async function ask(records: Records, asked: Asked): Promise<Answer> {
   }
 }
 
-/** Two groups have many rows for each mark of the chart. */
+/** Two groups have many rows for each row of their table. */
 const rowsOf = (groups: readonly string[], top: string): string => (groups.length > 1 ? '200' : top);
 
 /** The address of a question, with some of it changed. */
@@ -159,7 +159,7 @@ function Question({ asked }: { asked: Asked }): VNode {
       <Choice label="Show" name="measure" options={measures} chosen={measure} />
       <Choice label="by" name="group_by" options={known} chosen={groups[0]} />
       <Choice label="and by" name="group_by" id="group-2" options={['', ...known]} chosen={groups[1]} />
-      <Choice label="rows" name="top" options={['10', '30', '100', '200']} chosen={top} />
+      <Choice label="rows" name="top" options={['10', '30', '100']} chosen={top} />
       {Object.entries(given).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -67,13 +67,13 @@ async function showPairs({ deps, query }: SignedVisit): Promise<Reply> {
       />
       {pairs.length === 0 ? (
         <Card>
-          <Empty title="No pair" />
+          <Empty title={state === 'open' ? 'No open pair' : `No pair is ${state}`}>
+            <p>“Look for more” compares all records by name, website and token.</p>
+          </Empty>
         </Card>
       ) : (
         <Table label="Duplicates" head={['Record', 'Other record', 'Reason', 'Score', 'When', '']} numbers={['Score']}>
-          {pairs.slice(0, PAGE_SIZE).map((pair) => (
-            <Pair key={pair.id} pair={pair} state={state} />
-          ))}
+          {pairs.slice(0, PAGE_SIZE).map((pair) => pairRow(pair, state))}
         </Table>
       )}
       <Older what="pairs" to={`${PATH}?${next}`} hasMore={pairs.length > PAGE_SIZE} />
@@ -81,10 +81,10 @@ async function showPairs({ deps, query }: SignedVisit): Promise<Reply> {
   );
 }
 
-function Pair({ pair, state }: { pair: Duplicate; state: DuplicateState }): VNode {
+function pairRow(pair: Duplicate, state: DuplicateState): VNode {
   const { id, type, rule, score, records, found_at, decided_at, gone_id } = pair;
   return (
-    <tr>
+    <tr key={id}>
       {records.map((record) => (
         <td key={record.id}>
           <RecordLink type={type} slug={record.slug}>

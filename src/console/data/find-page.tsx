@@ -25,7 +25,7 @@ export function FindPage({ findings }: { findings: Findings }): VNode {
   const { wanted, effective, found, refusal, facets, countedIn } = findings;
   return (
     <>
-      <Kinds wanted={wanted} found={found} />
+      <Kinds wanted={wanted} shown={effective.type} found={found} />
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       <div class={facets.length > 0 && wanted.view === 'cards' ? 'find' : undefined}>
         {facets.length > 0 ? <Facets {...{ facets, effective, countedIn }} isWide={wanted.view === 'table'} /> : null}
@@ -42,18 +42,18 @@ export function FindPage({ findings }: { findings: Findings }): VNode {
 const kindText = (type: FoundType): string =>
   type === ALL ? 'Everything' : type.charAt(0).toUpperCase() + type.slice(1);
 
-function Kinds({ wanted, found }: Pick<Findings, 'wanted' | 'found'>): VNode {
+function Kinds({ wanted, shown, found }: Pick<Findings, 'wanted' | 'found'> & { shown: FoundType }): VNode {
   const { searchAt } = usePage();
   return (
     <nav class="kinds" aria-label="Kinds of records">
       {[ALL, ...RECORD_TYPES].map((each) => {
         const type = each as FoundType;
-        const total = type === ALL ? undefined : found?.totals[type];
+        const total = type === ALL ? undefined : found?.totals[type] || undefined;
         return (
           <Link
             key={type}
             to={addressOf(searchAt, wanted, { type })}
-            aria-current={type === wanted.type ? 'page' : undefined}
+            aria-current={type === shown ? 'page' : undefined}
           >
             {kindText(type)}
             {total === undefined ? null : <span class="muted"> {count(total)}</span>}
@@ -217,7 +217,12 @@ function Results({ wanted, effective, found }: Findings): VNode {
       ) : (
         <ul class="records">
           {records.map((record) => (
-            <ResultItem key={`${record.type} ${record.id}`} record={record} words={words} />
+            <ResultItem
+              key={`${record.type} ${record.id}`}
+              record={record}
+              words={words}
+              hasKind={effective.type === ALL}
+            />
           ))}
         </ul>
       )}

@@ -83,7 +83,7 @@ function RecordPage(props: RecordProps): VNode {
   return (
     <>
       <p class="crumbs">
-        <Link to={`/account/data?type=${type}`}>{type}</Link> / <code>{slug}</code>
+        <Link to={`/account/data?type=${type}`}>{labelOf(type)}</Link> / <code>{slug}</code>
       </p>
       <ProfileHead
         record={record}

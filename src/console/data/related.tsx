@@ -198,7 +198,8 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
   return (
     <>
       <p class="crumbs">
-        <Link to={`${searchAt}?type=${type}`}>{type}</Link> / <Link to={`${recordsAt}/${type}/${slug}`}>{slug}</Link>
+        <Link to={`${searchAt}?type=${type}`}>{labelOf(type)}</Link> /{' '}
+        <Link to={`${recordsAt}/${type}/${slug}`}>{name}</Link>
       </p>
       <PageHead title={`${titleOf(list)} of ${name}`} lead={countsOf(record, related)} />
       {pages > 1 ? (

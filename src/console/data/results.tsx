@@ -36,7 +36,7 @@ export function ResultTable({ wanted, shown, records, words }: ResultTableProps)
                 <RecordLink type={record.type} slug={record.slug}>
                   <Marked text={record.name} words={words} />
                 </RecordLink>
-                {wanted.type === ALL ? <Badge>{entityOf(record.type).noun}</Badge> : null}
+                {shown.type === ALL ? <Badge>{entityOf(record.type).noun}</Badge> : null}
               </th>
               {columns.map((field) => (
                 <td
@@ -78,8 +78,15 @@ function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; fi
 
 const LINE_LENGTH = 200;
 
+interface ResultItemProps {
+  readonly record: RecordData;
+  readonly words: readonly string[];
+  /** Whether results of other kinds may stand beside it. */
+  readonly hasKind: boolean;
+}
+
 /** One result: what it is, in a line what it does, and the facts that tell it from others. */
-export function ResultItem({ record, words }: { record: RecordData; words: readonly string[] }): VNode {
+export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
   const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';
   const place = Object.values((record['location_json'] ?? {}) as Record<string, unknown>).filter(Boolean);
@@ -101,7 +108,7 @@ export function ResultItem({ record, words }: { record: RecordData; words: reado
           <RecordLink type={type} slug={slug}>
             <Marked text={name} words={words} />
           </RecordLink>{' '}
-          <Badge>{entityOf(type).noun}</Badge>
+          {hasKind ? <Badge>{entityOf(type).noun}</Badge> : null}
         </p>
         {isBlank(line) ? null : (
           <p class="record-line">

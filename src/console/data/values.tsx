@@ -21,6 +21,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   total_employees: 'Employees',
   is_verified: 'Verified',
   as_of: 'As of',
+  series_slug: 'Series',
   aum_usd: 'Assets managed',
   github: 'GitHub',
   linkedin: 'LinkedIn',
@@ -50,12 +51,14 @@ const VOCABULARY = [
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', and: '&' };
 
-/** A word of a vocabulary as people write it: `series_b` is Series B. */
+/** A word of a vocabulary as people write it: `series_b` is Series B, `pre_seed` Pre-Seed. */
 export const spoken = (word: string): string =>
   word
     .split('_')
     .map((part) => ABBREVIATIONS[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
-    .join(' ');
+    .join(' ')
+    .replace(/^Pre /, 'Pre-')
+    .replace(' & ', '&');
 
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { NETWORKS } from '../../contract/networks.ts';
 import {
   PAYMENT_SECONDS_MAX,
@@ -8,7 +9,6 @@ import {
   SOLD_TYPES,
   X402_VERSION,
 } from '../../contract/x402.ts';
-import { soldEndpoints } from '../../service/offered.ts';
 import { Copyable, Link, PageHead, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
@@ -50,8 +50,11 @@ function Selling({ url }: DocProps): VNode {
       <NamedTable
         label="What is sold"
         head={['Endpoint', 'For']}
-        rows={soldEndpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary] as const)}
+        rows={endpoints.filter(isPriced).map(({ method, path, summary }) => [`${method} ${path}`, summary] as const)}
       />
+      <p>
+        What a wallet has bought, it can fetch again for a signature alone: <code>GET /api/v1/x402/purchases</code>.
+      </p>
       <h2>Step by step</h2>
       <h3>1. Ask</h3>
       <Copyable
@@ -110,7 +113,10 @@ from x402.mechanisms.evm.exact.register import register_exact_evm_client
 client = x402ClientSync()
 register_exact_evm_client(client, EthAccountSigner(Account.from_key(os.environ["WALLET_KEY"])))
 with x402_requests(client) as session:
-    response = session.get("${url}/api/v1/x402/search", params={"q": "zero knowledge"})`}
+    response = session.get(
+        "${url}/api/v1/x402/search",
+        params={"q": "zero knowledge", "type": "companies"},
+    )`}
       />
     </div>
   );

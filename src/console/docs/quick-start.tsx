@@ -75,14 +75,15 @@ const { data, meta } = await (await pay(url)).json();`}
   );
 }
 
-export const mcpJson = (url: string): string => `{
+/** The entry of a host's file, as people write it by hand. */
+export const mcpJson = (url: string, key = 'mk_...'): string => `{
   "mcpServers": {
     "web3-bi": {
       "command": "npx",
       "args": ["-y", "web3-bi-mcp", "mcp"],
       "env": {
-        "WEB3_BI_BASE_URL": "${url}",
-        "WEB3_BI_API_KEY": "mk_..."
+        "WEB3_BI_BASE_URL": ${JSON.stringify(url)},
+        "WEB3_BI_API_KEY": ${JSON.stringify(key)}
       }
     }
   }

@@ -18,10 +18,8 @@ const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0)
 
 /** Rounds that a chart and its table have room for; the others are in the list. */
 const DRAWN_MAX = 16;
-const RAISED: readonly Series[] = [
-  { label: 'counts into known funding', colour: 'key-0' },
-  { label: 'grant, debt, acquisition and the like', colour: 'key-1' },
-];
+/** Bars that have room for the stage of each. */
+const NAMED_MAX = 6;
 
 interface HistoryProps {
   readonly rounds: readonly RecordData[];
@@ -30,43 +28,55 @@ interface HistoryProps {
   readonly all: string;
 }
 
+const isRaise = ({ stage }: RecordData): boolean => isRaised((stage ?? null) as FundingStage | null);
+
 /** The rounds of a company by date: a chart, and every figure behind it in a table. */
 export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
-  const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1)).slice(-DRAWN_MAX);
-  const bars = byDate.map(barOf);
-  const hasAmounts = byDate.some((round) => amountOf(round) > 0);
+  const byDate = rounds.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1));
+  const raised = byDate.filter(isRaise);
+  // Grants are many and small: beside what was raised they would be dashes on the ground.
+  const isOfRaised = raised.some((round) => amountOf(round) > 0);
+  const drawn = (isOfRaised ? raised : byDate).slice(-DRAWN_MAX);
+  const hasAmounts = drawn.some((round) => amountOf(round) > 0);
+  const others = byDate.filter((round) => !drawn.includes(round)).toReversed();
+  const listed = [...drawn, ...others.slice(0, DRAWN_MAX - drawn.length)].toSorted((one, other) =>
+    dateOf(one) > dateOf(other) ? -1 : 1,
+  );
   return (
-    <Card title="Funding history" {...(total > byDate.length && { action: <All to={all} total={total} /> })}>
+    <Card title="Funding history" {...(total > listed.length && { action: <All to={all} total={total} /> })}>
       {hasAmounts ? (
         <BarChart
           label="Amount of each known round; the table has the same figures"
-          {...{ bars }}
-          series={RAISED}
+          bars={drawn.map((round) => barOf(round, drawn.length <= NAMED_MAX))}
+          series={AMOUNTS}
           format={shortMoney}
         />
       ) : null}
-      {bars.some(({ parts }) => (parts[1] ?? 0) > 0) ? <Legend series={RAISED} /> : null}
       <p class="muted">
         {count(total)} known {total === 1 ? 'round' : 'rounds'}
-        {byDate.length < total ? `, the newest ${count(byDate.length)} shown` : ''}
+        {listed.length < total ? `, ${count(listed.length)} of them here` : ''}
         {hasAmounts ? '' : ', no amount disclosed'}.
-        {hasAmounts && bars.some(({ isUnknown }) => isUnknown)
+        {hasAmounts && drawn.length < listed.length ? ' Grants, debt and the like are in the table only.' : ''}
+        {hasAmounts && drawn.some((round) => amountOf(round) === 0)
           ? ' A short grey mark is a round whose amount is not known.'
           : ''}
       </p>
-      <RoundTable rounds={byDate.toReversed()} />
+      <RoundTable rounds={listed} />
     </Card>
   );
 }
 
-function barOf(round: RecordData): Bar {
+const AMOUNTS: readonly Series[] = [{ label: 'amount', colour: 'key-0' }];
+
+function barOf(round: RecordData, isNamed: boolean): Bar {
   const amount = amountOf(round);
-  const what = isBlank(round['stage']) ? 'Round' : spoken(String(round['stage']));
+  const year = dateOf(round).slice(0, 4);
+  const stage = isBlank(round['stage']) ? '' : spoken(String(round['stage']));
   return {
-    label: dateOf(round).slice(0, 4),
-    parts: isRaised((round['stage'] ?? null) as FundingStage | null) ? [amount, 0] : [0, amount],
+    label: isNamed ? `${stage} ${year}`.trim() : year,
+    parts: [amount],
     isUnknown: amount === 0,
-    title: `${what}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? money(amount) : 'amount not known'}`,
+    title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? money(amount) : 'amount not known'}`,
   };
 }
 
@@ -170,6 +180,9 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
   );
 }
 
+/** Fewer are said in a sentence and a table. */
+const DRAWN_MIN = 3;
+
 /** What an investor did by year: rounds it led, and others that it joined. */
 export function InvestmentsByYear({
   rounds,
@@ -186,7 +199,7 @@ export function InvestmentsByYear({
   }));
   return (
     <Card title="Investments by year" action={<All to={all} total={total} />}>
-      {bars.length === 0 ? null : (
+      {dated.length < DRAWN_MIN ? null : (
         <>
           <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={count} />
           <Legend series={LED} />
@@ -196,7 +209,7 @@ export function InvestmentsByYear({
         {count(dated.length)} of {count(total)} known rounds have a date
         {rounds.length < total ? ` among the newest ${count(rounds.length)}` : ''}. {stagesText(rounds)}
       </p>
-      <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']}>
+      <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']} isOfFigures>
         {years.toReversed().map(({ year, led, joined }) => (
           <tr key={year}>
             <th scope="row">{year}</th>

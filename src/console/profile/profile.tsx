@@ -4,8 +4,9 @@ import { shortMoney } from '../../contract/usd.ts';
 import { Badge, Card, Copyable, count, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isBlank, labelOf, type RecordData, spoken, Value } from '../data/values.tsx';
+import { isBlank, type RecordData, spoken, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
+import { Facts } from './facts.tsx';
 import { Backers, FundingHistory, InvestmentsByYear } from './funding.tsx';
 import { Roles } from './roles.tsx';
 import { Tile } from './tile.tsx';
@@ -67,6 +68,10 @@ export function Profile(props: ProfileProps): VNode {
   const { type } = record;
   const rounds = related.find(({ list }) => list.name === 'rounds');
   const hasRounds = (rounds?.total ?? 0) > 0;
+  const isElsewhere = (name: string): boolean =>
+    ['roles', 'lead_investors'].includes(name) ||
+    (related.length > 0 && isInList(type, name)) ||
+    (type === 'rounds' && name === 'investors');
   const isDrawn = ({ list }: Related): boolean =>
     (hasRounds && (list.name === 'rounds' || (type === 'companies' && list.name === 'investors'))) ||
     (type === 'people' && list.name === 'companies');
@@ -91,7 +96,9 @@ export function Profile(props: ProfileProps): VNode {
           <Timeline record={record} related={related} />
         </div>
         <aside>
-          <Facts record={record} hasLists={related.length > 0} />
+          <Facts record={record} isElsewhere={isElsewhere}>
+            {(name, value) => <Value of={type} field={name} value={value} />}
+          </Facts>
           <TakeAlong {...props} />
         </aside>
       </div>
@@ -171,45 +178,6 @@ export function KeyFigures({ record, totals }: KeyFiguresProps): VNode | null {
     .map(([label, text]) => ({ label, value: text(record, totals) }))
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;
-}
-
-/** Shown elsewhere on the page, or of no use to a person. */
-export const ELSEWHERE = [
-  ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
-  ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
-  ...[
-    'lead_count',
-    'last_investment_date',
-    'total_employees',
-    'start_date',
-    'end_date',
-    'amount_usd',
-    'roles',
-    'status',
-  ],
-  ...['announced_date', 'valuation_usd', 'lead_investors', 'status_as_of', 'status_source'],
-];
-
-function Facts({ record, hasLists }: { record: RecordData; hasLists: boolean }): VNode | null {
-  const { type } = record;
-  const isElsewhere = (name: string): boolean =>
-    ELSEWHERE.includes(name) || (hasLists && isInList(type, name)) || (type === 'rounds' && name === 'investors');
-  const facts = Object.entries(record).filter(([name, value]) => !isElsewhere(name) && !isBlank(value));
-  if (facts.length === 0) return null;
-  return (
-    <Card title="Facts">
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{labelOf(name)}</dt>
-            <dd>
-              <Value of={type} field={name} value={value} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
 }
 
 /** The record to take along: as JSON, as the call that answers it, and how to cite it. */

@@ -123,17 +123,17 @@ function listMoments({ list, records }: Related): Moment[] {
 /** Of each list; the whole list has an address of its own. */
 const MOMENTS_MAX = 6;
 
-/** What the sources of a record state, those of one day and repository together. */
+/** What the sources of a record state, those of one day together that are of one repository or state the same. */
 function statements(record: RecordData): Moment[] {
   const groups = new Map<string, Source[]>();
   for (const one of sourcesOf(record)) {
-    const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.source}`;
+    const key = `${one.as_of} ${sourceFile(one.source)?.repository ?? one.fields}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   return [...groups.values()].map((some) => ({
     date: some[0]?.as_of ?? '',
     what: (
-      <span class="muted">States {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
+      <span class="muted">Source of: {[...new Set(some.flatMap(({ fields }) => fields))].map(labelOf).join(', ')}</span>
     ),
     sources: some.map(({ source }) => source),
   }));

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
+import { aggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
+import { type Bar, BarChart } from '../charts.tsx';
 import { Copyable, count, Link, RecordLink, WhereSold } from '../components.tsx';
 import { isBlank, type RecordData, spoken } from '../data/values.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
@@ -28,6 +30,8 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
 interface Held {
   readonly counts: readonly (readonly [type: string, records: number])[];
   readonly answers: readonly Example[];
+  /** What was announced in each year. */
+  readonly years: readonly Bar[];
 }
 
 /** A question with the records that answer it. */
@@ -48,7 +52,21 @@ async function readHeld(records: Records): Promise<Held> {
   return {
     counts: RECORD_TYPES.map((type) => [type, totals[type] ?? 0] as const),
     answers: answers.filter((answer) => answer.records.length > 0),
+    years: await readYears(records),
   };
+}
+
+const YEARS = { of: 'rounds', group_by: ['year'], measure: ['sum'], order: '-year', top: 12 } as const;
+const YEARS_ADDRESS = 'aggregate?of=rounds&group_by=year&measure=sum';
+
+async function readYears(records: Records): Promise<readonly Bar[]> {
+  const { rows } = await records.aggregate({ ...checkAggregate(aggregateQuery.parse(YEARS)), filters: {} });
+  const known = rows.filter(([year]) => year !== null).toReversed();
+  return known.map(([year, sum]) => ({
+    label: String(year),
+    parts: [Number(sum)],
+    title: `${year}: ${shortMoney(Number(sum))}`,
+  }));
 }
 
 interface Question extends Omit<Example, 'records'> {
@@ -70,12 +88,13 @@ const QUESTIONS: readonly Question[] = [
     tell: funding,
   },
   {
-    question: 'Who invests most often?',
+    question: 'Who leads most rounds?',
     type: 'investors',
     text: '',
-    sort: '-investments_count',
-    call: '/api/v1/investors?sort=-investments_count',
-    tell: (record) => `${count(Number(record['investments_count'] ?? 0))} known rounds`,
+    sort: '-lead_count',
+    call: '/api/v1/investors?sort=-lead_count',
+    tell: (record) =>
+      `${count(Number(record['lead_count'] ?? 0))} led of ${count(Number(record['investments_count'] ?? 0))} known rounds`,
   },
   {
     question: 'Who works on zero knowledge?',
@@ -123,16 +142,32 @@ function Landing({ url, held }: { url: string; held: Held | undefined }): VNode 
           </>
         )}
       </section>
-      {held === undefined || held.answers.length === 0 ? null : <Examples answers={held.answers} />}
+      {held === undefined || held.answers.length === 0 ? null : <Examples {...held} />}
       <WaysIn url={url} />
     </div>
   );
 }
 
-function Examples({ answers }: { answers: readonly Example[] }): VNode {
+const AMOUNT = { label: 'amount', colour: 'key-0' };
+
+function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
   return (
     <section>
       <h2>Questions, answered from this instance</h2>
+      {years.length === 0 ? null : (
+        <article class="card">
+          <header>
+            <h3>How much funding was announced each year?</h3>
+            <Link to={`/search/${YEARS_ADDRESS}`} class="button small">
+              Ask further
+            </Link>
+          </header>
+          <BarChart label="Funding announced by year" bars={years} series={[AMOUNT]} format={shortMoney} />
+          <p class="call">
+            <code>GET /api/v1/{YEARS_ADDRESS}</code>
+          </p>
+        </article>
+      )}
       <div class="examples">
         {answers.map(({ question, call, records, tell }) => (
           <article key={question} class="card">

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import { Link } from '../components.tsx';
 import { relatedOf } from '../data/related.tsx';
-import { inShort, isBlank, type RecordData } from '../data/values.tsx';
+import { inShort, isBlank, labelOf, type RecordData } from '../data/values.tsx';
 import { Profile, ProfileHead } from '../profile/profile.tsx';
 import type { PublicDeps, PublicPage } from './visit.ts';
 
@@ -32,7 +32,7 @@ export async function recordPage(
   const body: VNode = (
     <>
       <p class="crumbs">
-        <Link to={`/search?type=${type}`}>{type}</Link>
+        <Link to={`/search?type=${type}`}>{labelOf(type)}</Link>
       </p>
       <ProfileHead record={record} kind={entityOf(type).noun} now={now} />
       <Profile {...{ record, related, now, url }} />

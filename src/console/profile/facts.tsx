@@ -1,0 +1,32 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { Card, FactList } from '../components.tsx';
+import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
+
+/** Shown in another part of every view of a record, or of no use to a person. */
+const NO_FACTS: ReadonlySet<string> = new Set([
+  ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
+  ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
+  ...['lead_count', 'last_investment_date', 'total_employees', 'start_date', 'end_date', 'amount_usd', 'status'],
+  ...['announced_date', 'valuation_usd', 'status_as_of', 'status_source'],
+]);
+
+interface FactsProps {
+  readonly record: RecordData;
+  /** Whether a field stands in a part that this view has besides. */
+  readonly isElsewhere: (field: string) => boolean;
+  /** Draws the value of a field. */
+  readonly children: (field: string, value: unknown) => ComponentChildren;
+}
+
+/** The card of what is known of a record and not shown elsewhere. */
+export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
+  const facts = Object.entries(record)
+    .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))
+    .map(([field, value]) => [labelOf(field), draw(field, value)] as const);
+  if (facts.length === 0) return null;
+  return (
+    <Card title="Facts">
+      <FactList facts={facts} />
+    </Card>
+  );
+}
