@@ -12,20 +12,21 @@ import { type Console, startConsole, type Visitor } from '../support/console.ts'
 const SHOTS = process.env['PICTURES'] ? join(import.meta.dirname, '..', '..', '..', 'screenshots') : undefined;
 const PHONE = { width: 375, height: 740 };
 const DESKTOP = { width: 1280, height: 900 };
-/**
- * Each page as people see it: by day, by night, on a phone. By night only colours differ, and on a phone what scrolls and what a
- * finger must hit.
- */
+/** Each page by day, and by night on a phone, where colours, what scrolls and what a finger must hit differ. */
 const VIEWS = [
   { name: 'light', colorScheme: 'light', viewport: DESKTOP, rules: undefined },
-  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, rules: ['color-contrast'] },
   {
-    name: 'narrow',
-    colorScheme: 'light',
+    name: 'dark',
+    colorScheme: 'dark',
     viewport: PHONE,
     rules: ['scrollable-region-focusable', 'target-size', 'color-contrast'],
   },
 ] as const;
+/** Pages with everything that a phone hides, by night on a wide screen as well: menus, heads of tables, what stands beside. */
+const WIDE = ['/', '/docs', '/search?type=rounds&view=table', '/account/usage', '/account/data/companies/acme'];
+const NIGHT = { name: 'wide dark', colorScheme: 'dark', viewport: DESKTOP, rules: ['color-contrast'] } as const;
+/** HTML of a page, before it is compressed. */
+const BYTES_MAX = 30_000;
 
 const SIGNED_OUT = [
   '/',
@@ -200,9 +201,16 @@ async function signedIn(options: object, visitor = owner): Promise<BrowserContex
 
 const fileOf = (path: string): string => path.replace(/^\//, '').replaceAll(/[/?=&]/g, '-');
 
-/** What axe finds, in the page itself: otherwise it opens another one to put its findings together. */
-async function axeOf(page: Page, rules: readonly string[] | undefined) {
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+/** Sections of the reference behind the second, each with the same operations for a further type. */
+const REPEATED = 'span:nth-of-type(n+3) > .opblock-tag-section';
+
+/**
+ * What axe finds, in the page itself: otherwise it opens another one to put its findings together.
+ * @param part selects what is looked at, where it is not everything
+ */
+async function axeOf(page: Page, rules: readonly string[] | undefined, part?: string) {
+  const axe = new AxeBuilder({ page }).setLegacyMode().exclude(REPEATED);
+  if (part !== undefined) axe.include(part);
   return (await (rules === undefined ? axe : axe.withRules([...rules])).analyze()).violations;
 }
 
@@ -210,16 +218,18 @@ async function axeOf(page: Page, rules: readonly string[] | undefined) {
 const isWide = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
 
-/** Opens a page once a size, looks at it in every view, keeps pictures where they are wanted, and gives what is wrong. */
+const REFERENCE = '/docs/reference';
+
+/** Opens a page, looks at it in every view, keeps pictures where they are wanted, and gives what is wrong. */
 async function look(page: Page, path: string): Promise<string[]> {
   const found: string[] = [];
-  for (const [index, { name, colorScheme, viewport, rules }] of VIEWS.entries()) {
-    const isOfSize = viewport === VIEWS[index - 1]?.viewport;
+  const response = await page.goto(service.url + path, { waitUntil: 'load' });
+  const bytes = (await response?.body())?.length ?? 0;
+  if (bytes > BYTES_MAX) found.push(`${path}: ${bytes} bytes`);
+  for (const { name, colorScheme, viewport, rules } of WIDE.includes(path) ? [...VIEWS, NIGHT] : VIEWS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    // A chart takes its width when it is drawn.
-    if (!isOfSize) await page.goto(service.url + path, { waitUntil: 'load' });
-    if (path === '/docs/reference') await page.waitForSelector('.opblock');
+    if (path === REFERENCE) await page.waitForSelector('.opblock');
     if (await isWide(page)) found.push(`${path} ${name}: wider than the screen`);
     if (SHOTS !== undefined)
       await page.screenshot({ path: join(SHOTS, `${fileOf(path)}.${name}.png`), fullPage: true });
@@ -239,7 +249,7 @@ async function lookAt(context: BrowserContext, paths: readonly string[]): Promis
   await context.close();
 }
 
-describe('every page, by day, by night and on a phone, has no axe violation, asks no other host and breaks no policy', () => {
+describe('every page, by day and on a phone by night, is small, has no axe violation, asks no other host and breaks no policy', () => {
   test('before anybody is signed in', async () => {
     await lookAt(await browser.newContext(), [invitation, ...SIGNED_OUT]);
   }, 300_000);
@@ -253,13 +263,14 @@ describe('every page, by day, by night and on a phone, has no axe violation, ask
 test('a call can be tried in the reference, whose parts have names and whose policy holds', async () => {
   const page = await browser.newPage();
   const trouble = watchPage(page);
-  await page.goto(`${service.url}/docs/reference`);
-  const health = page.locator('#operations-service-getHealth');
+  await page.goto(service.url + REFERENCE);
+  const operation = '#operations-service-getHealth';
+  const health = page.locator(operation);
   await health.locator('.opblock-summary-control').click();
   await health.locator('.try-out__btn').click();
   await health.locator('.execute').click();
   await health.locator('.live-responses-table', { hasText: 'operational' }).waitFor();
-  const axe = await axeOf(page, undefined);
+  const axe = await axeOf(page, undefined, operation);
   expect(axe.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   expect(trouble).toEqual([]);
   await page.close();
