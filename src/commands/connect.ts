@@ -2,6 +2,7 @@ import { type Access, keyAccess } from '../client/access.ts';
 import { type Client, createClient } from '../client/client.ts';
 import type { PaidClient } from '../client/paid-client.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { RecordChanges } from '../mcp/record-bus.ts';
 import { ConfigError, type Settings } from './config.ts';
 import type { Embedded } from './embedded.ts';
 
@@ -10,6 +11,8 @@ export interface Connection {
   readonly access: 'key' | 'wallet' | 'embedded' | 'none';
   /** What the wallet buys with, with wallet access. */
   readonly paid?: PaidClient;
+  /** Where the changes of records are seen, with the embedded service. */
+  readonly changes?: RecordChanges;
   close(): Promise<void>;
 }
 
@@ -72,6 +75,7 @@ function connectEmbedded(settings: Settings): Connection {
   return {
     client: createClient(EMBEDDED_URL, access),
     access: 'embedded',
+    changes: async (last) => (await start()).changes(last),
     close: async () => (await starting?.catch(() => undefined))?.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Access } from '../client/access.ts';
+import type { RecordChanges } from '../mcp/record-bus.ts';
 import { createChains } from '../service/chains.ts';
 import { createLocalAccess } from '../service/local-access.ts';
 import { createLocalUsage, LOCAL_KEY } from '../service/local-operator.ts';
@@ -16,6 +17,7 @@ const LOCAL = { publicUrl: 'http://embedded.invalid', burstPerSecond: 0, trusted
 /** The service inside this process, for the person who runs it. */
 export interface Embedded {
   readonly access: Access;
+  readonly changes: RecordChanges;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const deps = { store: uncounted, clock, log, version: packageVersion(), ...LOCAL };
   const local = createLocalAccess(createChains(deps, createGuards(deps)), deps);
   return {
+    changes: store.audit.changedAfter,
     access: (url, request) => local({ visit: { key: LOCAL_KEY }, requestId: newRequestId() })(url, request),
     close: () => store.close(),
   };

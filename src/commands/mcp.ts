@@ -28,13 +28,14 @@ export const command: Command = {
       error: (thrown: unknown) =>
         tell(JSON.stringify({ level: 'error', error: String(thrown), cause: causeOf(thrown) })),
     };
-    const { client, access, paid } = connection;
+    const { client, access, paid, changes } = connection;
     const profile = flags['profile'] as Profile;
     const publicUrl = settings.base_url;
     // Of another machine's records nothing is known before they are asked for.
     const uncovered = access === 'embedded' ? () => notedUncovered(settings.database_url) : undefined;
     const apps = appsFolder();
-    await serveOverStdio({ client, access, paid, log, version: packageVersion(), profile, publicUrl, uncovered, apps });
+    const version = packageVersion();
+    await serveOverStdio({ client, access, paid, changes, log, version, profile, publicUrl, uncovered, apps });
     await connection.close();
     return 0;
   },

@@ -1,22 +1,62 @@
 import { PassThrough } from 'node:stream';
-import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCMessage,
+  type McpServer,
+  type ProtocolEra,
+  ProtocolErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { isTooDeep, TOO_DEEP } from '../contract/json.ts';
+import { createRecordBus, type RecordBus, type RecordChanges } from './record-bus.ts';
 import { createServer, type ServerDeps } from './server.ts';
 
 /** How long requests that were under way when stdin ended may still take. */
 const DRAIN_MS = 20_000;
 
+interface StdioDeps extends ServerDeps {
+  /** Where the changes of records are seen; without it nobody is told of them. */
+  readonly changes?: RecordChanges | undefined;
+}
+
 /** Serves MCP over stdin and stdout, in both protocol eras; resolves when the connection has ended. */
-export async function serveOverStdio(deps: ServerDeps): Promise<void> {
-  const transport = createDrainingTransport();
-  const handle = serveStdio(() => createServer(deps), { transport, onerror: (error) => deps.log.error(error) });
+export async function serveOverStdio({ changes, ...deps }: StdioDeps): Promise<void> {
+  const { log, profile } = deps;
+  const bus = changes && profile !== 'research' ? createRecordBus(changes, log) : undefined;
+  const transport = createDrainingTransport(async () => bus?.watch().catch((error: unknown) => log.error(error)));
+  const create = (era: ProtocolEra): McpServer => {
+    const server = createServer({ ...deps, hasChanges: bus !== undefined });
+    if (bus !== undefined) publishChanges(server, bus, era);
+    return server;
+  };
+  const handle = serveStdio(({ era }) => create(era), { transport, onerror: (error) => log.error(error) });
   const stop = (): void => transport.drain();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   await transport.ended;
+  bus?.close();
   await handle.close();
 }
+
+/** Tells a client of the records that it follows. In the newest revision the SDK knows which; in older ones they are noted here. */
+function publishChanges({ server }: McpServer, bus: RecordBus, era: ProtocolEra): void {
+  const followed = new Set<string>();
+  bus.subscribe((event) => {
+    if (event.kind === 'resource_updated' && (era === 'modern' || followed.has(event.uri)))
+      void server.sendResourceUpdated({ uri: event.uri }).catch(() => {});
+  });
+  server.setRequestHandler('resources/subscribe', ({ params }) => {
+    followed.add(params.uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+    followed.delete(params.uri);
+    return {};
+  });
+}
+
+/** What begins to follow records. In the newest revision it is answered when it ends. */
+const FOLLOWING = ['subscriptions/listen', 'resources/subscribe'];
 
 interface DrainingTransport extends Transport {
   readonly ended: Promise<void>;
@@ -26,8 +66,9 @@ interface DrainingTransport extends Transport {
 /**
  * The SDK's stdio transport drops requests under way when stdin ends. A host, or a person who pipes requests in, has
  * asked them all the same: this one holds the end of stdin back until they are answered, for a bounded time.
+ * @param beforeFollowing awaited before a request that follows records is served
  */
-function createDrainingTransport(): DrainingTransport {
+function createDrainingTransport(beforeFollowing: () => Promise<void>): DrainingTransport {
   const input = new PassThrough();
   const inner = new StdioServerTransport(input);
   const open = new Set<unknown>();
@@ -58,11 +99,14 @@ function createDrainingTransport(): DrainingTransport {
     start: async () => {
       inner.onmessage = (message: JSONRPCMessage) => {
         if (isTooDeep(message)) return refuse(message);
-        if ('method' in message && 'id' in message) open.add(message.id);
+        const isRequest = 'method' in message && 'id' in message;
+        if (isRequest && message.method !== 'subscriptions/listen') open.add(message.id);
         // A cancelled request is never answered, so nothing waits for it.
         if ('method' in message && message.method === 'notifications/cancelled')
           open.delete(message.params?.['requestId']);
-        transport.onmessage?.(message);
+        const deliver = (): void => transport.onmessage?.(message);
+        if (isRequest && FOLLOWING.includes(message.method)) void beforeFollowing().then(deliver);
+        else deliver();
       };
       inner.onerror = (error: Error) => transport.onerror?.(error);
       inner.onclose = () => {

@@ -16,8 +16,8 @@ export interface Door {
   readonly publicUrl: string;
   /** Lets a request without a key pass, and refuses one with a key that is not valid, as REST does. */
   readonly admit: RequestHandler;
-  /** Who sends a request that was admitted, by the network of its address when it has no key. */
-  callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly address: string };
+  /** Who sends a request that was admitted, by account, or by the network of its address when it has no key. */
+  callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly name: string };
   /** How the caller of a request reaches the service: with its own key and address, all of it counted as one request. */
   accessOf(request: Request, response: Response): Access;
   /**
@@ -58,7 +58,10 @@ export function createDoor(
       const metadata = metadataOf(resourcePathOf(request));
       return `Bearer ${why}scope="${scopeOf(level)}", resource_metadata="${metadata}"`;
     },
-    callerOf: ({ ip = '' }, { locals }) => ({ hasKey: locals['key'] !== undefined, address: ipKeyGenerator(ip) }),
+    callerOf: ({ ip = '' }, { locals }) => {
+      const { key } = locals as Admitted;
+      return { hasKey: key !== undefined, name: key?.account ?? ipKeyGenerator(ip) };
+    },
     accessOf: ({ ip: address }, response) => {
       const { key, requestId, trace } = response.locals as Admitted;
       const visit: Visit = { key };

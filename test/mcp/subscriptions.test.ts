@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { McpEndpoint } from '../../src/mcp/http/endpoint.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -8,6 +9,7 @@ import { aCompany } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
 import { MODERN } from '../support/mcp-clients.ts';
 import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
+import { bareEnvironment, PROGRAM } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** Two instances on one database: one is listened to, records are changed by the other. */
@@ -15,12 +17,14 @@ let here: TestService;
 let there: Store;
 let endpoint: McpEndpoint;
 let address: URL;
+let database: string;
 const failures: unknown[] = [];
 beforeAll(async () => {
-  const { url: database } = await engine.newDatabase();
+  ({ url: database } = await engine.newDatabase());
   endpoint = loopbackEndpoint(
     (thrown) => void failures.push(thrown),
     (last) => here.store.audit.changedAfter(last),
+    100,
   );
   here = await startService([aCompany({ name: 'Acme' }), aCompany({ name: 'Other' })], {
     database,
@@ -44,7 +48,7 @@ async function follow(uris: string[], key?: string) {
   const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
   const subscription = await client.listen({ resourceSubscriptions: uris });
-  return { client, told, honored: subscription.honoredFilter };
+  return { client, told, subscription, honored: subscription.honoredFilter };
 }
 
 const change = (action: 'merge' | 'delete' | 'restore', target: string, input: object = {}) =>
@@ -82,9 +86,62 @@ describe('subscriptions/listen', () => {
     await second.client.close();
   });
 
+  test('ends when its key is revoked', async () => {
+    const { account } = (await here.store.keys.find(here.key)) ?? { account: '' };
+    const { id, secret } = await here.store.keys.create({ account, name: 'k', level: 'read', expires_at: null });
+    const { client, subscription } = await follow(['web3-bi://companies/acme'], secret);
+    await here.store.keys.revoke(id);
+    expect(await subscription.closed).toBe('remote');
+    await client.close();
+  });
+
+  test('is open 20 times for an account, and others still have places', async () => {
+    const acme = 'web3-bi://companies/acme';
+    const open = [];
+    for (let count = 0; count < 20; count += 1) open.push(await follow([acme], here.key));
+    await expect(follow([acme], here.key)).rejects.toThrow();
+    open.push(await follow([acme], await here.newKey()));
+    for (const { client } of open) await client.close();
+  });
+
   test('without a key follows nothing', async () => {
     const { client, honored } = await follow(['web3-bi://companies/acme']);
     expect(honored).toEqual({});
+    await client.close();
+  });
+});
+
+describe('over stdio, a change of the database by another process', () => {
+  const acme = 'web3-bi://companies/acme';
+  const other = 'web3-bi://companies/other';
+
+  /** A client of the program, which serves the records from the same database, with the addresses that it was told of. */
+  async function start(options: ConstructorParameters<typeof Client>[1] = {}) {
+    const client = new Client({ name: 'test', version: '0' }, options);
+    const told: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri));
+    const env = bareEnvironment({ WEB3_BI_DATABASE_URL: database, WEB3_BI_DATA: 'none' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env }));
+    return { client, told };
+  }
+
+  test('is told to a client of the newest revision that listens', async () => {
+    const { client, told } = await start({ versionNegotiation: { mode: { pin: MODERN } } });
+    const { honoredFilter } = await client.listen({ resourceSubscriptions: [acme] });
+    expect(honoredFilter).toEqual({ resourceSubscriptions: [acme] });
+    await change('merge', 'other', { tagline: 'Over stdio' });
+    await change('merge', 'acme', { tagline: 'Over stdio' });
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual([acme]);
+    await client.close();
+  });
+
+  test('is told to a client of an older one that subscribes, until it does no longer', async () => {
+    const { client, told } = await start();
+    for (const uri of [acme, other]) await client.subscribeResource({ uri });
+    await client.unsubscribeResource({ uri: other });
+    await change('merge', 'other', { tagline: 'Over stdio, again' });
+    await change('merge', 'acme', { tagline: 'Over stdio, again' });
+    await expect.poll(() => told, { timeout: 10_000 }).toEqual([acme]);
     await client.close();
   });
 });

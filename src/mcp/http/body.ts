@@ -13,7 +13,7 @@ export type BodyReader = (request: Request, response: Response, caller: Caller) 
 export function createBodyReader(timeoutMs: number): BodyReader {
   const anonymous = createPool(ANONYMOUS_BYTES);
   const unbounded = { take: () => true, give: () => undefined };
-  return (request, response, { hasKey, address }) => {
+  return (request, response, { hasKey, name }) => {
     checkHeaders(request, response);
     const pool = hasKey ? unbounded : anonymous;
     return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function createBodyReader(timeoutMs: number): BodyReader {
       const timer = setTimeout(() => end(giveUp(response, 408, LATE)), timeoutMs);
       const take = (chunk: Buffer): void => {
         if (bytes + chunk.length > BODY_BYTES_MAX) end(giveUp(response, 413, TOO_LARGE));
-        else if (!pool.take(address, chunk.length)) end(giveUp(response, 503, TOO_MANY));
+        else if (!pool.take(name, chunk.length)) end(giveUp(response, 503, TOO_MANY));
         else {
           bytes += chunk.length;
           chunks.push(chunk);
@@ -34,7 +34,7 @@ export function createBodyReader(timeoutMs: number): BodyReader {
         clearTimeout(timer);
         // Every request closes after it has ended; nobody is to be told of that.
         request.off('data', take).off('end', finish).off('close', cutOff);
-        pool.give(address, bytes);
+        pool.give(name, bytes);
         bytes = 0;
         if (error === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
         else reject(error);

@@ -2,21 +2,23 @@ import type { Response } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './errors.ts';
 import { createPool } from './pool.ts';
 
-/** Who sends a request; without a key only the address is known. */
+/** Who sends a request: an account with a key, without one a network. */
 export interface Caller {
   readonly hasKey: boolean;
-  readonly address: string;
+  readonly name: string;
 }
 
 /** What callers without a key may have under way at once: all of them, and those of one address. */
 const ANONYMOUS_CALLS = { max: 64, maxEach: 16 };
 const ANONYMOUS_STREAMS = { max: 40, maxEach: 4 };
+/** Streams of all accounts, and of one. */
+const KEYED_STREAMS = { max: 200, maxEach: 20 };
 
 /** The calls that are under way, and the streams of those who listen. */
 export interface Calls {
   /** Counts a call until its response closes; refuses it when too many are under way. */
   enter(caller: Caller, response: Response): void;
-  /** Counts a stream, which stays open for as long as its client likes. The SDK bounds how many there are with a key. */
+  /** Counts a stream, which stays open for as long as its client likes; refuses it when too many are open. */
   listen(caller: Caller, response: Response): void;
   /** Resolves when no call is under way, or after this time. */
   idle(timeoutMs: number): Promise<void>;
@@ -29,13 +31,13 @@ export interface Calls {
 export function countCalls(activeMax: number): Calls {
   const keyed = createPool({ max: activeMax, maxEach: activeMax });
   const anonymous = createPool(ANONYMOUS_CALLS);
-  const streams = createPool(ANONYMOUS_STREAMS);
+  const streams = { anonymous: createPool(ANONYMOUS_STREAMS), keyed: createPool(KEYED_STREAMS) };
   let active = 0;
   let whenIdle: (() => void) | undefined;
   return {
-    enter: ({ hasKey, address }, response) => {
+    enter: ({ hasKey, name }, response) => {
       const pool = hasKey ? keyed : anonymous;
-      const holder = hasKey ? '' : address;
+      const holder = hasKey ? '' : name;
       if (!pool.take(holder, 1)) throw tooMany();
       active += 1;
       response.once('close', () => {
@@ -44,10 +46,10 @@ export function countCalls(activeMax: number): Calls {
         if (active === 0) whenIdle?.();
       });
     },
-    listen: ({ hasKey, address }, response) => {
-      if (hasKey) return;
-      if (!streams.take(address, 1)) throw tooMany();
-      response.once('close', () => streams.give(address, 1));
+    listen: ({ hasKey, name }, response) => {
+      const pool = hasKey ? streams.keyed : streams.anonymous;
+      if (!pool.take(name, 1)) throw tooMany();
+      response.once('close', () => pool.give(name, 1));
     },
     idle: async (timeoutMs) => {
       if (active === 0) return;

@@ -12,6 +12,7 @@ import { createClient } from '../../client/client.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { Log } from '../log.ts';
+import { createRecordBus, type RecordBus, type RecordChanges } from '../record-bus.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type Calls, countCalls } from './calls.ts';
@@ -21,7 +22,6 @@ import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { createPayingCall, type PayingFetch } from './payer.ts';
-import { createRecordBus, type RecordBus, type RecordChanges } from './record-bus.ts';
 import { serverCard } from './server-card.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
@@ -29,7 +29,6 @@ const PATH = '/mcp';
 const RESEARCH_PATH = `${PATH}/research`;
 const ACCOUNT_PATH = `${PATH}/account`;
 const CARD_PATH = `${PATH}/server-card`;
-const SUBSCRIPTIONS_MAX = 100;
 /** How long calls that are under way may still take when the endpoint closes. */
 const DRAIN_MS = 6_000;
 /** The service is in this process; the address only has to be one. */
@@ -38,11 +37,14 @@ const SERVICE_URL = 'http://direct.invalid';
 /** A body that has not come by then will not. */
 const BODY_TIMEOUT_MS = 10_000;
 const ACTIVE_MAX = 512;
+/** How often it is asked whether a key may still listen. */
+const RECHECK_MS = 30_000;
 
 export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps'> {
   readonly version: string;
   readonly log: Log;
   readonly bodyTimeoutMs?: number;
+  readonly recheckMs?: number;
   /** Calls with a key that may be under way at once. */
   readonly activeMax?: number;
   /** Where the changes of records are seen; without it nobody is told of them. */
@@ -86,9 +88,10 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
       pagesUrl = url;
       app.get(CARD_PATH, serverCard(door.publicUrl.replace(/\/+$/, '') + PATH, options.version));
       app.use(PATH, allowNames(options), postOnly, challengeWith(door.challengeOf), door.admit);
-      app.post(PATH, serve({ ...served, door, calls, readBody, bus }));
-      app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, door, calls, readBody, bus }));
-      app.post(RESEARCH_PATH, serve({ ...research, door, calls, readBody, bus: undefined }));
+      const common = { door, calls, readBody, recheckMs: options.recheckMs ?? RECHECK_MS };
+      app.post(PATH, serve({ ...served, ...common, bus }));
+      app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, ...common, bus }));
+      app.post(RESEARCH_PATH, serve({ ...research, ...common, bus: undefined }));
       app.use(PATH, answerErrors(options.log));
     },
     notify: served.handler.notify,
@@ -146,7 +149,6 @@ function createHandler(create: Create, kind: KindOf, bus: RecordBus | undefined)
   const make = (access: Kind, era: ProtocolEra): McpServer => create(access, hasChanges(access, era));
   return createMcpHandler(({ authInfo, era }) => make(kind(authInfo), era), {
     ...(bus && { bus }),
-    maxSubscriptions: SUBSCRIPTIONS_MAX,
     // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
     onerror: () => {},
   });
@@ -176,9 +178,10 @@ interface Serving {
   readonly calls: Calls;
   readonly readBody: BodyReader;
   readonly bus: RecordBus | undefined;
+  readonly recheckMs: number;
 }
 
-function serve({ handler, kept, door, calls, readBody, bus }: Serving): RequestHandler {
+function serve({ handler, kept, door, calls, readBody, bus, recheckMs }: Serving): RequestHandler {
   return async (request, response) => {
     const caller = door.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
@@ -187,8 +190,11 @@ function serve({ handler, kept, door, calls, readBody, bus }: Serving): RequestH
     const isListening = parsedBody?.method === 'subscriptions/listen';
     if (isListening) calls.listen(caller, response);
     else calls.enter(caller, response);
-    // Every change after the acknowledgement is told.
-    if (isListening && caller.hasKey) await bus?.watch();
+    if (isListening && caller.hasKey) {
+      endWithKey(door, { request, response, everyMs: recheckMs });
+      // Every change after the acknowledgement is told.
+      await bus?.watch();
+    }
     const extra = { access: door.accessOf(request, response) };
     const authInfo = { token: '', clientId: '', scopes: [], extra };
     if (await kept.serve({ message: parsedBody, request, response, authInfo })) return;
@@ -198,6 +204,22 @@ function serve({ handler, kept, door, calls, readBody, bus }: Serving): RequestH
     const answer = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
     await sendAnswer(answer, response, ended.signal);
   };
+}
+
+interface Stream {
+  readonly request: Request;
+  readonly response: Response;
+  readonly everyMs: number;
+}
+
+/** Ends a stream when its key is no longer good. */
+function endWithKey({ admit }: Door, { request, response, everyMs }: Stream): void {
+  const end = (): void => void response.destroy();
+  const check = async (): Promise<void> => {
+    await admit(request, response, (error?: unknown) => error !== undefined && end());
+  };
+  const timer = setInterval(() => void check().catch(end), everyMs).unref();
+  response.once('close', () => clearInterval(timer));
 }
 
 function parse(text: string): unknown {

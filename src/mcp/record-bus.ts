@@ -1,5 +1,5 @@
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
-import type { Log } from '../log.ts';
+import type { Log } from './log.ts';
 
 /** Which records were changed after a position, by any process; without a position, only where the changes stand. */
 export type RecordChanges = (last: number | undefined) => Promise<{
