@@ -17,6 +17,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** The documents that have parts made from definitions, and those parts. */
 export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'README.md': { 'tools-short': shortToolTable, data: dataTable },
+  'CHANGELOG.md': { fingerprints: fingerprintTable },
   'docs/tools.md': { tools: toolTable },
   'docs/commands.md': { commands: commandTable },
   'docs/settings.md': { settings: settingTable },
@@ -61,6 +62,20 @@ function shortToolTable(): string {
     description.split(/(?<=\.)\s/)[0] ?? '',
   ]);
   return table(['Tool', 'What it does'], rows);
+}
+
+/** The fingerprint of each definition of a tool, and with which accesses it is offered so. */
+function fingerprintTable(): string {
+  const text = readFileSync(join(ROOT, 'test', 'mcp', 'tool-fingerprints.json'), 'utf8');
+  const accesses = new Map<string, string[]>();
+  for (const [access, found] of Object.entries(JSON.parse(text) as Record<string, Record<string, string>>)) {
+    for (const [tool, fingerprint] of Object.entries(found)) {
+      const row = `${code(tool)} ${code(fingerprint)}`;
+      accesses.set(row, [...(accesses.get(row) ?? []), access]);
+    }
+  }
+  const rows = [...accesses].map(([row, offered]) => [...row.split(' '), offered.join(', ')]);
+  return table(['Tool', 'SHA-256', 'Access'], rows);
 }
 
 /** How many records of each type are shipped, and the newest day that one of them is of. */
