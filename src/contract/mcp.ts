@@ -14,5 +14,8 @@ export const ENVELOPE = {
 export const PAYMENT_META = { payment: 'x402/payment', receipt: 'x402/payment-response' } as const;
 export const PAYMENT_EXTENSION = 'org.x402/payment';
 
+/** Where a result that was refused has its WWW-Authenticate, for hosts that read no headers (OpenAI's Apps SDK). */
+export const CHALLENGE_META = 'mcp/www_authenticate';
+
 /** Where an error of a tool of ours has its code. */
 export const ERROR_META = 'web3-bi/error';

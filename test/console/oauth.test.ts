@@ -618,7 +618,9 @@ describe('POST /mcp', () => {
     const response = await search(undefined, '/mcp/research');
     expect(response.status).toBe(401);
     const metadata = `${service.url}/.well-known/oauth-protected-resource/mcp/research`;
-    expect(response.headers.get('www-authenticate')).toBe(`Bearer scope="read", resource_metadata="${metadata}"`);
+    const challenge = `Bearer scope="read", resource_metadata="${metadata}"`;
+    expect(response.headers.get('www-authenticate')).toBe(challenge);
+    expect((await response.json()).result._meta).toMatchObject({ 'mcp/www_authenticate': [challenge] });
     const { secret } = await service.store.keys.create({ account: 'acme', name: 'k', level: 'read', expires_at: null });
     expect((await search(secret)).status).toBe(200);
   });

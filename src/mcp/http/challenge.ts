@@ -29,7 +29,7 @@ export const challengeWith =
  * Challenges the refusal of a call, when a person could sign in for it, and gives the status that it must have: hosts begin
  * to authorize, or ask for more, at the status of HTTP alone, whatever a tool's result says.
  */
-export function challenge(response: Response, refusal: unknown): number | undefined {
+export function challenge(response: Response, refusal: unknown): { status: number; header: string } | undefined {
   const { code, requiredLevel } = (refusal ?? {}) as { readonly code?: unknown; readonly requiredLevel?: KeyLevel };
   const [status, error] = (Object.hasOwn(CHALLENGED, String(code)) && CHALLENGED[String(code)]) || [];
   if (status === undefined) return undefined;
@@ -37,5 +37,5 @@ export function challenge(response: Response, refusal: unknown): number | undefi
   const header = challengeOf?.(response.req, { level: requiredLevel ?? KEY_LEVELS[0], error });
   if (header === undefined) return undefined;
   response.setHeader('WWW-Authenticate', header);
-  return status;
+  return { status, header };
 }

@@ -10,7 +10,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
-import { MODERN_REVISION } from '../../contract/mcp.ts';
+import { CHALLENGE_META, ERROR_META, MODERN_REVISION } from '../../contract/mcp.ts';
 import { challenge } from './challenge.ts';
 
 /** A request under way, under the id that its client gave it. */
@@ -74,19 +74,27 @@ function answer(response: Response, message: JSONRPCMessage): void {
     return void response.end();
   }
   const isLacking = 'error' in message && message.error.code === ProtocolErrorCode.MissingRequiredClientCapability;
-  response.statusCode = challenge(response, refusalOf(message)) ?? (isLacking ? 400 : 200);
+  const challenged = challenge(response, refusalOf(message));
+  response.statusCode = challenged?.status ?? (isLacking ? 400 : 200);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json');
-  const text = JSON.stringify(message);
+  const text = JSON.stringify(challenged === undefined ? message : withChallenge(message, challenged.header));
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
+}
+
+/** Some hosts ask their person to sign in at what a tool's result says, and not at the status. */
+function withChallenge(message: JSONRPCMessage, header: string): JSONRPCMessage {
+  if (!('result' in message)) return message;
+  const { result } = message;
+  return { ...message, result: { ...result, _meta: { ...result._meta, [CHALLENGE_META]: [header] } } };
 }
 
 /** Why a call was refused: a tool says it in `_meta`, everything else in the data of the error. What can be paid is not. */
 function refusalOf(message: JSONRPCMessage): unknown {
   if ('error' in message) return message.error.data;
   const isRefused = 'result' in message && message.result['structuredContent'] === undefined;
-  return isRefused ? message.result._meta?.['web3-bi/error'] : undefined;
+  return isRefused ? message.result._meta?.[ERROR_META] : undefined;
 }
 
 function writeEvent(response: Response, message: JSONRPCMessage): void {
