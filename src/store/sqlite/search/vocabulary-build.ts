@@ -4,16 +4,17 @@ import { FIELD, type Field } from '../../search/layers.ts';
 import { isWordTerm } from '../../search/terms.ts';
 import { deletionCodes } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
-import { createKeySorter, type KeySorter } from './key-sorter.ts';
+import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import type { Spill } from './spill.ts';
+import { createTextNumbers } from './text-numbers.ts';
 import { gramLists } from './typo-tables.ts';
 import { ownStem, SPELLING } from './vocabulary.ts';
 
-/** The vocabulary of a new index: all terms are in memory, some hundred bytes each. */
+/** The vocabulary of a new index: all terms are in memory, some thirty bytes each. */
 export interface VocabularyBuild {
   /** The number of a term that a document has in a field. */
   idOf(term: string, field: Field): number;
@@ -25,70 +26,24 @@ export interface VocabularyBuild {
 const BLOCK_TERMS = 8_192;
 
 export function createVocabularyBuild(database: Database, shadow: ShadowTables, spill: Spill): VocabularyBuild {
-  const numbers = new Map<string, number>();
-  /** By number, which begins with 1. */
-  const texts: string[] = [''];
-  const spellings: number[] = [SPELLING.none];
+  const terms = createTextNumbers();
+  /** By number. */
+  let spellings = new Uint8Array(BLOCK_TERMS);
   /** Numbers in the order of their texts. */
   const blocks: Uint32Array[] = [];
-  const byText = (one: number, other: number): number => (texts[one] < texts[other] ? -1 : 1);
+
+  const sortBlock = () => {
+    const from = blocks.length * BLOCK_TERMS + 1;
+    const block = Uint32Array.from({ length: terms.last() + 1 - from }, (_, index) => from + index);
+    blocks.push(block.sort(terms.compare));
+  };
 
   const numberOf = (term: string): number => {
-    const known = numbers.get(term);
-    if (known !== undefined) return known;
-    const id = texts.length;
-    numbers.set(term, id);
-    texts.push(term);
-    spellings.push(SPELLING.none);
-    if (id % BLOCK_TERMS === 0) sortBlock(texts.length);
+    const id = terms.idOf(term);
+    if (id === spellings.length) spellings = grown(spellings);
+    if (id === (blocks.length + 1) * BLOCK_TERMS && terms.last() === id) sortBlock();
     return id;
   };
-
-  const sortBlock = (end: number) => {
-    const from = blocks.length * BLOCK_TERMS + 1;
-    const block = Array.from({ length: end - from }, (_, index) => from + index);
-    blocks.push(Uint32Array.from(block.sort(byText)));
-  };
-
-  function* writeTerms(): Generator<void> {
-    const rows = createAppender(database, shadow.of(TERMS_TABLE), ['id', 'term', 'spelling', 'stem']);
-    for (const id of mergeSorted<number>(blocks, byText)) {
-      const spelling = spellings[id];
-      rows.add([id, texts[id], spelling, spelling === SPELLING.none ? null : ownStem(texts[id].slice(1))]);
-      yield;
-    }
-    rows.flush();
-  }
-
-  /** Sorts words by the lists that each stands in. */
-  function* sortWords(
-    isListed: (spelling: number) => boolean,
-    listsOf: (word: string) => number[],
-  ): Generator<void, KeySorter> {
-    const sorter = createKeySorter(spill);
-    for (let id = 1; id < texts.length; id++) {
-      const word = texts[id].slice(1);
-      if (isListed(spellings[id]) && isCorrected(word)) for (const list of listsOf(word)) sorter.add(list, id);
-      yield;
-    }
-    return sorter;
-  }
-
-  function* writeDeletions(): Generator<void> {
-    const rows = createAppender(database, shadow.of(DELETIONS_TABLE), ['code', 'word']);
-    const sorter = yield* sortWords((spelling) => spelling !== SPELLING.none, deletionCodes);
-    for (const [code, ids] of sorter.lists()) {
-      const words = Array.from(ids, (id) => texts[id].slice(1));
-      for (const word of words.length > 1 ? words.sort() : words) rows.add([code, word]);
-      yield;
-    }
-    rows.flush();
-  }
-
-  function* writeGrams(): Generator<void> {
-    const sorter = yield* sortWords((spelling) => spelling === SPELLING.name, gramLists);
-    yield* fillLists(database, shadow.of(GRAMS_TABLE), sorter.lists());
-  }
 
   return {
     idOf(term, field) {
@@ -98,11 +53,38 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
       return id;
     },
     *write() {
-      sortBlock(texts.length);
-      numbers.clear();
-      yield* writeTerms();
-      yield* writeDeletions();
-      yield* writeGrams();
+      sortBlock();
+      /** Corrected words by their place in the order of words, which the lists of a deletion have too. */
+      const words: number[] = [];
+      const deletions = createKeySorter(spill);
+      const grams = createKeySorter(spill);
+      const rows = createAppender(database, shadow.of(TERMS_TABLE), ['id', 'term', 'spelling', 'stem']);
+      for (const id of mergeSorted<number>(blocks, terms.compare)) {
+        const term = terms.text(id);
+        const spelling = spellings[id];
+        const word = term.slice(1);
+        rows.add([id, term, spelling, spelling === SPELLING.none ? null : ownStem(word)]);
+        if (spelling !== SPELLING.none && isCorrected(word)) {
+          for (const code of deletionCodes(word)) deletions.add(code, words.length);
+          if (spelling === SPELLING.name) for (const list of gramLists(word)) grams.add(list, id);
+          words.push(id);
+        }
+        yield;
+      }
+      rows.flush();
+      const deleted = createAppender(database, shadow.of(DELETIONS_TABLE), ['code', 'word']);
+      for (const [code, places] of deletions.lists()) {
+        for (const place of places) deleted.add([code, terms.text(words[place], 1)]);
+        yield;
+      }
+      deleted.flush();
+      yield* fillLists(database, shadow.of(GRAMS_TABLE), grams.lists());
     },
   };
+}
+
+function grown(numbers: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }
