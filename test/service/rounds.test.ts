@@ -96,6 +96,12 @@ describe('rounds', () => {
     expect(await names('rounds?company=beta')).toEqual(['Beta Seed']);
     await send('POST', 'rounds/beta-bridge/restore');
     expect(await names('rounds?company=beta')).toEqual(['Beta Bridge', 'Beta Seed']);
+    const coveredUntil = async () => (await ask('rounds')).data.covered;
+    const before = await coveredUntil();
+    await send('DELETE', 'rounds/alpha-series-a');
+    expect([before, await coveredUntil()]).toEqual(['2024-03-01', '2023-09-01']);
+    await send('POST', 'rounds/alpha-series-a/restore');
+    expect(await coveredUntil()).toBe('2024-03-01');
     await send('DELETE', 'companies/beta');
     expect(await names('rounds?tag=defi')).toEqual(['Alpha Seed', 'Alpha Series A']);
     await send('POST', 'companies/beta/restore');
@@ -158,6 +164,10 @@ describe('filters', () => {
     expect((await ask('rounds?funding_min=1')).data.unknown).toEqual({ funding_min: 1 });
     // Gamma is known to be funded by what its investor says.
     expect((await ask('companies?investor=parade')).data.unknown).toEqual({ investor: 1 });
+    expect((await ask('companies?investor=parade&tag=dex')).data.unknown).toEqual({});
+    const [gamma, delta] = ['gamma', 'delta'].map((name) => `search?type=companies&query=${name}&investor=parade`);
+    expect((await ask(gamma as string)).data.unknown).toEqual({});
+    expect((await ask(delta as string)).data.unknown).toEqual({ investor: 1 });
   });
 });
 

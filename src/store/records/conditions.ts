@@ -18,6 +18,8 @@ export interface ResolvedFilters {
   /** The keys of each facet filter, and how many records of all searched types have one of them. */
   readonly keys: ReadonlyMap<FilterName, FacetKeys>;
   readonly targets: ReadonlyMap<FilterName, readonly Target[]>;
+  /** How many records lack a field, by type and field. */
+  readonly lacking: ReadonlyMap<string, number>;
 }
 
 export interface FacetKeys {
@@ -30,8 +32,10 @@ interface Fact {
   readonly names: readonly FilterName[];
   /** Passed by the records whose fact is as the filters ask. The first is answered from an index, fastest for few records. */
   readonly matches: Match;
-  /** Passed by the records of which the fact is unknown. */
-  readonly unknown: Condition;
+  /** Passed by the records whose field is unknown. */
+  readonly unknown: Match;
+  /** Those of them whose fact is known from other records. */
+  readonly known?: Condition;
 }
 
 /** A condition in two forms: as the records that pass, and as a test of one record, which is cheaper for what passes a narrower condition. */
@@ -52,29 +56,38 @@ export function conditionOf(dialect: Dialect, type: RecordType, filters: Resolve
   return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
 }
 
-/**
- * The records of one type that a filter leaves out only because the fact is unknown; undefined when it is not for the type, or all
- * its records have the fact.
- */
-export function unknownCondition(
+/** The records of one type that a filter leaves out only because the fact is unknown: those of `lacking` that are not among `known`. */
+export interface UnknownFact {
+  readonly lacking: Condition;
+  readonly known: Condition | undefined;
+  /** How many lack the field, where no other filter asks anything. */
+  readonly records: number | undefined;
+}
+
+/** Undefined when the filter is not for the type, or all its records have the fact. */
+export function unknownFact(
   dialect: Dialect,
   type: RecordType,
   { filters, name }: { readonly filters: ResolvedFilters; readonly name: FilterName },
-): Condition | undefined {
+): UnknownFact | undefined {
   const facts = factsOf(dialect, type, filters);
   const fact = facts?.find(({ names }) => names.includes(name));
   if (facts === undefined || fact === undefined || ['flag', 'role'].includes(filterOf(name).test)) return undefined;
-  const others = allOf(facts.filter((each) => each !== fact).map(({ matches }) => matches));
-  const { unknown } = fact;
-  if (others === undefined) return unknown;
-  return { sql: `${unknown.sql} AND ${others.sql}`, parameters: [...unknown.parameters, ...others.parameters] };
+  const others = facts.filter((each) => each !== fact).map(({ matches }) => matches);
+  const { unknown, known } = fact;
+  const among = [unknown, ...others];
+  return {
+    lacking: allOf(among) ?? NOTHING,
+    known: known && allOf([{ set: known, test: known, records: 0 }, ...among]),
+    records: others.length === 0 ? unknown.records : undefined,
+  };
 }
 
 function allOf(matches: readonly Match[]): Condition | undefined {
   const [narrowest, ...others] = matches.toSorted((one, other) => one.records - other.records);
   if (narrowest === undefined) return undefined;
-  const parts = [narrowest.set, ...others.map(({ test }) => test)];
-  return { sql: parts.map(({ sql }) => sql).join(' AND '), parameters: parts.flatMap(({ parameters }) => parameters) };
+  const tests = others.map(({ test }) => test);
+  return { ...joined([narrowest.set, ...tests]), test: joined([narrowest.test, ...tests]) };
 }
 
 /** What is asked of each fact of a type; undefined when the type lacks one. */
@@ -97,7 +110,7 @@ interface FactPlace {
 function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): Fact {
   const { type, field, names } = place;
   const [name] = names;
-  const unknown: Condition = labelled(type, field, [UNKNOWN]).set;
+  const unknown = { ...labelled(type, field, [UNKNOWN]), records: filters.lacking.get(`${type} ${field}`) ?? 0 };
   const { test } = filterOf(name as FilterName);
   if (test === 'from' || test === 'to' || test === 'age')
     return { names, matches: bounds(dialect, place, filters.given), unknown };
@@ -168,7 +181,7 @@ function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filt
   return { set: condition, test: condition, records: MANY };
 }
 
-function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilters, unknown: Condition): Fact {
+function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilters, unknown: Match): Fact {
   const name = names.find((each) => filterOf(each).test === 'party') as FilterName;
   const condition = partyCondition(type, {
     name,
@@ -176,16 +189,12 @@ function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilte
     targets: targets.get(name) ?? [],
     isLed: given.led === true && name === 'investor',
   });
-  const known = `NOT (${unknown.sql})`;
-  const isNone = (given[name] as { mode: string }).mode === 'none';
-  const match = isNone ? joined([{ sql: known, parameters: unknown.parameters }, condition]) : condition;
-  const left = { sql: `NOT (${condition.sql})`, parameters: condition.parameters };
-  return {
-    names,
-    matches: { set: match, test: match, records: isNone ? MANY : 1 },
+  if ((given[name] as { mode: string }).mode !== 'none') {
     // A company may be known to be funded only by what the investor says.
-    unknown: isNone ? unknown : joined([unknown, left]),
-  };
+    return { names, matches: { set: condition, test: condition, records: 1 }, unknown, known: condition };
+  }
+  const match = joined([{ sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters }, condition]);
+  return { names, matches: { set: match, test: match, records: MANY }, unknown };
 }
 
 /** A field as it is compared: money as a number, names without their case. `table` is where its documents are, by default the type's. */

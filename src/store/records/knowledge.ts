@@ -4,7 +4,15 @@ import { foldName } from '../../contract/names.ts';
 import { askedOf, FACETS, type FacetName, type Knowledge, keysOf } from '../sentences/knowledge.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allTogether, column, type Steps } from '../sql/steps.ts';
+import { allLists, allTogether, column, type Steps } from '../sql/steps.ts';
+
+/** The facets that a field of a type has, by both. */
+const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
+  RECORD_TYPES.flatMap((type) => {
+    const fields = FACETS.flatMap((filter) => fieldsOf(type, filter).slice(0, 1));
+    return fields.map((field) => [`${type} ${field}`, FACETS.filter((filter) => fieldsOf(type, filter)[0] === field)]);
+  }),
+);
 
 /** All that the records know of the words of a sentence that searches some types. */
 export function* knowledgeOf(
@@ -13,24 +21,18 @@ export function* knowledgeOf(
   searched: readonly RecordType[],
 ): Steps<Knowledge> {
   const { values, names, isOfFunders } = askedOf(tokens, lexicon);
-  const fields = FACETS.flatMap((filter) =>
-    RECORD_TYPES.filter((type) => searched.length > 1 || searched.includes(type)).flatMap((type) =>
-      fieldsOf(type, filter)
-        .slice(0, 1)
-        .map((field) => ({ filter, type, field })),
-    ),
-  );
-  const sql = `SELECT value FROM label_values WHERE type = ? AND field = ? AND value IN (${dialect.textsOf}) AND records > 0`;
-  const rows = yield* allTogether<{ value: string }>(
-    fields.map(({ filter, type, field }) => ({
-      sql,
-      parameters: [type, field, JSON.stringify([...(values.get(filter) ?? [])])],
-    })),
+  const rows = yield* allLists<[type: RecordType, field: string, value: string]>(
+    `SELECT type, field, value FROM label_values WHERE value IN (${dialect.textsOf}) AND records > 0`,
+    JSON.stringify([...new Set([...values.values()].flatMap((keys) => [...keys]))]),
   );
   const types = new Map<string, RecordType[]>();
-  for (const [index, { filter, type }] of fields.entries())
-    for (const { value } of rows[index] ?? [])
+  for (const [type, field, value] of rows) {
+    if (searched.length === 1 && !searched.includes(type)) continue;
+    for (const filter of FACETS_OF.get(`${type} ${field}`) ?? []) {
+      if (!values.get(filter)?.has(value)) continue;
       types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
+    }
+  }
   const known = new Set(yield* knownNames(dialect, [...names]));
   const called = isOfFunders ? yield* investorsCalled(dialect, tokens, known) : new Map<string, string[]>();
   return {

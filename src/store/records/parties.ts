@@ -83,10 +83,13 @@ function naming(relation: string, { key, records }: Target): Condition {
   };
 }
 
-/** The records of a type to which relations of some rounds lead. A deleted round keeps its links, but tells nothing. */
+/**
+ * The records of a type to which relations of some rounds lead. A deleted round keeps its links, but tells nothing. The sign has
+ * SQLite begin with the rounds, and not with all that leads to the type.
+ */
 const throughRounds = (type: RecordType, { sql, parameters }: Condition, to: readonly string[]): Condition => ({
   sql: `SELECT links.to_id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
-    WHERE links.relation IN ('${to.join("', '")}') AND links.to_type = '${type}' AND links.from_id IN (${sql})`,
+    WHERE links.relation IN ('${to.join("', '")}') AND +links.to_type = '${type}' AND links.from_id IN (${sql})`,
   parameters,
 });
 

@@ -18,6 +18,7 @@ import { createCovered } from './covered.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels } from './label-table.ts';
 import { isBuilding, notePending, REASONS, settlePending } from './pending.ts';
+import { createReadings } from './readings.ts';
 import { resolveGiven, searchRecords } from './record-search.ts';
 import { putWords, ranksOf } from './searched.ts';
 
@@ -91,7 +92,7 @@ export interface RecordIndex extends RecordIndexing {
 const SETTLED = 400;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
-  const covered = createCovered(dialect);
+  const searcher = { dialect, words, covered: createCovered(dialect), readings: createReadings(dialect) };
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
@@ -125,7 +126,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       return yield* words.settle();
     },
     position: () => atOnce(() => undefined),
-    find: (request, sentence) => searchRecords({ dialect, words, covered }, request, sentence),
+    find: (request, sentence) => searchRecords(searcher, request, sentence),
   };
 }
 

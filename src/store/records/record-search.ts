@@ -7,16 +7,15 @@ import type { FundingStage } from '../../contract/vocabulary.ts';
 import type { Found, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
 import type { Reach } from '../search/matches.ts';
-import type { SearchAnswer } from '../search/search-index.ts';
-import { readSentence } from '../sentences/reader.ts';
+import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allListsTogether, type Steps } from '../sql/steps.ts';
-import { conditionOf, type ResolvedFilters, unknownCondition } from './conditions.ts';
+import { conditionOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Covered } from './covered.ts';
 import type { Document } from './document.ts';
-import { knowledgeOf } from './knowledge.ts';
 import { isSomePending } from './pending.ts';
+import type { Readings } from './readings.ts';
 import type { WordIndex } from './record-index.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { type Attempt, attemptsAt } from './sentences.ts';
@@ -28,8 +27,9 @@ interface Finder {
   readonly words: WordIndex;
 }
 
-interface Presenter extends Finder {
+interface Searcher extends Finder {
   readonly covered: Covered;
+  readonly readings: Readings;
 }
 
 /** What is left to ask when no record has a text as it is typed. */
@@ -44,13 +44,11 @@ const NEAR_MAX = 20;
  * The answer to a search. A text that records have as it is typed is taken as it is, and so is one that is no sentence; what can
  * only be a sentence, or what no record has with all its words, is read.
  */
-export function* searchRecords(finder: Presenter, request: SearchRequest, read?: () => Sentence): Steps<Found> {
+export function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => Sentence): Steps<Found> {
   if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
-  const sentence = read();
-  const knowledge = yield* knowledgeOf(finder.dialect, sentence, request.types);
-  const reading = readSentence({ ...sentence, types: request.types, knowledge });
+  const reading = yield* finder.readings(read(), request.types, typed.answer.epoch);
   if (typed.total > 0 && !reading?.isCertain) return yield* present(finder, typed);
   if (reading === undefined) {
     const matched = yield* match(finder, { request, reaches: BEYOND_TYPED, isWhole: true });
@@ -118,7 +116,7 @@ function* isPlain(
   return isNamed(yield* words.find({ types, text, where, offset: 0, limit: 1, reaches: ['typed'] }));
 }
 
-function* present(finder: Presenter, matched: Matched): Steps<Found> {
+function* present(finder: Searcher, matched: Matched): Steps<Found> {
   const { dialect, covered } = finder;
   const { filters, sort, answer, total } = matched;
   const { request, understood, isWhole } = matched.attempt;
@@ -150,39 +148,56 @@ function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], te
 }
 
 /** How many records each filter left out only because they do not say what it asks for. */
-function* unknownOf(
-  { dialect, words }: Finder,
-  { attempt: { request, reaches }, filters, answer }: Matched,
-): Steps<Found['unknown']> {
-  const { types, text } = request;
+function* unknownOf(finder: Finder, matched: Matched): Steps<Found['unknown']> {
+  const { types, text } = matched.attempt.request;
   const unknown: Partial<Record<FilterName, number>> = {};
-  for (const each of Object.keys(filters.given)) {
+  for (const each of Object.keys(matched.filters.given)) {
     const name = each as FilterName;
-    const asked = types.filter((type) => unknownCondition(dialect, type, { filters, name }) !== undefined);
-    if (asked.length === 0) continue;
-    const where = (type: RecordType) => unknownCondition(dialect, type, { filters, name });
-    const reached = answer.reach === 'any' ? (['any'] as const) : reaches;
-    const { totals } = yield* words.find({ types: asked, text, where, offset: 0, limit: 0, reaches: reached });
-    const count = asked.reduce((sum, type) => sum + totals[type], 0);
+    const lacking: Conditions = new Map();
+    const known: Conditions = new Map();
+    let count = 0;
+    for (const type of types) {
+      const fact = unknownFact(finder.dialect, type, { filters: matched.filters, name });
+      if (text.trim() === '' && fact?.records !== undefined) count += fact.records;
+      else if (fact) lacking.set(type, fact.lacking);
+      if (fact?.known) known.set(type, fact.known);
+    }
+    count += (yield* countUnder(finder, matched, lacking)) - (yield* countUnder(finder, matched, known));
     if (count > 0) unknown[name] = count;
   }
   return unknown;
 }
 
+type Conditions = Map<RecordType, Condition>;
+
+/** How many records have the text of what was matched, under other conditions. */
+function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions: Conditions): Steps<number> {
+  if (conditions.size === 0) return 0;
+  const { totals } = yield* words.find({
+    types: [...conditions.keys()],
+    text: attempt.request.text,
+    where: (type) => conditions.get(type),
+    offset: 0,
+    limit: 0,
+    reaches: answer.reach === 'any' ? ['any'] : attempt.reaches,
+  });
+  return Object.values(totals).reduce((sum, total) => sum + total, 0);
+}
+
 /** How many of the rounds that match are grants, where some are and others are not. */
-function* grantsOf(
-  finder: Finder,
-  { attempt: { request, reaches }, filters, answer, total }: Matched,
-): Steps<number | undefined> {
-  const { types, text } = request;
-  if (types.length > 1 || types[0] !== 'rounds' || total === 0 || filters.given.funding_stage !== undefined)
+function* grantsOf(finder: Finder, matched: Matched): Steps<number | undefined> {
+  const { types, text } = matched.attempt.request;
+  const { given } = matched.filters;
+  if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
     return undefined;
   const grant = { mode: 'any', values: ['grant' satisfies FundingStage] } as const;
-  const narrowed = yield* resolveGiven(finder, types, { ...filters.given, funding_stage: grant });
-  const where = (type: RecordType) => conditionOf(finder.dialect, type, narrowed);
-  const reached = answer.reach === 'any' ? (['any'] as const) : reaches;
-  const { totals } = yield* finder.words.find({ types, text, where, offset: 0, limit: 0, reaches: reached });
-  return totals.rounds === 0 || totals.rounds === total ? undefined : totals.rounds;
+  const narrowed = yield* resolveGiven(finder, types, { ...given, funding_stage: grant });
+  const condition = conditionOf(finder.dialect, 'rounds', narrowed) as Condition;
+  const isAll = text.trim() === '' && Object.keys(given).length === 0;
+  const grants = isAll
+    ? (narrowed.keys.get('funding_stage')?.records ?? 0)
+    : yield* countUnder(finder, matched, new Map([['rounds', condition]]));
+  return grants === 0 || grants === matched.total ? undefined : grants;
 }
 
 interface Hit {

@@ -12,8 +12,9 @@ import {
   refusal,
 } from '../../contract/filters.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, column, type Steps } from '../sql/steps.ts';
+import { all, allLists, column, type Steps } from '../sql/steps.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
+import { UNKNOWN } from './labels.ts';
 import { resolveTargets, type Target } from './parties.ts';
 
 /** Finds the names that are like a text, the likest first. */
@@ -36,7 +37,18 @@ export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Res
       keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: (value as Choice).values }));
     if (filter.test === 'party') targets.set(name, yield* resolveTargets(name, value as Choice, nearest));
   }
-  return { given, keys, targets };
+  return { given, keys, targets, lacking: Object.keys(given).length > 0 ? yield* lackingFields() : NONE_LACKING };
+}
+
+const NONE_LACKING: ReadonlyMap<string, number> = new Map();
+
+/** How many records lack a field, by type and field. */
+function* lackingFields(): Steps<Map<string, number>> {
+  const rows = yield* allLists<[type: string, field: string, records: number]>(
+    'SELECT type, field, records FROM label_values WHERE value = ?',
+    UNKNOWN,
+  );
+  return new Map(rows.map(([type, field, records]) => [`${type} ${field}`, records]));
 }
 
 interface KeysRequest {

@@ -27,6 +27,8 @@ export type Ranked = Pick<SearchedDocument, 'id' | 'rank'>;
 export interface Condition {
   sql: string;
   parameters: readonly (string | number | bigint | null)[];
+  /** The same in a form that is cheaper where few records are tried, and not all that pass are gathered. */
+  test?: Pick<Condition, 'sql' | 'parameters'>;
 }
 
 export interface SearchRequest<Type extends string> {

@@ -6,6 +6,7 @@ import { cutUnspaced, type Token, tokensOf } from './tokens.ts';
 
 /** A text that may be a sentence, with what is read of it without a store. */
 export interface Sentence {
+  readonly text: string;
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
   readonly today: Date;
@@ -52,5 +53,5 @@ function sentenceOf(text: string, today: Date, parsers: Awaited<ReturnType<typeo
   const isDated =
     NUMBERED.test(text) ||
     phrases.some((phrase) => phrase?.month !== undefined || DATED.some((meaning) => phrase?.meanings.has(meaning)));
-  return { tokens, lexicon, today, dates: () => (isDated ? datesIn(text, today, parsers) : []), isAsking };
+  return { text, tokens, lexicon, today, dates: () => (isDated ? datesIn(text, today, parsers) : []), isAsking };
 }

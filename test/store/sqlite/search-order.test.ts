@@ -212,7 +212,10 @@ describe('an index of as many documents as its limits are about', () => {
   ];
   const answersOfIndex = (index: SearchIndex<'companies'>): unknown[] =>
     asked.flatMap((text) =>
-      [0, 10, 200].map((offset) => [text, index.find({ types: ['companies'], text, offset, limit: 10 })]),
+      [0, 10, 200].map((offset) => {
+        const { epoch: _, ...answer } = index.find({ types: ['companies'], text, offset, limit: 10 });
+        return [text, answer];
+      }),
     );
   const change = fc.record({
     ids: fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 120 }),

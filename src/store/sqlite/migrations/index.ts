@@ -12,6 +12,7 @@ import { facts } from './0011-facts.ts';
 import { duplicates } from './0012-duplicates.ts';
 import { claims } from './0013-claims.ts';
 import { oauth } from './0014-oauth.ts';
+import { values } from './0015-values.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly string[] = [
   duplicates,
   claims,
   oauth,
+  values,
 ];

@@ -31,8 +31,10 @@ export function createConditionFilter(database: Database, type: string): Conditi
   const isPending = database
     .prepare<[string], number>("SELECT 1 FROM search_pending WHERE type = ? AND reason <> 'named' LIMIT 1")
     .pluck();
-  // Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT.
-  const passes = ({ sql }: Condition) => `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = document.id AND (${sql}))`;
+  // Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT. The sign keeps SQLite
+  // from going through all that pass for each record that is tried.
+  const passes = ({ sql }: Pick<Condition, 'sql'>) =>
+    `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${sql}))`;
 
   return {
     keep(ordinals, condition) {
@@ -40,8 +42,9 @@ export function createConditionFilter(database: Database, type: string): Conditi
         const sql = `SELECT ordinal FROM ${documents} WHERE id IN (SELECT id FROM ${type} WHERE ${condition.sql}) ORDER BY ordinal`;
         return common(ordinals, Uint32Array.from(prepare(sql).all(...condition.parameters)));
       }
-      const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value WHERE ${passes(condition)}`;
-      return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...condition.parameters));
+      const { test = condition } = condition;
+      const sql = `SELECT document.ordinal FROM json_each(?) AS given CROSS JOIN ${documents} AS document ON document.ordinal = given.value WHERE ${passes(test)}`;
+      return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...test.parameters));
     },
     everything(condition) {
       // Records that wait for the index are none of its documents.
@@ -51,11 +54,12 @@ export function createConditionFilter(database: Database, type: string): Conditi
         : 0;
       // A narrow condition is answered from its own index; a wide one is met soon on the way through all records.
       const isNarrow = condition !== undefined && matching <= LOOKED_UP_MAX;
+      const form = isNarrow ? condition : (condition?.test ?? condition);
       const inCondition =
-        condition && (isNarrow ? `id IN (SELECT ${type}.id FROM ${type} WHERE ${condition.sql})` : passes(condition));
+        form && (isNarrow ? `id IN (SELECT ${type}.id FROM ${type} WHERE ${form.sql})` : passes(form));
       const where = inCondition === undefined ? '' : ` WHERE ${inCondition}`;
       const page = `SELECT ordinal FROM ${documents} AS document${where} ORDER BY ordinal LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
-      const parameters = condition?.parameters ?? [];
+      const parameters = form?.parameters ?? [];
       return {
         isFound: true,
         total: condition ? matching : (prepare(`SELECT count(*) FROM ${documents}`).get() ?? 0),

@@ -1,0 +1,34 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { createMemory } from '../memory.ts';
+import { type Reading, readSentence } from '../sentences/reader.ts';
+import type { Sentence } from '../sentences/sentence.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { Steps } from '../sql/steps.ts';
+import { knowledgeOf } from './knowledge.ts';
+
+/**
+ * Reads a sentence with what the records know of its words; undefined for a text that is none.
+ * @param epoch the state of the index, whose readings are remembered until it is another one: people page, and agents ask again
+ */
+export type Readings = (
+  sentence: Sentence,
+  types: readonly RecordType[],
+  epoch: number | undefined,
+) => Steps<Reading | undefined>;
+
+const READINGS_MAX = 256;
+
+export function createReadings(dialect: Dialect): Readings {
+  const readings = createMemory<string, Reading | 'none'>(READINGS_MAX);
+  let known: number | undefined;
+  return function* reading(sentence, types, epoch) {
+    if (epoch === undefined || epoch !== known) readings.clear();
+    known = epoch;
+    const key = `${sentence.today.toISOString().slice(0, 10)} ${types.join()} ${sentence.text}`;
+    const remembered = readings.get(key);
+    if (remembered !== undefined) return remembered === 'none' ? undefined : remembered;
+    const read = readSentence({ ...sentence, types, knowledge: yield* knowledgeOf(dialect, sentence, types) });
+    readings.set(key, read ?? 'none');
+    return read;
+  };
+}
