@@ -33,7 +33,7 @@ export const aggregateTool = defineTool({
   name: 'aggregate',
   title: 'Count by group',
   description:
-    'Totals by group: how many, or sum, average and median of amounts raised. Takes what narrows search as well. covered: amounts known, and grants among the rounds.',
+    'Totals by group: how many, or sum, average and median of amounts raised. Takes the filters of search as well. covered: amounts known, grants among rounds.',
   input: aggregateQuery.extend(filterArguments),
   published,
   output,
