@@ -9,7 +9,10 @@ export interface Path {
   readonly edges: readonly Pick<Edge, 'kind' | 'date' | 'record'>[];
 }
 
-/** Keeps the best of the paths of one length. */
+/**
+ * Keeps the best of the paths of one length. Records that meet in many rounds or events are on one path, with the best of those;
+ * two that are connected directly are told all that connects them.
+ */
 export interface BestPaths {
   /** Takes the numbers of a path's connections, each in any direction; false when no more are wanted. */
   add(numbers: readonly number[]): boolean;
@@ -49,7 +52,10 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
       if (worst !== undefined && compareNumbers(rank, worst.key) > 0) return true;
       const path = pathOf(columns, edges, { start, numbers });
       if (path === undefined) return true;
-      kept.push({ ...path, key: [...rank, ...placesOf(columns, path)] });
+      const ranked = { ...path, key: [...rank, ...placesOf(columns, path)] };
+      const known = numbers.length === 1 ? -1 : kept.findIndex(({ nodes }) => isSame(nodes, path.nodes));
+      if (known < 0) kept.push(ranked);
+      else if (compareKeys(ranked, kept[known]) < 0) kept[known] = ranked;
       if (worst === undefined || kept.length > count * 2) cut();
       return true;
     },
@@ -97,6 +103,9 @@ function placesOf({ type, id }: Columns, { nodes, edges }: Path): number[] {
   const between = edges.flatMap(({ kind, record }) => [kind, type[record], id[record]]);
   return [...nodes.flatMap((code) => [type[code], id[code]]), ...between];
 }
+
+const isSame = (one: readonly number[], other: readonly number[]): boolean =>
+  one.every((node, place) => node === other[place]);
 
 const compareKeys = (one: Ranked, other: Ranked): number => compareNumbers(one.key, other.key);
 
