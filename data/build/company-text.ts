@@ -22,8 +22,8 @@ import {
 const KINDS: readonly (readonly [tag: string, kind: string])[] = [
   ['Centralized Exchange', 'centralized crypto exchange'],
   ['DEX', 'decentralized exchange (DEX)'],
-  ['Stablecoin', 'stablecoin company'],
   ['Prediction Market', 'prediction market'],
+  ['Stablecoin', 'stablecoin company'],
   ['Liquid Staking', 'liquid staking protocol'],
   ['Oracle', 'oracle network'],
   ['Bridge', 'cross-chain bridge'],
@@ -80,7 +80,9 @@ interface Kind {
 }
 
 function kindOf(company: SaidCompany): Kind {
-  const known = KINDS.find(([tag]) => company.tags.includes(tag));
+  // The bridge of a chain is listed under the name of the chain.
+  const isChain = company.chains.some((chain) => nameKey(chain) === nameKey(company.name));
+  const known = KINDS.find(([tag]) => company.tags.includes(tag) && !(isChain && tag === 'Bridge'));
   if (known?.[0] === 'Layer 1' && /\b(Foundation|Labs|Technologies)\b/.test(company.name))
     return { kind: 'layer-1 blockchain organisation', tag: known[0] };
   if (known !== undefined) return { kind: known[1], tag: known[0] };

@@ -120,3 +120,10 @@ export const NO_EVENTS = new Set([
   '2020 Stanford',
   'IACR Crypto',
 ]);
+
+/** Names under which announcements mention an investor that has another: [name, the other, reason]. */
+export const SAME_INVESTORS: readonly (readonly [name: string, other: string, reason: string])[] = [
+  ['Arrington XRP Capital', 'Arrington Capital', 'its name before it dropped XRP from it'],
+  ['Finality Capital Partners', 'Finality Capital', 'with and without Partners; nobody else bears the name'],
+  ['North Island VC', 'North Island Ventures', 'VC is short for Ventures; nobody else bears the name'],
+];

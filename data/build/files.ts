@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { slugify } from '../../src/contract/names.ts';
 import type { Lines } from './check.ts';
 import { announcedKey } from './companies.ts';
 import { buildDataSet, type DataSet } from './dataset.ts';
+import { SAME_INVESTORS } from './decisions.ts';
 import {
   type Counts,
   countsOf,
@@ -82,6 +84,8 @@ function droppedSlugs({ slugs, groups, groupOfSlug }: DataSet): string[] {
     if (now !== undefined) return `the same as ${now}`;
     if (group !== undefined && announcedKey(group) === null)
       return 'no website of its own with a category or a chain in an open source';
+    const [, same] = SAME_INVESTORS.find(([name]) => type === 'investors' && slugify(name) === key) ?? [];
+    if (same !== undefined) return `the same as ${slugify(same)}`;
     return type === 'investors' ? 'no announcement on record names it' : 'too few facts in open sources';
   };
   return Object.entries(slugs)

@@ -1,5 +1,6 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import { FUNDING_STAGES, type FundingStage, type INVESTOR_TYPES } from '../../src/contract/vocabulary.ts';
+import { SAME_INVESTORS } from './decisions.ts';
 import { saidTags } from './labels.ts';
 import { rawLines } from './raw.ts';
 import { FUNDERS } from './rounds.ts';
@@ -42,7 +43,8 @@ const FIRM =
 
 /** The investors that get a record, given how many announced rounds name each; names of companies and people of ours are theirs. */
 export function investorsFrom(counts: ReadonlyMap<string, number>, isTaken: (name: string) => boolean): Investor[] {
-  const known = rawLines<Known>('announced-investors');
+  const merged = new Set(SAME_INVESTORS.map(([name]) => name));
+  const known = rawLines<Known>('announced-investors').filter(({ name }) => !merged.has(name));
   const funders = Object.entries(FUNDERS).map(([key, { name, aliases, type }]) => ({
     key,
     name,
@@ -59,7 +61,10 @@ export function investorsFrom(counts: ReadonlyMap<string, number>, isTaken: (nam
   const announced = [...known, ...more.sort((left, right) => (left.slug < right.slug ? -1 : 1))].map((firm: Known) => ({
     key: firm.slug,
     name: firm.name,
-    aliases: (firm.aliases ?? []).filter((alias) => foldName(alias) !== foldName(firm.name)),
+    aliases: [
+      ...(firm.aliases ?? []),
+      ...SAME_INVESTORS.flatMap(([name, other]) => (other === firm.name ? [name] : [])),
+    ].filter((alias) => foldName(alias) !== foldName(firm.name)),
     ...typeByName(firm.name),
   }));
   return [...announced, ...funders];

@@ -1,5 +1,6 @@
 import { foldName, slugify } from '../../src/contract/names.ts';
 import type { FundingStage } from '../../src/contract/vocabulary.ts';
+import { SAME_INVESTORS } from './decisions.ts';
 import { distinct, type Links, type Reference } from './links.ts';
 import { entryId, rawLines, type Source } from './raw.ts';
 import { type Group, resolveKey } from './resolve.ts';
@@ -35,11 +36,20 @@ export interface Grant {
 
 /** The rounds of raw announcements, by the key of the company. */
 export function announcedRounds(): Map<string, Announced[]> {
-  const rounds = rawLines<Announced>('announced-rounds');
+  const rounds = rawLines<Announced>('announced-rounds').map((round) => ({
+    ...round,
+    ...(round.leads && { leads: asKnown(round.leads) }),
+    ...(round.investors && { investors: asKnown(round.investors) }),
+  }));
   const byCompany = new Map<string, Announced[]>();
   for (const round of rounds) byCompany.set(round.company, [...(byCompany.get(round.company) ?? []), round]);
   return byCompany;
 }
+
+const KNOWN_AS = new Map(SAME_INVESTORS.map(([name, other]) => [name, other]));
+
+/** Names of investors, each firm by the name of its record and once. */
+const asKnown = (names: readonly string[]): string[] => [...new Set(names.map((name) => KNOWN_AS.get(name) ?? name))];
 
 /** Below this a grant says nothing about a company; above the other it is a mistake. */
 const GRANT_USD_MIN = 500;
