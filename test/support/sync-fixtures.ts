@@ -51,6 +51,13 @@ const filing = `<?xml version="1.0"?><edgarSubmission><primaryIssuer><entityName
   <offeringSalesAmounts><totalOfferingAmount>5000000</totalOfferingAmount><totalAmountSold>2500000</totalAmountSold>
   </offeringSalesAmounts></offeringData></edgarSubmission>`;
 
+const ASSETS = 'raw.githubusercontent.com/trustwallet/assets/master/blockchains';
+const asset = (more: object): string =>
+  JSON.stringify({
+    ...{ name: 'Example Swap', type: 'ERC20', symbol: 'EXS', decimals: 18, website: 'https://exampleswap.example' },
+    ...{ description: 'Example', explorer: 'https://explorer.example', status: 'active', ...more },
+  });
+
 const coin = {
   ...{ id: 'examplecoin', name: 'Example Coin', symbol: 'exc', categories: ['Decentralized Finance (DeFi)', null] },
   links: {
@@ -92,6 +99,29 @@ blockchain:
         ...{ name: 'Example', url: 'https://example-app.example', category: 'defi', subcategory: 'lending/borrowing' },
       }),
     }),
+  },
+  'trust-wallet': {
+    'api.github.com/repos/trustwallet/assets/git/trees/master?recursive=1': JSON.stringify({
+      truncated: false,
+      tree: [
+        ...['info/info.json', 'info/logo.png', 'tokenlist.json'].map((path) => `blockchains/ethereum/${path}`),
+        ...['0xA1', '0xB2', '0xC3'].flatMap((address) => [
+          `blockchains/ethereum/assets/${address}/info.json`,
+          `blockchains/ethereum/assets/${address}/logo.png`,
+        ]),
+      ].map((path) => ({ path, mode: '100644', type: 'blob', sha: 'a'.repeat(40) })),
+    }),
+    [`${ASSETS}/ethereum/tokenlist.json`]: JSON.stringify({
+      tokens: [
+        { asset: 'c60_t0xA1', type: 'ERC20', address: '0xA1', name: 'Example Swap', symbol: 'EXS', decimals: 18 },
+        { asset: 'c60_t0xB2', type: 'ERC20', address: '0xB2', name: 'Gone', symbol: 'GON', decimals: 18 },
+      ],
+    }),
+    [`${ASSETS}/ethereum/info/info.json`]: asset({ name: 'Unknown Chain', website: 'https://unknown.example' }),
+    [`${ASSETS}/ethereum/assets/0xA1/info.json`]: asset({
+      ...{ tags: ['defi', 'governance'], links: [{ name: 'x', url: 'https://x.com/example_swap' }], id: '0xA1' },
+    }),
+    [`${ASSETS}/ethereum/assets/0xB2/info.json`]: asset({ status: 'abandoned', id: '0xB2' }),
   },
   eips: {
     'codeload.github.com/ethereum/EIPs/tar.gz/refs/heads/master': archiveOf({

@@ -19,6 +19,8 @@ export interface Connector<Entry = unknown> extends ClaimSource {
   readonly needsContact?: true;
   /** Its answers hold what is new, so that an entry that they leave out is not gone. */
   readonly listsNewOnly?: true;
+  /** It says more of records that are there, and makes none. */
+  readonly joinsOnly?: true;
   /** What an entry has to be; whatever else it has is passed over. */
   readonly entry: z.ZodType<Entry>;
   /**
@@ -42,7 +44,7 @@ export interface Asked {
   readonly get: Get;
 }
 
-export type Get = (url: string) => Promise<Fetched | null>;
+export type Get = (url: string, how?: 'conditional' | 'always') => Promise<Fetched | null>;
 
 export interface Fetched {
   readonly url: string;

@@ -57,11 +57,11 @@ export function createGet(asking: Asking): Get {
     if (wait > 0) await pause(Math.min(wait, least));
     nextAt = now().getTime() + least;
   };
-  return async (url) => {
+  return async (url, how = 'conditional') => {
     for (let tried = 1; ; tried += 1) {
       await inTurn();
       checkQuota(asking);
-      const answer = await ask(asking, url).catch((cause: unknown) => {
+      const answer = await ask(asking, url, how).catch((cause: unknown) => {
         if (cause instanceof SyncError) throw cause;
         return cause as Error;
       });
@@ -95,8 +95,8 @@ function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: Asking)
   throw new SyncError(`may be asked ${rate.perMonth} times a month, and was`, { retryAt });
 }
 
-async function ask(asking: Asking, url: string): Promise<Fetched | Wait | null> {
-  const known = asking.validators[url];
+async function ask(asking: Asking, url: string, how: Parameters<Get>[1]): Promise<Fetched | Wait | null> {
+  const known = how === 'always' ? undefined : asking.validators[url];
   const response = await follow(asking, url, {
     'User-Agent': asking.userAgent,
     ...(known?.etag != null && { 'If-None-Match': known.etag }),

@@ -5,6 +5,7 @@ import { nameWords } from '../matching/people.ts';
 import { ownSite } from '../matching/resolver.ts';
 import type { Claim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
+import type { Connector } from './connector.ts';
 
 /** Where a new key belongs: to a record, to one that it makes, or nowhere. */
 type Place = { readonly record: number | string } | 'doubtful' | 'left';
@@ -17,7 +18,8 @@ export interface Placing {
 }
 
 /** Finds the records that new keys of a source are about, by the rules of identity. Records of a type are read when the first is asked for. */
-export function createPlacing({ records }: Store): Placing {
+export function createPlacing({ records }: Store, { joinsOnly }: Connector): Placing {
+  const isToMake = (type: RecordType, fields: Fields): boolean => !joinsOnly && isWorth(type, fields);
   const matchers = new Map<NamedType, Promise<Matcher<number | string>>>();
   const load = async (type: NamedType): Promise<Matcher<number | string>> => {
     const matcher = createMatcher<number | string>(type);
@@ -38,12 +40,12 @@ export function createPlacing({ records }: Store): Placing {
       if (type === 'rounds') {
         const slug = derivedSlug(type, fields);
         const found = slug === undefined ? undefined : await records.get(type, slug);
-        return found === undefined ? (isWorth(type, fields) ? { record: key } : 'left') : { record: found.id };
+        return found === undefined ? (isToMake(type, fields) ? { record: key } : 'left') : { record: found.id };
       }
       const matcher = await matcherOf(type);
       const found = matcher.join(fields);
       if (found !== null) return { record: found.ref };
-      if (!isWorth(type, fields)) return 'left';
+      if (!isToMake(type, fields)) return 'left';
       if ((matcher.doubts(fields)[0]?.score ?? 0) > DOUBT_MIN) return 'doubtful';
       matcher.count(fields);
       matcher.add(key, fields);

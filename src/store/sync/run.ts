@@ -72,7 +72,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
     const state = await readState(store, connector.source);
     const isResumed = state.cut !== undefined && isWhole(request);
     const run: Run = {
-      ...{ ...request, state, counts, holder, placing: createPlacing(store), seen: new Set<string>() },
+      ...{ ...request, state, counts, holder, placing: createPlacing(store, connector), seen: new Set<string>() },
       seenAt: isResumed ? (state.cut?.seenAt ?? '') : momentAfter(startedAt, state),
       known: await store.claims.keys(connector.source),
       fresh: new Map(),

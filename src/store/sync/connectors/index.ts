@@ -8,10 +8,11 @@ import { devcon } from './devcon.ts';
 import { eips } from './eips.ts';
 import { ossDirectory } from './oss-directory.ts';
 import { secFormD } from './sec-form-d.ts';
+import { trustWallet } from './trust-wallet.ts';
 import { wikidata } from './wikidata.ts';
 
 /** Every connector: first those whose results may be handed on. */
 export const connectors: readonly Connector[] = [
-  ...[chainRegistry, ossDirectory, baseEcosystem, eips, wikidata, secFormD],
+  ...[chainRegistry, ossDirectory, baseEcosystem, trustWallet, eips, wikidata, secFormD],
   ...[defillamaProtocols, defillamaRaises, coingecko, devcon],
 ];
