@@ -87,17 +87,19 @@ interface Given {
 }
 
 async function syncAll(store: Store, sources: readonly Connector[], given: Given): Promise<SyncReport[]> {
+  // What a source lacks is said before any is asked.
+  const requests = sources.map((connector) => requestOf(given, connector));
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const reports: SyncReport[] = [];
   try {
-    for (const connector of sources) {
+    for (const each of requests) {
       if (interruption.signal.aborted) break;
       const { show, end } = createProgress(undefined);
       const onProgress: SyncRequest['onProgress'] = ({ bytes, read }) => show(bytes, read);
-      const request = { ...requestOf(given, connector), store, signal: interruption.signal, onProgress };
+      const request = { ...each, store, signal: interruption.signal, onProgress };
       const report = await syncSource(request).finally(end);
       reports.push(report);
       if (given.flags['json'] !== true) showReport(report);
@@ -115,13 +117,14 @@ function requestOf({ settings, flags }: Given, connector: Connector): Omit<SyncR
     throw new UsageError(
       `${connector.title} asks who is calling; set WEB3_BI_SYNC_CONTACT to a mail address or web page.`,
     );
-  const keys = new Map(splitList(sync_keys ?? '').map((part) => part.split('=', 2) as [string, string]));
+  const keyPrefix = `${connector.source}=`;
+  const named = splitList(sync_keys ?? '').find((part) => part.startsWith(keyPrefix));
   return {
     connector,
     now: () => new Date(),
     userAgent: `web3-bi/${packageVersion()}${sync_contact === undefined ? '' : ` (${sync_contact})`}`,
     mirror: sync_mirror,
-    key: keys.get(connector.source),
+    key: named?.slice(keyPrefix.length),
     since: flags['since'] as string | undefined,
     limit: flags['limit'] as number | undefined,
     isDryRun: flags['dry-run'] === true,
@@ -170,11 +173,12 @@ async function list({ claims }: Store, flags: FlagValues): Promise<number> {
   if (flags['json'] === true) printJson(sources);
   else
     printTable([
-      ['SOURCE', 'LICENCE', 'MAY BE HANDED ON', 'ENTRIES', 'LAST RUN', 'NEXT'],
+      ['SOURCE', 'LICENCE', 'SHAREABLE', 'KEY', 'ENTRIES', 'LAST RUN', 'NEXT'],
       ...sources.map((each) => [
         each.source,
         each.licence,
         each.redistributable ? 'yes' : 'no',
+        each.takes_key ? 'optional' : 'none',
         String(each.entries),
         each.last_run === null ? 'never' : `${each.last_run.slice(0, 16)} ${each.last_status}`,
         each.next_allowed ?? 'now',

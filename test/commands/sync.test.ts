@@ -44,7 +44,7 @@ describe('web3-bi sync', () => {
   test('lists the sources, syncs one, and lists when that was', async () => {
     const listed = await sync();
     expect(listed.stdout).toContain('chain-registry');
-    expect(listed.stdout).toMatch(/defillama-raises .*no +0 +never +now/);
+    expect(listed.stdout).toMatch(/defillama-raises .*no +none +0 +never +now/);
     const dry = await sync('chain-registry', '--dry-run');
     expect(dry.stdout).toBe('chain-registry: 2 read, would be: 2 created\n');
     const done = await sync('chain-registry');
@@ -65,9 +65,22 @@ describe('web3-bi sync', () => {
     expect((await sync('chain-regstry')).stderr).toContain('chain-registry');
     expect(await sync('--all')).toMatchObject({ code: 2 });
     expect((await sync('wikidata')).stderr).toContain('WEB3_BI_SYNC_CONTACT');
+    const all = environment({ WEB3_BI_SYNC: 'chain-registry,wikidata' });
+    expect(await runProgram(['sync', '--all'], all)).toMatchObject({ code: 2, stdout: '' });
     const refused = await sync('defillama-protocols');
     expect([refused.code, refused.stderr.trim().split('\n').length]).toEqual([1, 1]);
     expect(refused.stderr).toContain('--accept-terms');
+  });
+
+  test('sends the key of a source, whatever is in it', async () => {
+    const keys: unknown[] = [];
+    replay.pages.set('api.coingecko.com', (response, headers) => {
+      keys.push(headers['x-cg-demo-api-key']);
+      response.end('[]');
+    });
+    const given = environment({ WEB3_BI_SYNC_KEYS: 'other=1,coingecko=CG-a=b==' });
+    expect((await runProgram(['sync', 'coingecko', '--accept-terms'], given)).code).toBe(0);
+    expect(keys).toEqual(['CG-a=b==']);
   });
 
   test('shows a person how far it is, and what it did', async () => {

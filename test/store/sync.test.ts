@@ -48,7 +48,7 @@ const recordOf = async (type: 'companies' | 'people' | 'rounds', slug: string): 
   JSON.parse((await store.records.get(type, slug))?.json ?? 'null') as Record<string, unknown>;
 const all = async (): Promise<unknown[]> => {
   const found = [];
-  for (const type of ['companies', 'people', 'rounds'] as const)
+  for (const type of ['companies', 'people', 'investors', 'rounds'] as const)
     for await (const json of store.records.walk(type)) found.push(json);
   return found;
 };
@@ -187,6 +187,17 @@ describe('a run', () => {
     replay.pages.set(PROTOCOLS, JSON.stringify([protocol(1), protocol(1, { category: 'Dexs' })]));
     expect(await sync('defillama-protocols')).toMatchObject({ read: 2, created: 1, duplicate: 1 });
     expect(await recordOf('companies', 'protocol-1')).toMatchObject({ tags: ['Lending'] });
+  });
+
+  test('takes an offering of a fund for its size, and not for a round', async () => {
+    replaySource(replay, 'sec-form-d');
+    expect(await sync('sec-form-d')).toMatchObject({ created: 2 });
+    const { results } = await store.records.search({
+      ...{ types: ['investors'], text: 'example chain fund', window: { offset: 0, limit: 5 } },
+    });
+    expect(results.map((json) => JSON.parse(json))).toMatchObject([
+      { name: 'Example Chain Fund II, L.P.', fund_size_usd: '250000000.00', investor_type: 'venture_capital' },
+    ]);
   });
 
   test('reads an amount that nobody knows as unknown', async () => {

@@ -44,11 +44,19 @@ export const binding = (id: number): object => ({
   inception: { type: 'literal', value: '2018-01-01T00:00:00Z' },
   employees: { type: 'literal', value: '120' },
   country: { type: 'literal', value: 'Switzerland' },
+  logo: { type: 'uri', value: `http://commons.wikimedia.org/wiki/Special:FilePath/Entity%20${id}.svg` },
+  ...(id === 1 && { dissolved: { type: 'literal', value: '2024-06-30T00:00:00Z' } }),
 });
 
 const filing = `<?xml version="1.0"?><edgarSubmission><primaryIssuer><entityName>Acme &amp; Sons Inc.</entityName></primaryIssuer>
   <offeringData><typeOfFiling><dateOfFirstSale><value>2026-10-01</value></dateOfFirstSale></typeOfFiling>
   <offeringSalesAmounts><totalOfferingAmount>5000000</totalOfferingAmount><totalAmountSold>2500000</totalAmountSold>
+  </offeringSalesAmounts></offeringData></edgarSubmission>`;
+
+const fund = `<?xml version="1.0"?><edgarSubmission><primaryIssuer><entityName>Example Chain Fund II, L.P.</entityName></primaryIssuer>
+  <offeringData><industryGroup><industryGroupType>Pooled Investment Fund</industryGroupType><investmentFundInfo>
+  <investmentFundType>Venture Capital Fund</investmentFundType></investmentFundInfo></industryGroup>
+  <offeringSalesAmounts><totalOfferingAmount>250000000</totalOfferingAmount><totalAmountSold>180000000</totalAmountSold>
   </offeringSalesAmounts></offeringData></edgarSubmission>`;
 
 const ASSETS = 'raw.githubusercontent.com/trustwallet/assets/master/blockchains';
@@ -137,8 +145,14 @@ blockchain:
   },
   'sec-form-d': {
     'efts.sec.gov/LATEST/search-index': JSON.stringify({
-      hits: { hits: [{ _source: { ciks: ['0001234567'], adsh: '0001234567-26-000001', file_date: '2026-10-05' } }] },
+      hits: {
+        hits: [
+          { _source: { ciks: ['0001234567'], adsh: '0001234567-26-000001', file_date: '2026-10-05' } },
+          { _source: { ciks: ['0001234568'], adsh: '0001234568-26-000002', file_date: '2026-10-06' } },
+        ],
+      },
     }),
+    'www.sec.gov/Archives/edgar/data/1234568/000123456826000002/primary_doc.xml': fund,
     'www.sec.gov/Archives/edgar/data/1234567/000123456726000001/primary_doc.xml': filing,
   },
   'defillama-protocols': { [PROTOCOLS]: JSON.stringify([1, 2, 3].map((id) => protocol(id))) },

@@ -71,7 +71,7 @@ function isWorth(type: RecordType, fields: Fields): boolean {
     case 'people':
       return nameWords(names[0]).length > 1 || has(fields, 'twitter') || has(fields, 'github');
     case 'investors':
-      return hasSite;
+      return hasSite || has(fields, 'fund_size_usd');
     case 'events':
       return has(fields, 'start_date');
     case 'rounds':

@@ -4,6 +4,8 @@ import { gitDirectory, jsonOf } from '../git-directory.ts';
 
 const place = { owner: 'cosmos', name: 'chain-registry', branch: 'master' };
 
+const STATUSES: Readonly<Record<string, string>> = { live: 'active', killed: 'closed' };
+
 /** Chains of the Cosmos ecosystem, as their own teams register them. */
 export const chainRegistry = defineConnector({
   ...gitDirectory({ ...place, path: /^(?!testnets\/)[^/]+\/chain\.json$/, read: jsonOf }),
@@ -23,7 +25,7 @@ export const chainRegistry = defineConnector({
       logo_URIs: z.object({ png: z.string().optional(), svg: z.string().optional() }).optional(),
     }),
   }),
-  claims: ({ content }) => {
+  claims: ({ content }, { url }) => {
     const { chain_name, pretty_name = chain_name, chain_type, network_type, status, website, logo_URIs } = content;
     if (network_type !== undefined && network_type !== 'mainnet') return [];
     const fields = {
@@ -33,6 +35,8 @@ export const chainRegistry = defineConnector({
       tags: ['Layer 1', 'L1'],
       chains: chain_type === 'cosmos' ? ['Cosmos'] : [],
       company_stage: status === 'killed' ? 'closed' : undefined,
+      status: status === undefined ? undefined : STATUSES[status],
+      status_source: status === undefined ? undefined : url,
     };
     return [{ type: 'companies', key: chain_name, fields }];
   },

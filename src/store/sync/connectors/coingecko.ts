@@ -14,7 +14,7 @@ export const coingecko = defineConnector({
   source: 'coingecko',
   origin: 'https://www.coingecko.com/',
   title: 'CoinGecko',
-  licence: 'API terms: for this machine only, with attribution',
+  licence: 'API terms, with attribution',
   terms: 'https://www.coingecko.com/en/api_terms',
   trust: 'aggregator',
   isRestricted: true,

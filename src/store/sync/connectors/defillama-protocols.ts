@@ -6,7 +6,7 @@ const URL = 'https://api.llama.fi/protocols';
 
 /** What its servers and those of raises share. */
 export const DEFILLAMA = {
-  licence: 'none stated: for this machine only',
+  licence: 'none stated',
   terms: 'https://defillama.com/terms',
   trust: 'aggregator',
   isRestricted: true,

@@ -13,7 +13,7 @@ export const devcon = defineConnector({
   source: 'devcon',
   origin: 'https://api.devcon.org/',
   title: 'Devcon speakers',
-  licence: 'MIT for the code; none stated for the answers: for this machine only',
+  licence: 'none stated (code: MIT)',
   terms: 'https://github.com/efdevcon/monorepo',
   trust: 'curated',
   isRestricted: true,

@@ -10,6 +10,10 @@ const SEARCH = 'https://efts.sec.gov/LATEST/search-index';
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 
+/** An issuer that is a fund raises what it invests. */
+const POOLED = 'Pooled Investment Fund';
+const VENTURE = 'Venture Capital Fund';
+
 const found = z.object({
   hits: z.object({
     hits: z.array(
@@ -27,6 +31,8 @@ const filingOf = (xml: string) => ({
   sold: text(xml, 'totalAmountSold'),
   offered: text(xml, 'totalOfferingAmount'),
   date: text(xml, 'dateOfFirstSale'),
+  industry: text(xml, 'industryGroupType'),
+  fund: text(xml, 'investmentFundType'),
 });
 
 /** Offerings of securities in the United States that are exempt from registration, by issuers that write of blockchains. */
@@ -34,7 +40,7 @@ export const secFormD = defineConnector({
   source: 'sec-form-d',
   origin: 'https://www.sec.gov/',
   title: 'SEC Form D',
-  licence: 'US government work (public domain)',
+  licence: 'public domain (US government)',
   terms: 'https://www.sec.gov/about/developer-resources',
   trust: 'government',
   isRestricted: false,
@@ -49,6 +55,8 @@ export const secFormD = defineConnector({
     sold: z.string().optional(),
     offered: z.string().optional(),
     date: z.iso.date().optional().catch(undefined),
+    industry: z.string().optional(),
+    fund: z.string().optional(),
   }),
   async *pages({ cursor, since, today, get }: Asked): AsyncGenerator<Page> {
     const from = since ?? new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
@@ -76,7 +84,12 @@ export const secFormD = defineConnector({
       if (hits.length < PAGE_HITS) return;
     }
   },
-  claims: ({ adsh, filed, issuer, sold, offered, date }): Draft[] => {
+  claims: ({ adsh, filed, issuer, sold, offered, date, industry, fund }): Draft[] => {
+    if (industry === POOLED || fund !== undefined) {
+      const investor_type = fund === VENTURE ? 'venture_capital' : undefined;
+      const fund_size_usd = dollars(Number(offered)) ?? dollars(Number(sold));
+      return [{ type: 'investors', key: adsh, fields: { name: issuer, investor_type, fund_size_usd } }];
+    }
     const announced_date = date ?? filed;
     const amount = dollars(Number(sold)) ?? dollars(Number(offered));
     if (amount === undefined) return [];

@@ -13,12 +13,14 @@ const INDUSTRIES: Readonly<Record<string, string>> = { Q20514253: 'Blockchain', 
 const queryFrom = (offset: number): string => `SELECT ?item ?itemLabel
   (SAMPLE(?site) AS ?website) (SAMPLE(?x) AS ?twitter) (SAMPLE(?gh) AS ?github) (MIN(?from) AS ?inception)
   (MIN(?branch) AS ?industry) (MAX(?staff) AS ?employees) (SAMPLE(?countryLabel) AS ?country) (MAX(?changed) AS ?modified)
+  (SAMPLE(?image) AS ?logo) (MAX(?until) AS ?dissolved)
 WHERE {
   VALUES ?branch { ${Object.keys(INDUSTRIES)
     .map((id) => `wd:${id}`)
     .join(' ')} }
   ?item wdt:P452 ?branch; schema:dateModified ?changed.
   OPTIONAL { ?item wdt:P856 ?site } OPTIONAL { ?item wdt:P2002 ?x } OPTIONAL { ?item wdt:P2037 ?gh }
+  OPTIONAL { ?item wdt:P154 ?image } OPTIONAL { ?item wdt:P576 ?until }
   OPTIONAL { ?item wdt:P571 ?from } OPTIONAL { ?item wdt:P1128 ?staff }
   OPTIONAL { ?item wdt:P17 ?land. ?land rdfs:label ?countryLabel FILTER(LANG(?countryLabel) = "en") }
   ?item rdfs:label ?itemLabel FILTER(LANG(?itemLabel) = "en")
@@ -27,7 +29,7 @@ WHERE {
 const results = z.object({ results: z.object({ bindings: z.array(z.record(z.string(), z.unknown())) }) });
 const cell = z.object({ value: z.string() });
 
-/** Companies of Wikidata: sites, accounts, year of foundation, head count and country. */
+/** Companies of Wikidata: sites, accounts, logo, years of foundation and end, head count and country. */
 export const wikidata = defineConnector({
   source: 'wikidata',
   origin: 'https://www.wikidata.org/',
@@ -50,6 +52,8 @@ export const wikidata = defineConnector({
     inception: cell.optional(),
     employees: cell.optional(),
     country: cell.optional(),
+    logo: cell.optional(),
+    dissolved: cell.optional(),
   }),
   async *pages({ cursor, get }: Asked): AsyncGenerator<Page> {
     for (let offset = Number(cursor ?? 0); offset < ROWS_MAX; offset += PAGE_ROWS) {
@@ -62,7 +66,10 @@ export const wikidata = defineConnector({
       if (bindings.length < PAGE_ROWS) return;
     }
   },
-  claims: ({ item, itemLabel, modified, industry, website, twitter, github, inception, employees, country }) => {
+  claims: ({ item, itemLabel, modified, industry, website, twitter, github, ...more }) => {
+    const { inception, employees, country, logo, dissolved } = more;
+    const key = idOf(item.value);
+    const url = `https://www.wikidata.org/wiki/${key}`;
     const staff = Number(employees?.value);
     const year = Number(inception?.value.slice(0, 4));
     const fields = {
@@ -74,9 +81,9 @@ export const wikidata = defineConnector({
       year_founded: Number.isInteger(year) && year > 0 ? year : undefined,
       total_employees: Number.isInteger(staff) && staff > 0 ? staff : undefined,
       location_json: country && { city: null, country: country.value },
+      logo: logo?.value.replace(/^http:/, 'https:'),
+      ...(dissolved && { status: 'closed', status_as_of: dissolved.value.slice(0, 10), status_source: url }),
     };
-    const key = idOf(item.value);
-    const url = `https://www.wikidata.org/wiki/${key}`;
     return [{ type: 'companies', key, fields, as_of: modified.value.slice(0, 10), url }];
   },
 });
