@@ -5,6 +5,7 @@ import { bareErrorBody, errorBody } from '../../contract/envelope.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { health } from '../../contract/health.ts';
 import { paymentRequired } from '../../contract/x402.ts';
+import { answerExample, errorExample, PAYMENT_EXAMPLE, UNHEALTHY_EXAMPLE } from './openapi-examples.ts';
 import {
   challengeHeader,
   changeHeader,
@@ -30,7 +31,7 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     [`${endpoint.status}`]: {
       description: 'Success.',
       headers: headersOfSuccess(endpoint),
-      content: { ...json(endpoint.answer), ...(hasCsv(endpoint) && CSV) },
+      content: { ...json(endpoint.answer, answerExample(endpoint)), ...(hasCsv(endpoint) && CSV) },
     },
     ...(endpoint.operation === 'detail' ? { 304: notModified } : {}),
     ...(endpoint.operation === 'openapi' ? { 304: sameDocument } : {}),
@@ -45,7 +46,7 @@ const CSV = {
   'text/csv': { schema: z.string().meta({ description: 'A line of column names, and one for each record.' }) },
 };
 
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const json = (schema: z.ZodType, example: unknown) => ({ 'application/json': { schema, example } });
 const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...quotaHeaders.shape });
 
 /** Headers of a success beside those that every keyed answer has. */
@@ -86,13 +87,13 @@ const sameDocument: ZodOpenApiResponseObject = {
 const unhealthy: ZodOpenApiResponseObject = {
   description: 'The core service is unavailable.',
   headers: commonHeaders,
-  content: json(health),
+  content: json(health, UNHEALTHY_EXAMPLE),
 };
 
 const paymentNeeded: ZodOpenApiResponseObject = {
   description: 'A payment is needed, or the one that came was refused; nothing was charged.',
   headers: commonHeaders.extend(paymentRequiredHeader.shape),
-  content: json(paymentRequired),
+  content: json(paymentRequired, PAYMENT_EXAMPLE),
 };
 
 /** Errors that are answered alike; each has one status. */
@@ -199,6 +200,9 @@ function refusal(name: RefusalName, id: string, body: z.ZodType): ZodOpenApiResp
     id,
     description: CODES[name].map((code) => `${code}: ${ERRORS[code].about}`).join(' '),
     headers: keyedHeaders.extend(ERROR_HEADERS[name]?.shape ?? {}),
-    content: json(body),
+    content: json(
+      body,
+      body === bareErrorBody ? { error: ERRORS[CODES[name][0]].about } : errorExample(CODES[name][0]),
+    ),
   };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { AT_LEAST_HEADER, CHANGE_HEADER } from '../../contract/changes.ts';
 import { type Endpoint, isKeyed, isPriced, type Operation } from '../../contract/endpoints.ts';
-import { entities, type RecordType } from '../../contract/entities/index.ts';
+import { entities, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS, PRICE_USD } from '../../contract/x402.ts';
@@ -11,6 +11,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument } from '../documents.ts';
 import { offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
+import { bodyExample, slugOf } from './openapi-examples.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
 export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
@@ -68,7 +69,14 @@ function pathsOf(all: readonly Endpoint[]): Record<string, Record<string, ZodOpe
 
 function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   const { name, summary, operation, body } = endpoint;
-  const path = z.object(Object.fromEntries(pathParameters(endpoint).map((parameter) => [parameter, idOrSlug])));
+  const path = z.object(
+    Object.fromEntries(
+      pathParameters(endpoint).map((parameter) => [
+        parameter,
+        idOrSlugs.get(endpoint.type ?? 'companies') as z.ZodType,
+      ]),
+    ),
+  );
   return {
     operationId: name,
     tags: [groupOf(endpoint)],
@@ -76,7 +84,7 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
     description: descriptionOf(endpoint),
     security: isKeyed(endpoint) ? [{ apiKey: [] }] : [],
     requestParams: { query: queryOf(endpoint), path, header: REQUEST_HEADERS[operation] ?? z.object({}) },
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(operation, body) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(endpoint, body) } }),
     responses: answersOf(endpoint),
     ...(isPriced(endpoint) && { 'x-payment-info': PAYMENT_INFO }),
   };
@@ -122,7 +130,15 @@ const GROUP_OF_ACCESS = { nothing: 'service', payment: 'paid search' } as const;
 const groupOf = ({ type, access }: Endpoint): keyof typeof GROUPS =>
   type ?? GROUP_OF_ACCESS[access as keyof typeof GROUP_OF_ACCESS] ?? 'key and search';
 
-const idOrSlug = z.string().min(1).meta({ description: 'Record number or slug.' });
+const idOrSlugs = new Map(
+  RECORD_TYPES.map((type) => [
+    type,
+    z
+      .string()
+      .min(1)
+      .meta({ description: 'Record number or slug.', examples: [slugOf(type)] }),
+  ]),
+);
 const pathParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const requestHeader = (name: string, description: string) =>
@@ -164,7 +180,10 @@ const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   purchases: signIn,
 };
 
-const contentOf = (operation: Operation, schema: z.ZodObject) => ({
-  'application/json': { schema },
-  ...(operation === 'merge' ? { 'application/merge-patch+json': { schema } } : {}),
-});
+function contentOf(endpoint: Endpoint, schema: z.ZodObject) {
+  const content = { schema, example: bodyExample(endpoint) };
+  return {
+    'application/json': content,
+    ...(endpoint.operation === 'merge' ? { 'application/merge-patch+json': content } : {}),
+  };
+}

@@ -1,0 +1,309 @@
+import type { Endpoint, Operation } from '../../contract/endpoints.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { showThrough } from '../../contract/entity.ts';
+import { API_VERSION } from '../../contract/envelope.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { CHECKED_ENDPOINTS } from '../../contract/health.ts';
+import { newBodies } from '../../contract/input.ts';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import { PLANS } from '../../contract/plans.ts';
+import { REASON_FIELDS, type RelatedList } from '../../contract/relations.ts';
+import { VOCABULARY } from '../../contract/vocabulary-answer.ts';
+import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../contract/x402.ts';
+
+/**
+ * An example of each body in the OpenAPI document. All are about the same few records, which are facts of the shipped data; the lint of
+ * the document compares them with their schemas.
+ */
+
+type Data = Readonly<Record<string, unknown>>;
+
+const NOW = '2026-11-21T12:00:00.000Z';
+const ANNOUNCEMENT =
+  'https://www.coindesk.com/business/2022/10/13/crypto-exchange-uniswap-labs-raises-165m-in-polychain-capital-led-round/';
+const ROUND = { type: 'rounds', slug: 'uniswap-series-b-2022-10-13', name: 'Uniswap Series B (2022)' } as const;
+const UNISWAP = { name: 'Uniswap', type: 'companies', id: 2, slug: 'uniswap' } as const;
+const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'paradigm' } as const;
+const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 344, slug: 'hayden-adams' } as const;
+const DEVCON = { name: 'Devcon 5', type: 'events', id: 379, slug: 'devcon-5' } as const;
+
+/** What is known of one record of each type. */
+const KNOWN: Readonly<Record<RecordType, Data>> = {
+  companies: {
+    ...UNISWAP,
+    tagline: 'Decentralized exchange (DEX) on Base, World Chain, Ink, Arbitrum and 4 others',
+    website: 'https://uniswap.org/',
+    tags: ['DeFi', 'DEX'],
+    chains: ['Base', 'Arbitrum', 'Ethereum', 'Optimism'],
+    token_symbols: ['UNI'],
+    token_contracts: [{ symbol: 'UNI', chain: 'Ethereum', address: '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984' }],
+    funding_stage: 'series_b',
+    funding_stages: ['series_a', 'series_b'],
+    last_round_date: '2022-10-13',
+    investors_count: 11,
+    total_funding_usd: '177800000.00',
+    twitter: 'https://x.com/uniswap',
+    github: 'https://github.com/uniswap',
+    as_of: '2026-03-19',
+    sources: [
+      {
+        source: 'github.com/opensource-observer/oss-directory@c174b9a55f3c:data/projects/u/uniswap.yaml',
+        as_of: '2026-03-19',
+        fields: ['github', 'name', 'website'],
+      },
+    ],
+  },
+  people: {
+    ...HAYDEN,
+    headline: 'Investor in 1 known funding round; speaker at Devcon 5',
+    events: [DEVCON],
+    angel_investments: 1,
+    as_of: '2024-04-02',
+  },
+  investors: {
+    ...PARADIGM,
+    tagline: 'Web3 and crypto investor: 64 announced funding rounds since 2018, 35 of them led',
+    focus: ['DeFi', 'Lending', 'Governance'],
+    funding_stages: ['seed', 'series_a', 'series_b'],
+    investments_count: 64,
+    lead_count: 35,
+    portfolio_count: 44,
+    first_investment_date: '2018-10-31',
+    last_investment_date: '2026-06-09',
+    portfolio: [UNISWAP],
+    as_of: '2026-06-09',
+  },
+  events: {
+    ...DEVCON,
+    tagline: 'Web3 conference in Osaka, 8 to 11 October 2019',
+    start_date: '2019-10-08',
+    end_date: '2019-10-11',
+    location_json: { city: 'Osaka', country: 'Japan' },
+    event_type: 'conference',
+    speakers: [HAYDEN],
+    as_of: '2024-04-02',
+  },
+  rounds: {
+    ...ROUND,
+    id: 15,
+    company: UNISWAP,
+    announced_date: '2022-10-13',
+    stage: 'series_b',
+    amount_usd: '165000000.00',
+    investors: [PARADIGM],
+    announcement: ANNOUNCEMENT,
+    as_of: '2022-10-13',
+  },
+};
+
+/** Whole records: what is not known is null, or an empty list. */
+const RECORDS = Object.fromEntries(
+  RECORD_TYPES.map((type) => {
+    const known: Data = { is_verified: false, created_at: NOW, updated_at: NOW, ...KNOWN[type] };
+    const fields = Object.entries(entityOf(type).record.shape).map(([field, schema]) => [
+      field,
+      known[field] ?? (schema.safeParse(null).success ? null : []),
+    ]);
+    return [type, Object.fromEntries(fields)];
+  }),
+) as Readonly<Record<RecordType, Data>>;
+
+/** A record that the path of an example names. */
+export const slugOf = (type: RecordType): string => String(KNOWN[type]['slug']);
+
+const META = { requestId: 'req_01a205def12c7ccb817346c0a5846f74', timestamp: NOW, version: API_VERSION };
+const enveloped = (data: unknown, message: string): Data => ({ success: true, data, message, meta: META });
+const pageOf = (record: Data, limit: number): Data => ({
+  results: [record],
+  totalResults: 1,
+  totalPages: 1,
+  page: 1,
+  limit,
+});
+const honesty = { unknown: {}, covered: '2026-06-09' };
+
+const AGGREGATE = {
+  columns: ['year', 'sum_amount_usd'],
+  rows: [
+    [2021, '13517693458.59'],
+    [2022, '11928968224.67'],
+  ],
+  groups: 15,
+  covered: { records: 6133, known: 6059, unknown: 74, from: '2013-01-07', to: '2026-06-09' },
+};
+
+const placeOf = ({ type, slug, name }: { type: string; slug: string; name: string }) => ({ type, slug, name });
+const CONNECTIONS = {
+  paths: [
+    {
+      hops: 1,
+      nodes: [placeOf(UNISWAP), placeOf(PARADIGM)],
+      edges: [{ kind: 'round', label: 'company, investor', date: '2022-10-13', record: ROUND }],
+    },
+  ],
+  complete: true,
+};
+
+const limited = (limit: number | null, resets_at: string) => ({
+  limit,
+  used: 12,
+  remaining: limit === null ? null : limit - 12,
+  resets_at,
+});
+const USAGE = {
+  plan: 'api_access',
+  key: { id: 1, name: 'research-agent', level: 'read', display: 'mk_5iLE…Q0Fy', expires_at: null },
+  day: limited(PLANS.api_access.daily, '2026-11-22T00:00:00.000Z'),
+  month: limited(PLANS.api_access.monthly, '2026-12-01T00:00:00.000Z'),
+};
+
+const VOCABULARY_DATA = {
+  ...Object.fromEntries(Object.keys(VOCABULARY).map((name) => [name, []])),
+  tags: [{ value: 'DeFi', count: 1845, types: { companies: 721, investors: 96, rounds: 1028 } }],
+  coverage: Object.fromEntries(
+    RECORD_TYPES.map((type) => [type, { records: 4340, known: { tag: 3580 }, covered: '2026-06-09' }]),
+  ),
+};
+
+const up = { status: 'operational', operational: true };
+const HEALTH = {
+  status: 'operational',
+  timestamp: NOW,
+  responseTime: 4,
+  services: { database: 'operational', api: 'operational' },
+  operational: true,
+  diagnostics: { apiRoutes: up },
+  endpoints: CHECKED_ENDPOINTS.map((name) => ({ name, status: 'operational', responseTime: 1 })),
+};
+
+export const UNHEALTHY_EXAMPLE: Data = {
+  status: 'error',
+  timestamp: NOW,
+  responseTime: 3000,
+  services: { database: 'error', api: 'operational' },
+};
+
+const NETWORK: NetworkId = 'eip155:84532';
+const PAYER = '0xcef03b80992582249baca0b9adb34aa22a2bcd80';
+const TRANSACTION = '0xd396ece98022019592aa5b21431df9c6bf9ab63b82774a080a51e543d3c299c7';
+const PAY_TO = '0x4c1cae138cd6F1fCdA30F2aa59AF48fA577939Fe';
+const PAID_ITEM = '/api/v1/x402/search?limit=10&page=1&q=uniswap&type=companies';
+const PAID = {
+  payer: PAYER,
+  transaction: TRANSACTION,
+  network: NETWORK,
+  price_paid: priceOn(NETWORK),
+  price_paid_usd: PRICE_USD,
+};
+
+function paidRecord(type: RecordType): Data {
+  const { paid } = entityOf(type);
+  return paid === null ? {} : showThrough(paid, RECORDS[type]);
+}
+
+const provenanceOf = (type: RecordType): Data => {
+  const { id, name, slug, as_of } = RECORDS[type];
+  const statement = { as_of, seen_at: null, stale: false, redistributable: true };
+  const sources = [{ source: type === 'rounds' ? ANNOUNCEMENT : 'edit', ...statement }];
+  const field = { field: 'name', value: name, as_of, stale: false, conflict: false, sources };
+  return { type, id, name, slug, as_of, stale: false, fields: [field] };
+};
+
+/** Why a record is in a computed list. */
+const REASONS: Data = {
+  reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [placeOf(PARADIGM)] },
+  count: 16,
+  latest_round: { ...ROUND, announced_date: '2022-10-13' },
+};
+
+function relatedOf({ types, computed }: RelatedList): Data {
+  const names = computed === undefined ? [] : REASON_FIELDS[computed];
+  const reasons = Object.fromEntries(names.map((name) => [name, REASONS[name]]));
+  return { ...pageOf({ ...RECORDS[types[0] ?? 'companies'], ...reasons }, 20), known: true };
+}
+
+/** The body of a success, by operation; those of one type are made of its record. */
+const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint) => Data>> = {
+  health: () => HEALTH,
+  openapi: () => ({ openapi: '3.1.0' }),
+  usage: () => enveloped(USAGE, 'Usage read'),
+  vocabulary: () => enveloped(VOCABULARY_DATA, 'Vocabulary read'),
+  search: (type) => enveloped({ ...pageOf(RECORDS[type], 10), totals: { [type]: 1 }, ...honesty }, 'Search completed'),
+  aggregate: () => enveloped(AGGREGATE, 'Aggregate completed'),
+  connections: () => enveloped(CONNECTIONS, 'Connections completed'),
+  paidSearch: (type) => ({
+    data: { companies: [paidRecord(type)], people: [], investors: [] },
+    meta: { query: 'uniswap', type, page: 1, limit: 10, total: 1, ...PAID },
+  }),
+  paidAggregate: () => ({ data: AGGREGATE, meta: { query: 'group_by=year&measure=sum&of=rounds', ...PAID } }),
+  paidConnections: () => ({
+    data: CONNECTIONS,
+    meta: { query: 'from=companies/uniswap&to=investors/paradigm', ...PAID },
+  }),
+  purchases: () => ({
+    data: [
+      {
+        id: 1,
+        item: PAID_ITEM,
+        state: 'settled',
+        amount: PAID.price_paid,
+        amount_usd: PRICE_USD,
+        network: NETWORK,
+        pay_to: PAY_TO,
+        transaction: TRANSACTION,
+        created_at: NOW,
+        settled_at: NOW,
+        delivered_at: NOW,
+      },
+    ],
+    meta: { payer: PAYER, next: null },
+  }),
+  list: (type) => enveloped({ ...pageOf(RECORDS[type], 20), ...honesty, nextCursor: null }, 'List completed'),
+  detail: (type) => enveloped(RECORDS[type], 'Record found'),
+  related: (_, { related }) => enveloped(related === undefined ? {} : relatedOf(related), 'List completed'),
+  sources: (type) => enveloped(provenanceOf(type), 'Sources read'),
+  create: (type) => enveloped(RECORDS[type], 'Record created'),
+  replace: (type) => enveloped(RECORDS[type], 'Record replaced'),
+  merge: (type) => enveloped(RECORDS[type], 'Record changed'),
+  delete: (type) =>
+    enveloped({ ...RECORDS[type], deleted_at: NOW, purge_at: '2026-12-21T12:00:00.000Z' }, 'Record deleted'),
+  restore: (type) => enveloped(RECORDS[type], 'Record restored'),
+};
+
+export const answerExample = (endpoint: Endpoint): Data =>
+  ANSWERS[endpoint.operation](endpoint.type ?? 'companies', endpoint);
+
+/** What is written in an example: the fields of the record that are known and may be given. */
+export function bodyExample({ operation, type }: Endpoint): Data | undefined {
+  if (type === undefined) return undefined;
+  if (operation === 'merge') return { aliases: [`${KNOWN[type]['name']} (formerly)`], as_of: KNOWN[type]['as_of'] };
+  const given = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => KNOWN[type][field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, KNOWN[type][field]]));
+}
+
+/** What an endpoint says about an error, with the place of a fault where it has one. */
+export const errorExample = (code: ErrorCode): Data => ({
+  success: false,
+  error: ERRORS[code].about,
+  code,
+  meta: META,
+});
+
+export const PAYMENT_EXAMPLE: Data = {
+  x402Version: X402_VERSION,
+  error: 'Payment required',
+  resource: { url: `https://api.example${PAID_ITEM}`, description: 'One search', mimeType: 'application/json' },
+  accepts: [
+    {
+      scheme: 'exact',
+      network: NETWORK,
+      amount: PAID.price_paid,
+      maxAmountRequired: PAID.price_paid,
+      payTo: PAY_TO,
+      asset: NETWORKS[NETWORK].token.address,
+      maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
+      description: 'One search',
+      extra: { ...NETWORKS[NETWORK].token.domain },
+    },
+  ],
+};
