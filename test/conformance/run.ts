@@ -8,13 +8,18 @@ import { serveAuthorization } from './authorize.ts';
 import { serveForSuite } from './serve.ts';
 
 /**
- * Runs the official conformance suite against /mcp and the authorization server, as they are in production. Exit 0 when all
- * is as it should be.
+ * Runs the official conformance suite against /mcp and the authorization server, as they are in production, and against the
+ * client that signs in to them in our tests. Exit 0 when all is as it should be.
  */
 
 const FOLDER = import.meta.dirname;
 const MODULES = join(FOLDER, 'node_modules');
 const SUITE = join(MODULES, '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+
+const NEWEST = '2026-07-28';
+/** This Node runs it without a compiler. */
+const CLIENT = `${findNode24()} ${join(FOLDER, 'client.ts')}`;
+const CLIENTS_AT_ONCE = 4;
 
 interface Run {
   readonly server: 'fixtures' | 'unmodified';
@@ -34,7 +39,7 @@ if (!existsSync(SUITE))
   execFileSync('npm', ['ci', '--prefix', FOLDER, '--no-audit', '--no-fund'], { stdio: 'inherit' });
 for (const each of RUNS) {
   const { code, output } = await run(each);
-  const required = await requiredOf(each.revision);
+  const required = await requiredOf(each.revision, 'Server');
   const passed = required.filter((name) => output.includes(`✓ ${name}: `));
   const verdict = code === 0 ? 'as expected' : 'NOT as expected';
   console.log(
@@ -48,6 +53,29 @@ for (const each of RUNS) {
 const authorized = await runAuthorization();
 console.log(`authorization server: ${authorized.code === 0 ? 'as expected' : `NOT as expected\n${authorized.output}`}`);
 if (authorized.code !== 0) process.exitCode = 1;
+
+const scenarios = (await requiredOf(NEWEST, 'Client')).filter((name) => name.startsWith('auth/'));
+const failures = await runClient(scenarios);
+console.log(
+  `client: ${scenarios.length - failures.length} of ${scenarios.length} authorization scenarios`,
+  ...failures,
+);
+if (failures.length > 0) process.exitCode = 1;
+
+/** Runs scenarios against the client, a few at once; gives the output of those that failed. */
+async function runClient(scenarios: readonly string[]): Promise<string[]> {
+  const waiting = [...scenarios];
+  const failures: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let scenario = waiting.shift(); scenario !== undefined; scenario = waiting.shift()) {
+      const words = ['client', '--command', CLIENT, '--scenario', scenario, '--spec-version', NEWEST];
+      const { code, output } = await runSuite(words);
+      if (code !== 0) failures.push(output);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS_AT_ONCE }, work));
+  return failures;
+}
 
 /** The scenarios of an authorization server, for which the suite waits until a person has allowed its request. */
 async function runAuthorization(): Promise<{ code: number | null; output: string }> {
@@ -109,9 +137,9 @@ function runSuite(
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: pieces.join('') })));
 }
 
-/** The scenarios of a revision that a server has to pass. */
-async function requiredOf(revision: string): Promise<string[]> {
+/** The scenarios of a revision that a server or client has to pass. */
+async function requiredOf(revision: string, whose: 'Server' | 'Client'): Promise<string[]> {
   const { output: text } = await runSuite(['list', '--requirements', revision]);
-  const [, servers = ''] = /Server scenarios.*\n((?: {2}- \S+\n)+)/.exec(text) ?? [];
-  return servers.split('\n').flatMap((line) => /- (\S+)/.exec(line)?.[1] ?? []);
+  const [, listed = ''] = new RegExp(`${whose} scenarios.*\\n((?: {2}- \\S+\\n)+)`).exec(text) ?? [];
+  return listed.split('\n').flatMap((line) => /- (\S+)/.exec(line)?.[1] ?? []);
 }

@@ -10,6 +10,7 @@ import { openBrowser } from '../support/browser.ts';
 import { aCompany } from '../support/builders.ts';
 import { type Console, PASSWORD, startConsole } from '../support/console.ts';
 import { type MetadataHost, startMetadataHost } from '../support/metadata-host.ts';
+import { Provider } from '../support/oauth-provider.ts';
 
 let host: MetadataHost;
 let service: Console;
@@ -48,43 +49,8 @@ afterAll(async () => {
   await new Promise((resolve) => callback.close(resolve));
 });
 
-/** What the SDK asks of a host: to keep what it is given, and to send the person to a page. */
-class Provider {
-  readonly clientMetadataUrl: string | undefined;
-  readonly clientMetadata;
-  readonly redirectUrl = redirectUrl;
-  asked: URL | undefined;
-  #client: { client_id: string; issuer?: string } | undefined;
-  #tokens: unknown;
-  #verifier = '';
-  #discovery: unknown;
-
-  constructor(given: { readonly clientId?: string; readonly document?: string }) {
-    this.#client = given.clientId === undefined ? undefined : { client_id: given.clientId, issuer: service.url };
-    this.clientMetadataUrl = given.document;
-    this.clientMetadata = { client_name: 'Agent', redirect_uris: [redirectUrl] };
-  }
-  state = () => 'state-1';
-  clientInformation = () => this.#client;
-  saveClientInformation(client: { client_id: string }): void {
-    this.#client = client;
-  }
-  tokens = () => this.#tokens;
-  saveTokens(tokens: unknown): void {
-    this.#tokens = tokens;
-  }
-  redirectToAuthorization(url: URL): void {
-    this.asked = url;
-  }
-  codeVerifier = () => this.#verifier;
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier;
-  }
-  discoveryState = () => this.#discovery;
-  saveDiscoveryState(discovery: unknown): void {
-    this.#discovery = discovery;
-  }
-}
+const newProvider = (given: Partial<ConstructorParameters<typeof Provider>[0]>): Provider =>
+  new Provider({ redirectUrl, ...given });
 
 /** A client of an SDK, by the few calls that both have. */
 interface Sdk {
@@ -143,12 +109,9 @@ describe.each([
     { how: 'registered dynamically', client: () => ({}) },
     { how: 'registered before', client: () => ({ register: true }) },
   ])('signs a person in, $how', async ({ client }) => {
-    const given: { document?: string; register?: boolean } = client();
-    const provider = new Provider(
-      given.register === true
-        ? { clientId: await service.store.oauth.register({ name: 'Agent', redirectUris: [redirectUrl] }) }
-        : given,
-    );
+    const { document, register }: { document?: string; register?: boolean } = client();
+    const known = { client_id: await service.store.oauth.register({ name: 'Agent', redirectUris: [redirectUrl] }) };
+    const provider = newProvider(register === true ? { client: { ...known, issuer: service.url } } : { document });
     const session = await open.connect(provider);
     await expect(session.call()).rejects.toThrow();
     const { seen, answer } = await decide(provider.asked ?? new URL('about:blank'), 'Allow');
@@ -161,7 +124,7 @@ describe.each([
 });
 
 test('the v2 client gives no code to another authorization server than the one that it asked', async () => {
-  const provider = new Provider({ document: `${host.url}/client` });
+  const provider = newProvider({ document: `${host.url}/client` });
   const session = await v2(undefined).connect(provider);
   await expect(session.call()).rejects.toThrow();
   const { answer } = await decide(provider.asked ?? new URL('about:blank'), 'Allow');
@@ -172,7 +135,7 @@ test('the v2 client gives no code to another authorization server than the one t
 });
 
 test('a person who does not agree sends the client away', async () => {
-  const provider = new Provider({ document: `${host.url}/client` });
+  const provider = newProvider({ document: `${host.url}/client` });
   const session = await v2(undefined).connect(provider);
   await expect(session.call()).rejects.toThrow();
   const { answer } = await decide(provider.asked ?? new URL('about:blank'), 'Deny');
@@ -180,7 +143,7 @@ test('a person who does not agree sends the client away', async () => {
 });
 
 test('the page of consent shows in no frame of another site', async () => {
-  const provider = new Provider({ document: `${host.url}/client` });
+  const provider = newProvider({ document: `${host.url}/client` });
   const session = await v2(undefined).connect(provider);
   await expect(session.call()).rejects.toThrow();
   const page = await context.newPage();
@@ -213,7 +176,7 @@ test.each([
   ['v1', v1],
   ['v2', v2(undefined)],
 ])('the %s client renews its tokens when they have expired', async (_sdk, open) => {
-  const provider = new Provider({ document: `${host.url}/client` });
+  const provider = newProvider({ document: `${host.url}/client` });
   const session = await open.connect(provider);
   await expect(session.call()).rejects.toThrow();
   const { answer } = await decide(provider.asked ?? new URL('about:blank'), 'Allow');
