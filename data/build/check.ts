@@ -5,7 +5,9 @@ import { relations } from '../../src/contract/relations.ts';
 /** The last look at what is written: every line by the contract's own schemas, every slug where it must be. */
 
 export type Line = Readonly<Record<string, unknown>> & { readonly name: string; readonly slug: string };
-export type Lines = Readonly<Record<RecordType, readonly Line[]>>;
+/** The types of which there are shipped records. */
+export const SHIPPED_TYPES = ['companies', 'people', 'investors', 'events', 'rounds'] as const satisfies RecordType[];
+export type Lines = Readonly<Record<(typeof SHIPPED_TYPES)[number], readonly Line[]>>;
 
 const SERVER_OWNED = ['type', 'id', 'is_verified', 'created_at', 'updated_at'];
 /** Leftovers of a template or a source that no sentence may show. */
@@ -14,7 +16,7 @@ const SENTENCES = ['tagline', 'headline', 'overview', 'name'];
 
 /** Throws at the first kinds of fault, naming the lines. */
 export function checkLines(lines: Lines): void {
-  const types = Object.keys(lines) as RecordType[];
+  const types = Object.keys(lines) as (keyof Lines)[];
   const faults = [
     ...types.flatMap((type) => lines[type].flatMap((line) => faultsOf(type, line))),
     ...types.flatMap((type) => doubledSlugs(type, lines[type])),

@@ -1,6 +1,6 @@
-import { entityOf, RECORD_TYPES, type RecordType } from '../../src/contract/entities/index.ts';
+import { entityOf, type RecordType } from '../../src/contract/entities/index.ts';
 import { writableFields } from '../../src/contract/import-names.ts';
-import type { Line, Lines } from './check.ts';
+import { type Line, type Lines, SHIPPED_TYPES } from './check.ts';
 import type { Precision } from './precision.ts';
 import type { Source } from './raw.ts';
 import type { SourceLine } from './sources.ts';
@@ -19,7 +19,7 @@ export function usesOf(lines: Lines, sources: ReadonlyMap<string, Source>): Use[
   const uses = new Map(
     [...sources.values()].map((source) => [source.id, { source, records: 0, facts: 0, types: new Set<RecordType>() }]),
   );
-  for (const type of RECORD_TYPES) {
+  for (const type of SHIPPED_TYPES) {
     for (const line of lines[type]) {
       const seen = new Set<Use>();
       for (const { source, fields } of line['sources'] as SourceLine[]) {
@@ -53,7 +53,7 @@ const placeLink = ({ place, at }: Source): string => {
     : 'the pages that the records name';
 };
 
-const typesOf = ({ types }: Use): string => RECORD_TYPES.filter((type) => types.has(type)).join(', ');
+const typesOf = ({ types }: Use): string => SHIPPED_TYPES.filter((type) => types.has(type)).join(', ');
 
 /** SOURCES.md: each source with its commit, licence and what came from it. */
 export function sourcesDocument(uses: readonly Use[]): string {
@@ -115,7 +115,7 @@ export function noticesDocument(uses: readonly Use[], licenceTexts: Readonly<Rec
 /** Names of fields by how they are known: how many records have each. */
 function fillOf(lines: Lines): Readonly<Record<string, Readonly<Record<string, number>>>> {
   return Object.fromEntries(
-    RECORD_TYPES.map((type) => [
+    SHIPPED_TYPES.map((type) => [
       type,
       Object.fromEntries(
         writableFields(type).map((field) => [field, lines[type].filter((line) => isKnown(line, field)).length]),
@@ -136,7 +136,7 @@ export interface Counts {
 }
 
 export const countsOf = (lines: Lines): Counts => ({
-  records: Object.fromEntries(RECORD_TYPES.map((type) => [type, lines[type].length])),
+  records: Object.fromEntries(SHIPPED_TYPES.map((type) => [type, lines[type].length])),
   fill: fillOf(lines),
 });
 
@@ -155,11 +155,11 @@ export function countsTables(after: Counts, before: Counts): string {
   return [
     '| File | Before | Now |',
     '|---|---:|---:|',
-    ...RECORD_TYPES.map((type) => `| \`${type}.ndjson\` | ${before.records[type]} | ${after.records[type]} |`),
+    ...SHIPPED_TYPES.map((type) => `| \`${type}.ndjson\` | ${before.records[type]} | ${after.records[type]} |`),
     '',
     '| Field | Before | Now |',
     '|---|---:|---:|',
-    ...RECORD_TYPES.flatMap((type) =>
+    ...SHIPPED_TYPES.flatMap((type) =>
       Object.keys(entityOf(type).record.shape)
         .filter((field) => after.fill[type]?.[field] !== undefined && !UNSHOWN.has(field))
         .filter((field) => !(DERIVED_BY_STORE[type] ?? []).includes(field))

@@ -1,4 +1,4 @@
-import type { RecordType } from '../contract/entities/index.ts';
+import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import type { SearchData } from '../contract/queries.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMITS, searchLimit, searchQuery } from '../contract/queries.ts';
@@ -72,8 +72,8 @@ function checkPage({ page, totalPages, totalResults }: SearchData): void {
   throw new ConfigError(`Page ${page} does not exist; there ${totalPages === 1 ? 'is' : 'are'} ${totalPages}.`);
 }
 
-/** What a table shows of each record besides its name. */
-const COLUMNS: Readonly<Record<RecordType, readonly string[]>> = {
+/** What a table shows of each record besides its name; by default the first fields of a short answer. */
+const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: ['funding_stage', 'total_funding_usd', 'tagline'],
   people: ['headline'],
   investors: ['investments_count', 'lead_count', 'tagline'],
@@ -81,9 +81,11 @@ const COLUMNS: Readonly<Record<RecordType, readonly string[]>> = {
   rounds: ['announced_date', 'stage', 'amount_usd', 'lead_investors'],
 };
 
+const COLUMNS_MAX = 3;
+
 /** Records of one type as a table, for a person. */
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
-  const columns = ['name', 'slug', ...COLUMNS[type]];
+  const columns = ['name', 'slug', ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX))];
   const cellOf = (value: unknown): string =>
     [value]
       .flat()

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
-import { filterShape } from './filters.ts';
+import { facetFieldsOf, filterShape } from './filters.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
 
 /** Counts and sums by group: what can be asked, of which type, and the form of the answer. */
@@ -59,8 +59,10 @@ function listed(type: RecordType, name: string): GroupSource {
 
 const location = { country: value('location_json.country') };
 
-/** The groups of each type. A record with several values of a group counts once in each of them. */
-export const GROUPS: Readonly<Record<RecordType, Readonly<Record<string, GroupSource>>>> = {
+type Groups = Readonly<Record<string, GroupSource>>;
+
+/** The groups of types that have others than their filters by value. */
+const OWN_GROUPS: Readonly<Partial<Record<RecordType, Groups>>> = {
   rounds: {
     year: period('year'),
     quarter: period('quarter'),
@@ -93,6 +95,17 @@ export const GROUPS: Readonly<Record<RecordType, Readonly<Record<string, GroupSo
     speaker: listed('events', 'speakers'),
   },
 };
+
+/** The groups of each type. A record with several values of a group counts once in each of them. */
+export const GROUPS = {
+  ...OWN_GROUPS,
+  ...Object.fromEntries(
+    RECORD_TYPES.filter((type) => OWN_GROUPS[type] === undefined).map((type) => [
+      type,
+      Object.fromEntries(facetFieldsOf(type).map(([name, field]) => [name, value(field)])),
+    ]),
+  ),
+} as Readonly<Record<RecordType, Groups>>;
 
 /** The groups of all types, each once. */
 export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) => Object.keys(groups)))] as [

@@ -67,12 +67,10 @@ const path = z.object({
 });
 
 export const connectionsData = z.object({
-  paths: z
-    .array(path)
-    .meta({
-      description:
-        'Shortest first, then the stronger kind, then the newer date. Over other records, each row of records once.',
-    }),
+  paths: z.array(path).meta({
+    description:
+      'Shortest first, then the stronger kind, then the newer date. Over other records, each row of records once.',
+  }),
   complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),
 });
 

@@ -165,6 +165,13 @@ export const hasFilter = (type: RecordType, name: FilterName): boolean => fields
 /** The filters that a type has. */
 export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));
 
+/** The filters by value of a type, each with the field that it is about. */
+export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName, string])[] =>
+  FILTER_NAMES.flatMap((name) => {
+    const [field] = fieldsOf(type, name);
+    return filters[name].test === 'facet' && field !== undefined ? [[name, field] as const] : [];
+  });
+
 /** The filters among other parameters, read. Throws `invalid_parameter` for what is not written as a filter is. */
 export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
   const given = FILTER_NAMES.filter((name) => query[name] !== undefined);

@@ -1,4 +1,4 @@
-import { entityOf, type RecordType } from './entities/index.ts';
+import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { foldName } from './names.ts';
 
 /** A part of a record that a column or key of a file may hold besides whole fields. */
@@ -41,7 +41,7 @@ const COMMON: Aliases = {
   github: ['github_url', 'github_handle', 'github_org', 'github_organization'],
 };
 
-const OF_TYPE: Readonly<Record<RecordType, Aliases>> = {
+const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
   companies: {
     name: ['company_name', 'company', 'organization_name', 'project_name', 'project', 'startup'],
     slug: ['company_slug'],
@@ -94,8 +94,8 @@ const OF_TYPE: Readonly<Record<RecordType, Aliases>> = {
 
 /** Parts by the names they have in files. */
 const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; readonly names: readonly string[] }>> = {
-  id: { of: ['companies', 'people', 'investors', 'events', 'rounds'], names: ['id'] },
-  type: { of: ['companies', 'people', 'investors', 'events', 'rounds'], names: ['type'] },
+  id: { of: RECORD_TYPES, names: ['id'] },
+  type: { of: RECORD_TYPES, names: ['type'] },
   'location_json.city': {
     of: ['companies', 'people', 'investors', 'events'],
     names: ['location_json.city', 'location.city', 'city', 'hq_city', 'headquarters_city'],
@@ -126,7 +126,7 @@ export function importTargets(type: RecordType): ReadonlyMap<string, ImportTarge
   for (const field of fields) add(field, field, true);
   for (const [part, { of, names }] of Object.entries(PARTS))
     if (of.includes(type)) for (const name of names) add(name, part, part === names[0]);
-  for (const aliases of [OF_TYPE[type], COMMON]) {
+  for (const aliases of [OF_TYPE[type] ?? {}, COMMON]) {
     for (const field of fields) for (const name of aliases[field] ?? []) add(name, field, false);
   }
   // A person's title is what the person does, not what the person is called.

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -80,7 +80,8 @@ function fingerprintTable(): string {
 
 /** How many records of each type are shipped, and the newest day that one of them is of. */
 function dataTable(): string {
-  const rows = entities.map(({ type }) => {
+  const shipped = entities.filter(({ type }) => existsSync(join(ROOT, 'data', `${type}.ndjson`)));
+  const rows = shipped.map(({ type }) => {
     const lines = readFileSync(join(ROOT, 'data', `${type}.ndjson`), 'utf8')
       .trimEnd()
       .split('\n');
@@ -137,28 +138,16 @@ function endpointTable(): string {
   return table(['Request', 'Needs', 'Answer'], rows);
 }
 
-/** What the endpoints of one operation are called together. */
-const OPERATIONS: Readonly<Record<Operation, string>> = {
-  health: 'health',
+/** What the endpoints of one operation are called together, where that is not its own name. */
+const OPERATIONS: Readonly<Partial<Record<Operation, string>>> = {
   openapi: 'description',
-  usage: 'usage',
-  vocabulary: 'vocabulary',
-  search: 'search',
-  aggregate: 'aggregate',
-  connections: 'connections',
   paidSearch: 'paid search',
   paidAggregate: 'aggregate',
   paidConnections: 'connections',
-  purchases: 'purchases',
   list: 'lists',
   detail: 'one record',
   related: 'related lists',
-  sources: 'sources',
-  create: 'create',
-  replace: 'replace',
   merge: 'change',
-  delete: 'delete',
-  restore: 'restore',
 };
 
 /** Each parameter once, with the operations that take it in the same form. */
@@ -167,7 +156,7 @@ function parameterTable(): string {
   for (const endpoint of endpoints) {
     for (const cells of Object.entries(endpoint.query.shape).map((entry) => parameterCells(entry, endpoint))) {
       const key = JSON.stringify(cells);
-      takers.set(key, (takers.get(key) ?? new Set()).add(OPERATIONS[endpoint.operation]));
+      takers.set(key, (takers.get(key) ?? new Set()).add(OPERATIONS[endpoint.operation] ?? endpoint.operation));
     }
   }
   const rows = [...takers].map(([key, operations]) => {

@@ -9,6 +9,7 @@ import {
   FILTER_NAMES,
   type FilterName,
   type Filters,
+  facetFieldsOf,
   fieldsOf,
   filterShape,
   hasFilter,
@@ -176,14 +177,16 @@ function effectiveOf(wanted: Wanted, { understood }: Found): Wanted {
   };
 }
 
-/** The filters of each type that are counted, with the groups of aggregates that have the same values. */
-const FACETS: Readonly<Record<RecordType, Partial<Record<FilterName, string>>>> = {
+/** The filters that are counted, with the groups of aggregates that have the same values; by default all by value. */
+const FACETS: Readonly<Partial<Record<RecordType, Partial<Record<FilterName, string>>>>> = {
   companies: { tag: 'tag', chain: 'chain', country: 'country' },
   investors: { investor_type: 'investor_type', tag: 'focus', country: 'country' },
   people: { country: 'country' },
   events: { event_type: 'event_type', country: 'country', city: 'city' },
   rounds: { funding_stage: 'stage', tag: 'tag', country: 'country' },
 };
+const countedOf = (type: RecordType): Partial<Record<FilterName, string>> =>
+  FACETS[type] ?? Object.fromEntries(facetFieldsOf(type).map(([name]) => [name, name]));
 /** The most frequent values, and those that are chosen. */
 const VALUES_MAX = 8;
 /** Of the matches of words, the facets are counted in the best; without words in all, and these are the values that are looked at. */
@@ -196,7 +199,7 @@ async function facetsOf(records: Records, wanted: Wanted, effective: Wanted): Pr
   if (type === ALL) return { facets: [], countedIn: undefined };
   if (query !== '') return countInMatches(records, wanted, effective);
   const facets = await Promise.all(
-    (Object.entries(FACETS[type]) as [FilterName, string][])
+    (Object.entries(countedOf(type)) as [FilterName, string][])
       .filter(([, group]) => Object.hasOwn(GROUPS[type], group))
       .map(async ([filter, group]) => {
         // What one facet asks for does not narrow its own values: they are alternatives.
@@ -223,7 +226,7 @@ async function countInMatches(records: Records, wanted: Wanted, { type, given }:
   const filters = pickFilters(typed(wanted.given));
   const found = await records.search(requestOf({ ...wanted, filters }, 0, COUNTED_MAX));
   const documents = found.results.map((json) => JSON.parse(json) as RecordData);
-  const names = Object.keys(FACETS[type as RecordType]) as FilterName[];
+  const names = Object.keys(countedOf(type as RecordType)) as FilterName[];
   const facets = names.flatMap((filter) => {
     const [path = COMPANY_FIELD] = fieldsOf(type as RecordType, filter);
     if (path.startsWith(COMPANY_FIELD)) return [];

@@ -134,7 +134,7 @@ const inShort = (value: unknown): string => shortMoney(Number(value));
 const asCount = (value: unknown): string => count(Number(value));
 
 /** What is to be seen first of each type. Numbers of linked records are those of the lists below, so that a page has one of each. */
-const KEY_FIGURES: Readonly<Record<RecordType, readonly FigureOf[]>> = {
+const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort)],
     ['Rounds', listed('rounds')],
@@ -174,7 +174,7 @@ interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
 }
 
 export function KeyFigures({ record, totals }: KeyFiguresProps): VNode | null {
-  const figures = KEY_FIGURES[record.type]
+  const figures = (KEY_FIGURES[record.type] ?? [])
     .map(([label, text]) => ({ label, value: text(record, totals) }))
     .filter(({ value }) => value !== '');
   return figures.length === 0 ? null : <Figures figures={figures} />;

@@ -25,7 +25,7 @@ import {
 
 /** Every answer of an endpoint, by status. */
 export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...OF_OPERATION[endpoint.operation]];
+  const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...(OF_OPERATION[endpoint.operation] ?? [])];
   const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
   return {
     [`${endpoint.status}`]: {
@@ -146,15 +146,7 @@ const OF_BODY: readonly RefusalName[] = ['BodyTooLarge', 'NotJson'];
 const PAID: readonly RefusalName[] = ['Invalid', 'PaymentKnown', 'TooManyRefused', 'Failed', 'Unpaid'];
 
 /** What else each operation can refuse. */
-const OF_OPERATION: Readonly<Record<Operation, readonly RefusalName[]>> = {
-  health: [],
-  openapi: [],
-  usage: [],
-  vocabulary: [],
-  search: [],
-  aggregate: [],
-  connections: [],
-  list: [],
+const OF_OPERATION: Readonly<Partial<Record<Operation, readonly RefusalName[]>>> = {
   detail: ['NotFound'],
   related: ['NotFound'],
   sources: ['NotFound'],

@@ -76,5 +76,7 @@ function isWorth(type: RecordType, fields: Fields): boolean {
       return has(fields, 'start_date');
     case 'rounds':
       return has(fields, 'amount_usd') || has(fields, 'investors');
+    default:
+      return true;
   }
 }
