@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Client, SearchQuery } from './client/client.ts';
 import { createPaidClient } from './client/paid-client.ts';
-import { newBill, type Quote } from './client/wallet/bill.ts';
 import { isMcpEndpoint, mcpFetch } from './client/wallet/mcp-fetch.ts';
+import { createSpendingScope, type Quote } from './client/wallet/spending-scope.ts';
 import { createWallet, type WalletQuote, type WalletStatus } from './client/wallet/wallet.ts';
 import type { NetworkId } from './contract/networks.ts';
 import type { Receipt } from './contract/spending.ts';
@@ -83,8 +83,8 @@ export function createWalletClient(baseUrl: string, options: WalletClientOptions
   const paid = createPaidClient(baseUrl, wallet, fetch);
   return {
     withBudget: (budget) => {
-      const bill = newBill(budget);
-      return { ...paid.under(bill), receipts: bill.receipts };
+      const scope = createSpendingScope(budget);
+      return { ...paid.withBudget(scope), receipts: scope.receipts };
     },
     quote: paid.quote,
     status: wallet.status,

@@ -8,8 +8,8 @@ const words = process.argv.slice(2);
 const compiled = words[0] === 'mcp' ? loadCompiled(join(import.meta.dirname, 'mcp.cjs')) : undefined;
 
 async function start(): Promise<void> {
-  const { run } = (compiled ?? (await import('./commands/run.ts'))) as typeof import('./commands/run.ts');
-  process.exitCode = await run(words);
+  const { runCommand } = (compiled ?? (await import('./commands/run.ts'))) as typeof import('./commands/run.ts');
+  process.exitCode = await runCommand(words);
 }
 
 void start();

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Till } from '../src/service/till.ts';
+import type { PaymentGate } from '../src/service/payment-gate.ts';
 import { temporaryFolder } from './support/program.ts';
 import { startService } from './support/service.ts';
 
@@ -20,7 +20,7 @@ const withoutExample = (node: unknown, path = ''): string[] =>
 
 test('the OpenAPI document passes the recommended rules of redocly, without a warning, and every body has an example', async () => {
   // Nothing is bought here; what is sold is described.
-  const service = await startService([], { publicUrl: 'https://bi.web3-bi.dev', till: {} as Till });
+  const service = await startService([], { publicUrl: 'https://bi.web3-bi.dev', paymentGate: {} as PaymentGate });
   const document = await (await service.get('/api/v1/openapi.json')).text();
   await service.close();
   expect(document).toContain('/api/v1/x402/search');

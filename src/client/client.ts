@@ -4,7 +4,7 @@ import { etagOf } from '../contract/changes.ts';
 import type { ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { CSV_ABOUT, type CsvAbout, readCsvAbout } from '../contract/csv-about.ts';
 import type { RecordOf, RecordType } from '../contract/entities/index.ts';
-import { ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type FieldError, ServiceError } from '../contract/errors.ts';
 import type { Health } from '../contract/health.ts';
 import type { GivenFields, RecordInput } from '../contract/input.ts';
 import { KEY_LEVELS, type KeyLevel } from '../contract/keys.ts';
@@ -13,7 +13,7 @@ import type { listData, listQuery, relatedData, relatedQuery, SearchData, search
 import type { UsageData } from '../contract/usage.ts';
 import type { Vocabulary } from '../contract/vocabulary-answer.ts';
 import type { Access, Received } from './access.ts';
-import { sendPatiently } from './retry.ts';
+import { fetchWithRetry } from './retry.ts';
 
 export type SearchQuery = z.input<typeof searchQuery>;
 type AggregateQuery = z.input<typeof aggregateQuery>;
@@ -102,7 +102,7 @@ export interface Client {
 /** A client of the service at `baseUrl`, which may have a path; `access` carries the permission. */
 export function createClient(baseUrl: string, access: Access): Client {
   const data = async (path: string, query: object, options?: CallOptions) =>
-    dataOf(await sendPatiently(access, { url: addressOf(baseUrl, path, query), signal: options?.signal }));
+    dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, query), signal: options?.signal }));
   const write = async (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: Write = {}) => {
     const { body, version, signal } = given;
     const headers = {
@@ -110,7 +110,7 @@ export function createClient(baseUrl: string, access: Access): Client {
       // One key for all tries of one call: the service makes the change once.
       ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
     };
-    return dataOf(await sendPatiently(access, { url: addressOf(baseUrl, path, {}), method, headers, body, signal }));
+    return dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, {}), method, headers, body, signal }));
   };
   const recordPath = (type: RecordType, idOrSlug: string): string => `/api/v1/${type}/${encodeURIComponent(idOrSlug)}`;
   return {
@@ -118,8 +118,8 @@ export function createClient(baseUrl: string, access: Access): Client {
     aggregate: (query, options) => data('/api/v1/aggregate', query, options),
     connections: (query, options) => data('/api/v1/connections', query, options),
     searchCsv: async (query, options) => {
-      const url = addressOf(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
-      const response = await sendPatiently(access, { url, signal: options?.signal });
+      const url = endpointUrl(baseUrl, '/api/v1/search', { ...query, format: 'csv' });
+      const response = await fetchWithRetry(access, { url, signal: options?.signal });
       if (!response.ok) return (await accepted(response)) as never;
       const about = readCsvAbout(response.headers.get(CSV_ABOUT.toLowerCase()));
       return { ...about, text: await response.text(), totalResults: Number(response.headers.get('x-total-count')) };
@@ -137,14 +137,14 @@ export function createClient(baseUrl: string, access: Access): Client {
     vocabulary: (options) => data('/api/v1/vocabulary', {}, options),
     usage: (options) => data('/api/v1/usage', {}, options),
     health: async (detailed, options) => {
-      const url = addressOf(baseUrl, '/api/health', detailed ? { detailed } : {});
-      const response = await sendPatiently(access, { url, signal: options?.signal, isFinal: true });
+      const url = endpointUrl(baseUrl, '/api/health', detailed ? { detailed } : {});
+      const response = await fetchWithRetry(access, { url, signal: options?.signal, isFinal: true });
       if (response.status !== 200 && response.status !== 503) return (await accepted(response)) as never;
       return (await jsonOf(response)) as Health;
     },
     openapi: async (options) => {
-      const url = addressOf(baseUrl, '/api/v1/openapi.json', {});
-      return (await accepted(await sendPatiently(access, { url, signal: options?.signal }))) as OpenApiDocument;
+      const url = endpointUrl(baseUrl, '/api/v1/openapi.json', {});
+      return (await accepted(await fetchWithRetry(access, { url, signal: options?.signal }))) as OpenApiDocument;
     },
   };
 }
@@ -159,7 +159,7 @@ async function dataOf(response: Received): Promise<never> {
 }
 
 /** The address of a path of the service. */
-export function addressOf(baseUrl: string, path: string, query: object): URL {
+export function endpointUrl(baseUrl: string, path: string, query: object): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
   for (const [name, value] of Object.entries(query)) {
@@ -190,7 +190,7 @@ async function jsonOf(response: Received): Promise<unknown> {
 interface ErrorAnswer {
   readonly error?: unknown;
   readonly code?: unknown;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldError[];
   readonly required_level?: KeyLevel;
 }
 

@@ -7,11 +7,11 @@ import type { SearchData } from '../contract/queries.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 import type { Access, Fetch } from './access.ts';
-import { accepted, addressOf, type CallOptions, type Client, createClient, type SearchQuery } from './client.ts';
-import type { Bill } from './wallet/bill.ts';
+import { accepted, type CallOptions, type Client, createClient, endpointUrl, type SearchQuery } from './client.ts';
 import { PaymentError } from './wallet/errors.ts';
 import type { PaidResponse } from './wallet/purchase.ts';
 import { receiptOf } from './wallet/receipt.ts';
+import type { SpendingScope } from './wallet/spending-scope.ts';
 import type { Wallet, WalletQuote } from './wallet/wallet.ts';
 
 /** What is looked through for one record, so that looking it up and searching for its name are one purchase. */
@@ -36,11 +36,11 @@ interface Bought {
 /** What pays for answers: a wallet, or whoever brings a payment. */
 export type Payer = Pick<Wallet, 'fetch' | 'kept'>;
 
-/** The part of the service that x402 sells, as the same functions, each on the bill of a call. */
-export interface Shop {
-  under(bill: Bill): Client;
+/** The part of the service that x402 sells, as the same functions, each on the scope of a call. */
+export interface PayingClient {
+  withBudget(scope: SpendingScope): Client;
   /** The same for looking up known records: what was bought before and bears the name is not bought again. */
-  lookingUp(bill: Bill): Client;
+  lookingUp(scope: SpendingScope): Client;
   /** What costs nothing: the health of the service, and records that were bought before. */
   readonly free: Client;
   /** Records that were bought within the last hour, the newest first. */
@@ -48,7 +48,7 @@ export interface Shop {
 }
 
 /** The same, paid from a wallet of ours. */
-export interface PaidClient extends Shop {
+export interface PaidClient extends PayingClient {
   /** What a search would cost now, without paying. */
   quote(query: SearchQuery, options?: CallOptions): Promise<WalletQuote>;
   readonly wallet: Wallet;
@@ -57,7 +57,7 @@ export interface PaidClient extends Shop {
 /** A client of the service at `baseUrl` that pays with a wallet. */
 export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch = globalThis.fetch): PaidClient {
   return {
-    ...createShop(baseUrl, wallet, fetch),
+    ...createPayingClient(baseUrl, wallet, fetch),
     wallet,
     quote: (query, options) => {
       checkSold(query);
@@ -67,7 +67,7 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
 }
 
 /** A client of what the service at `baseUrl` sells; `access` is for what costs nothing. */
-export function createShop(baseUrl: string, payer: Payer, access: Access): Shop {
+export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
   const bought = async (): Promise<readonly Bought[]> => {
     const answers = await payer.kept();
@@ -76,42 +76,42 @@ export function createShop(baseUrl: string, payer: Payer, access: Access): Shop 
       return recordsOf(readJson(body)).map((record) => ({ record, receipt }));
     });
   };
-  const pay = (query: SearchQuery, bill: Bill, options?: CallOptions): Promise<PaidResponse> =>
-    payer.fetch(searchUrl(baseUrl, query), { bill, ...(options?.signal && { signal: options.signal }) });
+  const pay = (query: SearchQuery, scope: SpendingScope, options?: CallOptions): Promise<PaidResponse> =>
+    payer.fetch(searchUrl(baseUrl, query), { scope, ...(options?.signal && { signal: options.signal }) });
   /** An answer that has the data of a keyed one. */
-  const buy = async (path: string, query: object, bill: Bill, options?: CallOptions): Promise<never> => {
-    const url = addressOf(baseUrl, path, query);
-    const response = await payer.fetch(url, { bill, ...(options?.signal && { signal: options.signal }) });
+  const buy = async (path: string, query: object, scope: SpendingScope, options?: CallOptions): Promise<never> => {
+    const url = endpointUrl(baseUrl, path, query);
+    const response = await payer.fetch(url, { scope, ...(options?.signal && { signal: options.signal }) });
     return dataOf(response);
   };
-  const answers = (bill: Bill): Pick<Client, 'aggregate' | 'connections'> => ({
-    aggregate: (query, options) => buy('/api/v1/x402/aggregate', query, bill, options),
-    connections: (query, options) => buy('/api/v1/x402/connections', query, bill, options),
+  const answers = (scope: SpendingScope): Pick<Client, 'aggregate' | 'connections'> => ({
+    aggregate: (query, options) => buy('/api/v1/x402/aggregate', query, scope, options),
+    connections: (query, options) => buy('/api/v1/x402/connections', query, scope, options),
   });
   const search =
-    (bill: Bill): Client['search'] =>
+    (scope: SpendingScope): Client['search'] =>
     async (query, options) => {
       checkSold(query);
-      return pageOf(query, await pay(query, bill, options));
+      return pageOf(query, await pay(query, scope, options));
     };
   return {
     bought,
-    lookingUp: (bill) => {
-      const looking = lookUp(search(bill), bought, bill);
-      return { ...notSold(open), search: looking, get: getter(looking, bought, bill) };
+    lookingUp: (scope) => {
+      const looking = lookUp(search(scope), bought, scope);
+      return { ...notSold(open), search: looking, get: getter(looking, bought, scope) };
     },
-    under: (bill) => ({
+    withBudget: (scope) => ({
       ...notSold(open),
-      ...answers(bill),
-      search: search(bill),
-      get: getter(search(bill), bought, bill),
+      ...answers(scope),
+      search: search(scope),
+      get: getter(search(scope), bought, scope),
     }),
     free: { ...notSold(open), get: getter(undefined, bought) },
   };
 }
 
 function searchUrl(baseUrl: string, { query, type, limit = 10, page = 1 }: SearchQuery): URL {
-  return addressOf(baseUrl, '/api/v1/x402/search', { q: (query ?? '').trim(), type, limit, page });
+  return endpointUrl(baseUrl, '/api/v1/x402/search', { q: (query ?? '').trim(), type, limit, page });
 }
 
 /** Whether x402 sells records of a type. */
@@ -159,7 +159,7 @@ function notSold(open: Client): Client {
 function getter(
   search: Client['search'] | undefined,
   bought: () => Promise<readonly Bought[]>,
-  bill?: Bill,
+  scope?: SpendingScope,
 ): Client['get'] {
   return async <Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions) => {
     // A record of the paid view has fewer fields than the type says; readers of records bear that.
@@ -168,7 +168,7 @@ function getter(
       record.type === type && (record.slug === idOrSlug || String(record.id) === idOrSlug);
     const known = (await bought()).find(({ record }) => isMeant(record));
     if (known !== undefined) {
-      bill?.receipts.push(known.receipt);
+      scope?.receipts.push(known.receipt);
       return found(known.record);
     }
     if (/^\d+$/.test(idOrSlug)) throw refusalOf('records by number; search for the name instead');
@@ -181,13 +181,17 @@ function getter(
 }
 
 /** A search for a name that first looks among what was bought: a record that bears it is the whole answer. */
-function lookUp(search: Client['search'], bought: () => Promise<readonly Bought[]>, bill: Bill): Client['search'] {
+function lookUp(
+  search: Client['search'],
+  bought: () => Promise<readonly Bought[]>,
+  scope: SpendingScope,
+): Client['search'] {
   return async (query, options) => {
     const asked = query.query ?? '';
     const known = (await bought()).filter(({ record }) => record.type === query.type && bears(record, asked));
     const [first] = known;
     if (first === undefined) return search(query, options);
-    bill.receipts.push(first.receipt);
+    scope.receipts.push(first.receipt);
     const each = new Map(known.map(({ record }) => [record.id, record]));
     const results = [...each.values()] as unknown as SearchData['results'];
     return { ...NOTHING_SAID, results, totalResults: results.length, totalPages: 1, page: 1, limit: LOOKED_AT };

@@ -10,7 +10,7 @@ const WAIT_MS_MAX = 2_000;
 const WAIT_MS_DEFAULT = 250;
 
 /** One request of the client. */
-export interface Sending {
+export interface ClientRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Sending {
  * Sends a request, again where that is safe: after 429 and 503, which say that nothing was done, and after a lost
  * answer only when the request can be made twice without harm. Rejects with `unreachable` when there was no answer.
  */
-export async function sendPatiently(access: Access, sending: Sending): Promise<Received> {
+export async function fetchWithRetry(access: Access, sending: ClientRequest): Promise<Received> {
   for (let tries = 1; ; tries += 1) {
     const isLast = tries === TRIES_MAX;
     try {
@@ -57,12 +57,12 @@ function isLost(error: unknown): boolean {
 }
 
 /** Reading and replacing come to the same twice; creating does with its key. Deleting twice would say "not found". */
-function isRepeatable({ method = 'GET', headers = {}, signal }: Sending): boolean {
+function isRepeatable({ method = 'GET', headers = {}, signal }: ClientRequest): boolean {
   if (signal?.aborted === true) return false;
   return method === 'GET' || method === 'PUT' || headers['Idempotency-Key'] !== undefined;
 }
 
-async function send(access: Access, { url, method = 'GET', headers, body, signal }: Sending): Promise<Received> {
+async function send(access: Access, { url, method = 'GET', headers, body, signal }: ClientRequest): Promise<Received> {
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
   try {

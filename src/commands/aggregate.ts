@@ -3,7 +3,7 @@ import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
 import { csvLine } from '../store/csv.ts';
-import { ask } from './ask.ts';
+import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { counted, print, printJson, printTable, tell } from './output.ts';
@@ -30,7 +30,7 @@ export const command: Command = {
     const given = parametersOf({ of, ...parameters, ...filterShape }, flags);
     const query = readFlags(read, { ...given, of: positionals[0] ?? given['of'] });
     const show = flags['json'] === true ? printJson : flags['csv'] === true ? printCsv : printGroups;
-    await ask(settings, (client) => client.aggregate(query), show);
+    await askPerson(settings, (client) => client.aggregate(query), show);
     return 0;
   },
 };

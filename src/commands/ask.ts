@@ -1,26 +1,26 @@
 import type { Client } from '../client/client.ts';
-import { newBill } from '../client/wallet/bill.ts';
+import { createSpendingScope } from '../client/wallet/spending-scope.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { Receipt } from '../contract/spending.ts';
 import { accessRemedy } from './access-remedy.ts';
 import type { Settings } from './config.ts';
-import { type Connection, connect } from './connect.ts';
+import { connectService, type ServiceConnection } from './connect.ts';
 import { tell } from './output.ts';
 
 /** Asks the service, with a key or a wallet, shows the answer and tells what was paid for it. */
-export async function ask<Answer>(
+export async function askPerson<Answer>(
   settings: Settings,
   question: (client: Client) => Promise<Answer>,
   show: (answer: Answer) => void,
 ): Promise<Answer> {
-  const connection = await connect(settings);
-  const bill = newBill();
+  const connection = await connectService(settings);
+  const scope = createSpendingScope();
   try {
-    const answer = await question(connection.paid?.under(bill) ?? connection.client).catch((error) => {
+    const answer = await question(connection.paid?.withBudget(scope) ?? connection.client).catch((error) => {
       throw explained(error, connection, settings);
     });
     show(answer);
-    for (const receipt of bill.receipts) tell(paidLine(receipt));
+    for (const receipt of scope.receipts) tell(paidLine(receipt));
     return answer;
   } finally {
     await connection.close();
@@ -28,7 +28,7 @@ export async function ask<Answer>(
 }
 
 /** What a person can do about a service that asks for access: this program knows where it looked for it. */
-function explained(error: unknown, { access }: Connection, settings: Settings): unknown {
+function explained(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
   if (!(error instanceof ServiceError) || ERRORS[error.code].status !== 401 || access === 'wallet') return error;
   const message = access === 'none' ? `${settings.base_url} needs access, and none is set` : error.message;
   return new ServiceError(error.code, message, { cause: error.cause, remedy: accessRemedy(settings) });

@@ -6,7 +6,7 @@ import type { RecordChanges } from '../mcp/record-bus.ts';
 import { ConfigError, type Settings } from './config.ts';
 import type { Embedded } from './embedded.ts';
 
-export interface Connection {
+export interface ServiceConnection {
   readonly client: Client;
   readonly access: 'key' | 'wallet' | 'embedded' | 'none';
   /** What the wallet buys with, with wallet access. */
@@ -20,7 +20,7 @@ export interface Connection {
 const EMBEDDED_URL = 'http://embedded.invalid';
 
 /** A client as the settings say: of a named service with its key or a wallet, or of the embedded service. */
-export async function connect(settings: Settings): Promise<Connection> {
+export async function connectService(settings: Settings): Promise<ServiceConnection> {
   const { base_url, api_key } = settings;
   if (hasWalletAccess(settings)) return connectWallet(settings);
   if (base_url === undefined) return connectEmbedded(settings);
@@ -39,7 +39,7 @@ export function hasWalletAccess({ access, api_key, wallet_key, wallet_key_file }
 }
 
 /** The wallet's code is loaded here, so that access with a key does not load it. */
-async function connectWallet(settings: Settings): Promise<Connection> {
+async function connectWallet(settings: Settings): Promise<ServiceConnection> {
   const { base_url } = settings;
   if (base_url === undefined) {
     throw new ConfigError('A wallet is set, but not the service that it pays; set WEB3_BI_BASE_URL.');
@@ -61,7 +61,7 @@ function failToStart(cause: unknown): never {
 }
 
 /** The embedded service starts with the first call, so that a host's start waits for nothing. */
-function connectEmbedded(settings: Settings): Connection {
+function connectEmbedded(settings: Settings): ServiceConnection {
   let starting: Promise<Embedded> | undefined;
   const start = (): Promise<Embedded> => {
     starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart);

@@ -1,6 +1,6 @@
 import { type ConnectionsData, connectionsQuery } from '../contract/connections.ts';
 import { createReader } from '../contract/reader.ts';
-import { ask } from './ask.ts';
+import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { print, printable, printJson, tell } from './output.ts';
@@ -21,7 +21,7 @@ export const command: Command = {
     const given = parametersOf(connectionsQuery.shape, flags);
     const [first = given['from'], second = given['to']] = positionals;
     const query = readFlags(read, { ...given, from: first, to: second });
-    await ask(settings, (client) => client.connections(query), flags['json'] === true ? printJson : printPaths);
+    await askPerson(settings, (client) => client.connections(query), flags['json'] === true ? printJson : printPaths);
     return 0;
   },
 };

@@ -13,7 +13,7 @@ interface ToolAnswer {
 }
 
 /** A session of an agent with this very program, over stdio. */
-export interface Session {
+export interface DemoSession {
   /** Calls a tool, and throws for an error. Calls do not overlap. */
   call(tool: string, args: object): Promise<ToolAnswer>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ const PROTOCOL_VERSION = '2025-11-25';
  * Starts `web3-bi mcp` as a host does, with the settings given and none of the person's. It speaks JSON-RPC itself, because the SDK's
  * client would add 118 kB to the package.
  */
-export async function openSession(settings: Environment): Promise<Session> {
+export async function openSession(settings: Environment): Promise<DemoSession> {
   const child = start(['mcp'], settings);
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -75,7 +75,7 @@ export interface SandboxReady {
 }
 
 /** Starts a service that sells, with a chain of its own. */
-export async function startSandbox(settings: Environment): Promise<SandboxReady & { stop(): Promise<void> }> {
+export async function startDemoSandbox(settings: Environment): Promise<SandboxReady & { stop(): Promise<void> }> {
   const child = start(['sandbox', '--port', '0'], settings, 'ignore');
   const ended = once(child, 'exit');
   const first = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();

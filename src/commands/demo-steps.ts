@@ -2,7 +2,7 @@ import type { AggregateData } from '../contract/aggregate.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { leftOut, readAs, type Understood } from './search.ts';
+import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
 
 type Row = readonly string[];
 
@@ -15,7 +15,7 @@ interface Shown {
 }
 
 /** A call of the demo's agent, and how its answer is shown. */
-export interface Step {
+export interface DemoStep {
   readonly title: string;
   readonly tool: string;
   readonly args: object;
@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** Ties the answer to what shows it: a tool's answer is what its schema says. */
-const step = <Answer>(given: Omit<Step, 'show'> & { show(answer: Answer): Shown }): Step => given as Step;
+const step = <Answer>(given: Omit<DemoStep, 'show'> & { show(answer: Answer): Shown }): DemoStep => given as DemoStep;
 
 interface Found {
   readonly results: readonly {
@@ -33,7 +33,7 @@ interface Found {
     readonly approximate?: boolean;
   }[];
   readonly totalResults: number;
-  readonly understood?: Understood;
+  readonly understood?: UnderstoodSentence;
   readonly unknown: Readonly<Record<string, number>>;
 }
 
@@ -68,7 +68,7 @@ interface Round {
 }
 
 /** What an agent asks of the records that come with the program. */
-export const RECORD_STEPS: readonly Step[] = [
+export const RECORD_STEPS: readonly DemoStep[] = [
   step<Found>({
     title: 'A name with a typo',
     tool: 'search',
@@ -157,7 +157,7 @@ interface Health {
 }
 
 /** What an agent with an API key asks of a service. */
-export const KEY_STEPS: readonly Step[] = [
+export const KEY_STEPS: readonly DemoStep[] = [
   step<Found>({
     title: 'The same search, with an API key',
     tool: 'search',
@@ -193,7 +193,7 @@ interface Wallet {
 const PURCHASE = { query: 'uniswap', type: 'companies', limit: 1 };
 
 /** What an agent with a wallet, and without a key, buys from the same service. */
-export const WALLET_STEPS: readonly Step[] = [
+export const WALLET_STEPS: readonly DemoStep[] = [
   step<Paid>({
     title: 'A search that the agent pays for',
     tool: 'search',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../contract/errors.ts';
 import { type Command, JSON_FLAG } from './command.ts';
-import { openSession, type SandboxReady, startSandbox } from './demo-session.ts';
-import { KEY_STEPS, type Paid, RECORD_STEPS, type Step, WALLET_STEPS } from './demo-steps.ts';
+import { openSession, type SandboxReady, startDemoSandbox } from './demo-session.ts';
+import { type DemoStep, KEY_STEPS, type Paid, RECORD_STEPS, WALLET_STEPS } from './demo-steps.ts';
 import { paragraph, print, printJson, printTable } from './output.ts';
 import { styled } from './terminal.ts';
 
@@ -49,10 +49,10 @@ interface Scene {
   /** Every call so far. */
   readonly calls: readonly Call[];
   /** Starts an agent with these settings, which makes the calls of the steps one after the other; gives the answers. */
-  act(title: string, steps: readonly Step[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
+  act(title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
 }
 
-function createScene(begin: (title: string) => void, show: (step: Step, call: Call, place: number) => void): Scene {
+function createScene(begin: (title: string) => void, show: (step: DemoStep, call: Call, place: number) => void): Scene {
   const calls: Call[] = [];
   return {
     calls,
@@ -104,7 +104,7 @@ interface OnChain {
 async function payForSearches(scene: Scene, settings: Readonly<Record<string, string>>): Promise<Payment> {
   const skipped = await lackOfChain();
   if (skipped !== undefined) return { skipped };
-  const sandbox = await startSandbox(settings);
+  const sandbox = await startDemoSandbox(settings);
   try {
     const { url: WEB3_BI_BASE_URL, apiKey: WEB3_BI_API_KEY, rpcUrl: WEB3_BI_RPC_URL, wallet } = sandbox;
     const service = { ...settings, WEB3_BI_BASE_URL };

@@ -4,7 +4,7 @@ import { KnownError } from '../contract/errors.ts';
 import { accessRemedy } from './access-remedy.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
-import { connect, hasWalletAccess } from './connect.ts';
+import { connectService, hasWalletAccess } from './connect.ts';
 import { shownUrl } from './database-url.ts';
 import { print, printJson } from './output.ts';
 import { styled } from './terminal.ts';
@@ -48,7 +48,7 @@ function lineOf({ check, ok, detail, cure }: Finding): string {
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
-  const connection = await connect(settings);
+  const connection = await connectService(settings);
   const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
   try {
     const { totalResults } = await connection.client.search({ type: 'all', limit: 1 });

@@ -31,7 +31,7 @@ export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const local = createLocalAccess(createChains(deps, createGuards(deps)), deps);
   return {
     changes: store.audit.changedAfter,
-    access: (url, request) => local({ visit: { key: LOCAL_KEY }, requestId: newRequestId() })(url, request),
+    access: (url, request) => local({ requestGroup: { key: LOCAL_KEY }, requestId: newRequestId() })(url, request),
     close: () => store.close(),
   };
 }

@@ -6,7 +6,7 @@ import { listsOf, relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { connect } from './connect.ts';
+import { connectService } from './connect.ts';
 import { print, printable, printFields, printJson } from './output.ts';
 import { styled } from './terminal.ts';
 
@@ -27,7 +27,7 @@ export const command: Command = {
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals: [place = ''] }) => {
-    const { type, slug } = readPlace('get', place);
+    const { type, slug } = readTypeAndKey('get', place);
     return withClient(settings, { type, slug }, async (client) => {
       if (flags['sources'] === true) {
         const provenance = await client.sources(type, slug);
@@ -59,7 +59,7 @@ export async function withClient<Result>(
   { type, slug }: Place,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { client, close } = await connect(settings);
+  const { client, close } = await connectService(settings);
   try {
     return await work(client);
   } catch (error) {
@@ -94,7 +94,7 @@ const relatedJson = (lists: readonly [string, Related][]): object =>
  * Reads `companies/aave`.
  * @throws UsageError that names the command, for anything else
  */
-export function readPlace(name: string, place: string): Place {
+export function readTypeAndKey(name: string, place: string): Place {
   const [type, slug, ...more] = place.split('/');
   const known = RECORD_TYPES.find((each) => each === type);
   if (known === undefined || slug === undefined || slug === '' || more.length > 0)

@@ -1,7 +1,7 @@
 import { PROFILES, type Profile } from '../mcp/server.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { Command } from './command.ts';
-import { connect } from './connect.ts';
+import { connectService } from './connect.ts';
 import { tell } from './output.ts';
 import { appsFolder, packageVersion } from './package.ts';
 import { notedUncovered } from './uncovered.ts';
@@ -22,7 +22,7 @@ export const command: Command = {
   },
   settings: ['base-url', 'database', 'data', 'state-dir'],
   run: async ({ settings, flags }) => {
-    const connection = await connect(settings);
+    const connection = await connectService(settings);
     // stdout belongs to the protocol.
     const log = {
       error: (thrown: unknown) =>

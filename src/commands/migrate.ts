@@ -5,7 +5,7 @@ import { type Command, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { refuseMissingFile, shownUrl } from './database-url.ts';
 import { counted, print, printJson } from './output.ts';
-import { createSteps } from './progress.ts';
+import { createStageProgress } from './progress.ts';
 
 const DATABASE = /^(sqlite:(?!:memory:)|postgres(ql)?:\/\/)./;
 
@@ -29,7 +29,7 @@ export const command: Command = {
     refuseMissingFile(from, 'name another with --from');
     const source = await opened(from);
     const target = await opened(to);
-    const steps = createSteps();
+    const steps = createStageProgress();
     const onProgress = ({ step, table, rows, total }: TransferProgress): void =>
       steps.show(`${STEPS[step]} ${rows} of ${total} ${table.replaceAll('_', ' ')}`, rows, total);
     try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
-import { PLACES, readPlace, withClient } from './get.ts';
+import { PLACES, readTypeAndKey, withClient } from './get.ts';
 import { print } from './output.ts';
 import { isTerminal } from './terminal.ts';
 
@@ -19,7 +19,7 @@ export const command: Command = {
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
   run: async ({ settings, flags, positionals: [place = ''] }) => {
-    const { type, slug } = readPlace('open', place);
+    const { type, slug } = readTypeAndKey('open', place);
     const record = await withClient(settings, { type, slug }, (client) => client.get(type, slug));
     const own = 'announcement' in record ? record.announcement : 'website' in record ? record.website : null;
     const address = flags['page'] === true ? `${pagesOf(settings)}/${type}/${slug}` : own;

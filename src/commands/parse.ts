@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, HELP_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
 import { didYouMean } from './suggest.ts';
-import { isSecret } from './wallet-key.ts';
+import { isPrivateKeySetting } from './wallet-key.ts';
 
 /** What a person typed after the name of a command. */
 export interface Parsed {
@@ -33,7 +33,7 @@ export function flagsOf(command: Command): Flags {
 }
 
 /** An argument as a refusal repeats it: never when it is a secret, which would then be in the terminal's log too. */
-export const shown = (argument: string): string => (isSecret(argument) ? 'A key as an argument' : argument);
+export const shown = (argument: string): string => (isPrivateKeySetting(argument) ? 'A key as an argument' : argument);
 
 interface Given {
   readonly flag: string;
@@ -114,7 +114,7 @@ function unknownFlag(title: string, spelling: string, names: readonly string[]):
   const candidates = names.map((name) => `--${name}`);
   const suggestion = didYouMean(spelling, candidates);
   // An API key has an underscore, which was read as a dash.
-  const typed = isSecret(spelling.replaceAll('-', '_')) ? 'A key' : spelling;
+  const typed = isPrivateKeySetting(spelling.replaceAll('-', '_')) ? 'A key' : spelling;
   return new UsageError(`${typed} is not a flag of ${title}.${suggestion} web3-bi ${title} --help lists them.`);
 }
 

@@ -20,7 +20,7 @@ interface Finding {
 const ROUNDS_MAX = 100;
 
 /** Asks the chain about payments whose outcome is open, and writes down what it says; exit code 1 when some stay open. */
-export async function reconcile(journal: Payments, { rpcUrl, flags, query }: Asked): Promise<number> {
+export async function reconcilePayments(journal: Payments, { rpcUrl, flags, query }: Asked): Promise<number> {
   const { createChainReader } = await import('../service/payments/chain.ts');
   const { recover } = await import('../service/payments/recovery.ts');
   const chain = createChainReader(rpcUrl);

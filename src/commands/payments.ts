@@ -1,11 +1,16 @@
 import { NETWORKS } from '../contract/networks.ts';
 import { toUsd } from '../contract/usd.ts';
-import { PAYMENT_STATES, type PaymentQuery, type PaymentRecord, type PaymentState } from '../store/port/payments.ts';
+import {
+  type PaymentQuery,
+  type PaymentRecord,
+  SETTLEMENT_STATES,
+  type SettlementState,
+} from '../store/port/payments.ts';
 import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { print, printFields, printJson, printTable, shownTime, tell } from './output.ts';
 import { exportPayments } from './payments-export.ts';
-import { reconcile } from './payments-reconcile.ts';
+import { reconcilePayments } from './payments-reconcile.ts';
 import { withStore } from './storage.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
@@ -13,7 +18,7 @@ const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
 /** Which payments a list, totals or an export has. */
 const CHOSEN = {
-  state: { type: 'string', value: 'STATE', choices: PAYMENT_STATES, description: 'Only those in this state.' },
+  state: { type: 'string', value: 'STATE', choices: SETTLEMENT_STATES, description: 'Only those in this state.' },
   undelivered: { type: 'boolean', description: 'Only those that are paid, and whose answer nobody has fetched.' },
   from: { type: 'string', value: 'DAY', description: 'First UTC day, such as 2026-11-21.' },
   to: { type: 'string', value: 'DAY', description: 'Last UTC day.' },
@@ -151,7 +156,7 @@ const reconcileAll: Command = {
     const { rpc_url: rpcUrl } = settings;
     if (rpcUrl === undefined)
       throw new ConfigError('reconcile asks the chain; set WEB3_BI_RPC_URL to a node of the network.');
-    return withStore(settings, (store) => reconcile(store.payments, { rpcUrl, flags, query }));
+    return withStore(settings, (store) => reconcilePayments(store.payments, { rpcUrl, flags, query }));
   },
 };
 
@@ -172,7 +177,7 @@ function cellsOf(payment: PaymentRecord): string[] {
 
 function queryOf(flags: FlagValues): PaymentQuery {
   return {
-    state: flags['state'] as PaymentState | undefined,
+    state: flags['state'] as SettlementState | undefined,
     isUndelivered: flags['undelivered'] === true ? true : undefined,
     from: dayOf(flags, 'from'),
     to: dayOf(flags, 'to'),

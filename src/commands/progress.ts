@@ -30,14 +30,14 @@ export function createProgress(bytes: number | undefined): Progress {
   };
 }
 
-export interface Steps {
+export interface StageProgress {
   /** A step of the work, such as "moved companies", and how much of it is done. */
   show(step: string, done: number, total: number): void;
   end(): void;
 }
 
 /** One line on stderr for work of several steps; nothing when nobody looks. */
-export function createSteps(): Steps {
+export function createStageProgress(): StageProgress {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const bar = newBar('{bar} {percentage}% | {step}');
   bar.start(1, 0, { step: '' });

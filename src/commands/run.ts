@@ -14,7 +14,7 @@ const USAGE = 2;
 const FAILURE = 1;
 
 /** Runs what a person typed and gives the exit code. A fault of theirs is one line on stderr. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function runCommand(args: readonly string[]): Promise<number> {
   process.stdout.on('error', endWithReader);
   try {
     return await dispatch(args);

@@ -4,7 +4,7 @@ import type { SearchData } from '../contract/queries.ts';
 import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMITS, searchLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
-import { ask } from './ask.ts';
+import { askPerson } from './ask.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
@@ -41,7 +41,7 @@ export const command: Command = {
     if (isCsv && flags['json'] === true) throw new UsageError('--csv and --json: give one of them.');
     const query = queryOf(flags, positionals.join(' '));
     if (isCsv) {
-      await ask(
+      await askPerson(
         settings,
         (client) => client.searchCsv(query),
         ({ text, totalResults }) => {
@@ -51,7 +51,7 @@ export const command: Command = {
       );
       return 0;
     }
-    checkPage(await ask(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
+    checkPage(await askPerson(settings, (client) => client.search(query), flags['json'] === true ? printJson : show));
     return 0;
   },
 };
@@ -114,10 +114,10 @@ function show(found: SearchData): void {
   for (const line of leftOut(found.unknown)) tell(line);
 }
 
-export type Understood = NonNullable<SearchData['understood']>;
+export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 
 /** How a sentence was read: `Read as companies, chain Arbitrum, funding stage series_a`. */
-export function readAs({ type, filters, sort, text }: Understood): string {
+export function readAs({ type, filters, sort, text }: UnderstoodSentence): string {
   const named = Object.entries(filters).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`);
   const parts = [
     ...(type ? [type] : []),

@@ -1,8 +1,8 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { prepareTill, TillOptions } from '../service/payments/till.ts';
+import type { PaymentGateOptions, preparePaymentGate } from '../service/payments/gate.ts';
 import { ConfigError, type Settings } from './config.ts';
 
-export type PreparedTill = ReturnType<typeof prepareTill>;
+export type PreparedPaymentGate = ReturnType<typeof preparePaymentGate>;
 
 /**
  * Prepares selling, where the settings say who is paid. Loaded only then, because the chain's library takes longer than all
@@ -10,14 +10,14 @@ export type PreparedTill = ReturnType<typeof prepareTill>;
  */
 export async function prepareSelling(
   settings: Settings,
-  { isOnLocalChain = false }: Pick<TillOptions, 'isOnLocalChain'> = {},
-): Promise<PreparedTill | undefined> {
+  { isOnLocalChain = false }: Pick<PaymentGateOptions, 'isOnLocalChain'> = {},
+): Promise<PreparedPaymentGate | undefined> {
   const { network, pay_to: payTo, facilitator_url: facilitatorUrl, rpc_url: rpcUrl } = settings;
   if (payTo === undefined) return undefined;
   const timeouts = { verifyTimeoutMs: settings.verify_timeout_ms, settleTimeoutMs: settings.settle_timeout_ms };
-  const { prepareTill } = await import('../service/payments/till.ts');
+  const { preparePaymentGate } = await import('../service/payments/gate.ts');
   try {
-    return prepareTill({
+    return preparePaymentGate({
       network,
       payTo,
       facilitatorUrl,

@@ -20,7 +20,7 @@ import { IN_MEMORY } from './database-url.ts';
 import { inviteFirstOwner } from './invitations.ts';
 import { logDestination } from './log-lines.ts';
 import { appsFolder, packageFolder, packageVersion } from './package.ts';
-import { type PreparedTill, prepareSelling } from './selling.ts';
+import { type PreparedPaymentGate, prepareSelling } from './selling.ts';
 import { splitList } from './setting-forms.ts';
 import { stopSignal } from './stop-signal.ts';
 import { openServedStore } from './storage.ts';
@@ -87,7 +87,7 @@ async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervis
 const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 
 /** Serves the REST service, and MCP beside it, over a store, as the settings say. */
-export async function serve(untimed: Store, settings: Settings, prepared?: PreparedTill): Promise<Listening> {
+export async function serve(untimed: Store, settings: Settings, prepared?: PreparedPaymentGate): Promise<Listening> {
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
   const log = createLog(logDestination(), settings.log_level);
@@ -112,7 +112,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     trustedProxies: settings.trusted_proxies ?? [],
   };
   const { host, port } = settings;
-  const till = prepared?.({ store, clock, log, metrics, tracing });
+  const paymentGate = prepared?.({ store, clock, log, metrics, tracing });
   const mcp = createHttpEndpoint({
     ...namesOf(settings),
     version,
@@ -129,8 +129,8 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       log,
       isStopping,
       publicUrl: settings.public_url ?? url,
-      mount: (app, door) => mcp.mount(app, door, given.publicPages ? (settings.public_url ?? url) : undefined),
-      ...(till && { till }),
+      mount: (app, gateway) => mcp.mount(app, gateway, given.publicPages ? (settings.public_url ?? url) : undefined),
+      ...(paymentGate && { paymentGate }),
     }),
   );
   const schedule = isFirstWorker() && settings.sync ? startSchedule({ store, settings, log, metrics }) : undefined;
@@ -146,7 +146,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
       await mcp.close();
       await closed;
       await recorder.flush();
-      await till?.close();
+      await paymentGate?.close();
       await tracing?.close();
     },
   };

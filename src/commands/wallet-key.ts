@@ -17,7 +17,7 @@ export function walletKey({ wallet_key, wallet_key_file }: Settings): string | u
 }
 
 /** Whether a text is a private key or an API key, or holds one: then it must not be repeated. */
-export const isSecret = (text: string): boolean => /[0-9a-fA-F]{64}|mk_\w{20}/.test(text);
+export const isPrivateKeySetting = (text: string): boolean => /[0-9a-fA-F]{64}|mk_\w{20}/.test(text);
 
 export function keyOfFile(file: string): string {
   refuseKey(file, 'WEB3_BI_WALLET_KEY_FILE');

@@ -212,4 +212,4 @@ export function Table({ label, head, numbers = [], isOfFigures = false, children
   );
 }
 
-export const count = (value: number): string => value.toLocaleString('en-US');
+export const countText = (value: number): string => value.toLocaleString('en-US');

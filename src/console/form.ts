@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import express, { type Response as ExpressResponse, type Request, type RequestHandler } from 'express';
 import type * as z from 'zod';
 import { type ErrorCode, ServiceError } from '../contract/errors.ts';
-import { passing } from '../service/middleware/visit.ts';
+import { passing } from '../service/middleware/request-group.ts';
 import { receiveMultipart } from './multipart.ts';
 
 /** Who sends a form: anybody, somebody who is signed in, or one of these with a file. */

@@ -5,11 +5,11 @@ import { Link, PostForm, ThemeSwitch } from './components.tsx';
 import { PageContextProvider } from './context.ts';
 import { Logo } from './icons.tsx';
 import { ACCOUNT_MENU, DOCS_MENU, Menu } from './menu.tsx';
-import { Preview, PublicFrame } from './public/frame.tsx';
-import type { Site } from './site.ts';
+import { LinkPreview, PublicFrame } from './public/frame.tsx';
+import type { SiteContext } from './site.ts';
 
 /** What goes around the body of a page. */
-export interface Frame extends Site {
+export interface Frame extends SiteContext {
   readonly title: string;
   readonly body: VNode;
   readonly formToken: string;
@@ -55,7 +55,7 @@ function Document(frame: Frame): VNode {
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
         <title>{`${title} · web3-bi`}</title>
-        <Preview {...frame} />
+        <LinkPreview {...frame} />
         <link rel="icon" href={`${base}/favicon.ico`} type="image/svg+xml" />
         <link rel="preload" href={assets.href('inter.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         {['pages.css', ...styles].map((name) => (

@@ -11,13 +11,13 @@ import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './for
 import { ErrorBody, renderPage } from './layout.tsx';
 import { queryOf } from './query.ts';
 import { createPageLimit, noteRefusal } from './refusals.ts';
-import type { Cookie, PageDeps, Reply, Route, Visit } from './reply.ts';
-import type { Site } from './site.ts';
+import type { Cookie, PageAnswer, PageDeps, PageRequest, PageRoute } from './reply.ts';
+import type { SiteContext } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
 
 /** Mounts pages for people: who is signed in is read from a cookie, and what changes something comes from our own forms. */
-export function mountPages(app: Express, deps: PageDeps, routes: readonly Route[]): void {
+export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRoute[]): void {
   const headers = pageHeaders(deps.publicUrl);
   const limit = createPageLimit();
   for (const route of routes) {
@@ -35,7 +35,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly Route[
   app.use('/account', answerPageErrors(deps));
 }
 
-function serve(deps: PageDeps, route: Route, limit: (visit: Visit) => void): RequestHandler {
+function serve(deps: PageDeps, route: PageRoute, limit: (visit: PageRequest) => void): RequestHandler {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
     const session = await readSession(deps, request, response);
@@ -81,7 +81,7 @@ const nobody = (request: Request, response: Response): Author => ({
   address: request.ip ?? null,
 });
 
-function visitOf(deps: PageDeps, request: Request, response: Response, session: Session | undefined): Visit {
+function visitOf(deps: PageDeps, request: Request, response: Response, session: Session | undefined): PageRequest {
   const knownToken = formTokenOf(deps, request, session);
   const formToken = knownToken ?? newToken();
   if (knownToken === undefined) setCookie(response, { name: 'form', value: formToken }, isSecure(deps));
@@ -107,8 +107,8 @@ const formTokenOf = (deps: PageDeps, request: Request, session: Session | undefi
 
 /** The form of a request from a page of ours. What the headers tell is asked before the body is read. */
 async function formOf(
-  visit: Visit,
-  { method, access, takesFile = false }: Route,
+  visit: PageRequest,
+  { method, access, takesFile = false }: PageRoute,
   { request, response }: { request: Request; response: Response },
 ): Promise<Form> {
   if (method === 'get') return NO_FORM;
@@ -122,19 +122,19 @@ async function formOf(
   return { ...form, values };
 }
 
-async function forged(visit: Visit): Promise<ServiceError> {
+async function forged(visit: PageRequest): Promise<ServiceError> {
   await noteRefusal(visit, 'form.forged', visit.session?.person.id);
   const message = 'The form did not come from a page of this service, or it is too old. Open the page again.';
   return new ServiceError('forbidden', message);
 }
 
-const siteOf = ({ base, assets, isSelling }: PageDeps): Site => ({ base, assets, isSelling });
+const siteOf = ({ base, assets, isSelling }: PageDeps): SiteContext => ({ base, assets, isSelling });
 
 interface Sending {
   readonly request: Request;
   readonly response: Response;
-  readonly visit: Visit;
-  readonly reply: Reply;
+  readonly visit: PageRequest;
+  readonly reply: PageAnswer;
 }
 
 function send(deps: PageDeps, { request, response, visit, reply }: Sending): void {

@@ -8,10 +8,10 @@ import { invitationRoutes } from './account/invitation.tsx';
 import { keyRoutes } from './account/keys.tsx';
 import { memberRoutes } from './account/members.tsx';
 import { overviewRoutes } from './account/overview.tsx';
+import { profileRoutes } from './account/own-profile.tsx';
 import { paymentRoute } from './account/payment.tsx';
 import { paymentRoutes } from './account/payments.tsx';
 import { planRoutes } from './account/plan.tsx';
-import { profileRoutes } from './account/profile.tsx';
 import { requestRoutes } from './account/requests.tsx';
 import { signInRoutes } from './account/sign-in.tsx';
 import { usageRoutes } from './account/usage.tsx';
@@ -24,9 +24,9 @@ import { recordRoutes } from './data/record.tsx';
 import { relatedRoutes } from './data/related.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
-import { mountPublicPages } from './public/mount.tsx';
+import { mountPublicPages } from './public/mount-public.tsx';
 import type { PageDeps } from './reply.ts';
-import type { Site } from './site.ts';
+import type { SiteContext } from './site.ts';
 
 /**
  * Mounts the pages for people: their account, the data, and what both load.
@@ -42,7 +42,7 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   // Behind a proxy the service may lie below a path of the public address.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets(folder, base);
-  const site: Site = { base, assets, isSelling: deps.till !== undefined };
+  const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined };
   mountAssets(app, assets);
   mountDocPages(app, deps, site);
   mountPublicPages(app, deps, site);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors.ts';
-import type { Visit } from './reply.ts';
+import type { PageRequest } from './reply.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -10,7 +10,7 @@ const PAGES_MAX = 300;
 
 /** Writes down that something was refused. */
 export async function noteRefusal(
-  { deps, author }: Pick<Visit, 'deps' | 'author'>,
+  { deps, author }: Pick<PageRequest, 'deps' | 'author'>,
   action: string,
   id: number | undefined = undefined,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function noteRefusal(
 }
 
 /** Slows down a program that uses a person's session to read everything. Each process counts for itself. */
-export function createPageLimit(): (visit: Visit) => void {
+export function createPageLimit(): (visit: PageRequest) => void {
   let counts = new Map<number, number>();
   let minute = 0;
   return ({ session, now }) => {

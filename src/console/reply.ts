@@ -5,16 +5,16 @@ import type { Passwords } from '../service/passwords/passwords.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Person, Session } from '../store/port/people.ts';
 import type { Form } from './form.ts';
-import type { Site } from './site.ts';
+import type { SiteContext } from './site.ts';
 
 /** What pages for signed-in people are made of. */
-export interface PageDeps extends ServiceDeps, Site {
+export interface PageDeps extends ServiceDeps, SiteContext {
   readonly passwords: Passwords;
   readonly imports: Imports;
 }
 
 /** One request for a page. */
-export interface Visit {
+export interface PageRequest {
   readonly deps: PageDeps;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Visit {
 }
 
 /** A visit of someone who is signed in. */
-export type SignedVisit = Visit & { readonly session: Session; readonly person: Person };
+export type SignedInRequest = PageRequest & { readonly session: Session; readonly person: Person };
 
 /** A cookie to set, or with null to take away. */
 export interface Cookie {
@@ -77,45 +77,49 @@ interface FileReply {
   readonly isShown?: boolean;
 }
 
-export type Reply = PageReply | RedirectReply | LeaveReply | FileReply;
+export type PageAnswer = PageReply | RedirectReply | LeaveReply | FileReply;
 
-export const page = (title: string, body: VNode, more: Partial<PageReply> = {}): Reply => ({
+export const pageReply = (title: string, body: VNode, more: Partial<PageReply> = {}): PageAnswer => ({
   kind: 'page',
   title,
   body,
   ...more,
 });
 
-export const redirect = (to: string, cookies: readonly Cookie[] = []): Reply => ({ kind: 'redirect', to, cookies });
+export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswer => ({
+  kind: 'redirect',
+  to,
+  cookies,
+});
 
 /** Who may come in. */
-export type Access = 'anybody' | 'person' | 'owner';
+export type Audience = 'anybody' | 'person' | 'owner';
 
 /** One address of the pages. */
-export interface Route {
+export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
-  readonly access: Access;
+  readonly access: Audience;
   /** Whether its form may carry a file. */
   readonly takesFile?: boolean;
   /** Refuses a visit, before its form is read. */
-  readonly admit?: (visit: Visit) => Promise<Reply | undefined>;
-  readonly run: (visit: Visit) => Promise<Reply>;
+  readonly admit?: (visit: PageRequest) => Promise<PageAnswer | undefined>;
+  readonly run: (visit: PageRequest) => Promise<PageAnswer>;
 }
 
 const signed =
-  (access: Access) =>
-  (method: Route['method'], path: string, run: (visit: SignedVisit) => Promise<Reply>): Route => ({
+  (access: Audience) =>
+  (method: PageRoute['method'], path: string, run: (visit: SignedInRequest) => Promise<PageAnswer>): PageRoute => ({
     method,
     path,
     access,
     // The mount lets nobody in who is not signed in.
-    run: (visit) => run({ ...visit, person: visit.session?.person } as SignedVisit),
+    run: (visit) => run({ ...visit, person: visit.session?.person } as SignedInRequest),
   });
 
 export const forPerson = signed('person');
 export const forOwner = signed('owner');
-export const forAnybody = (method: Route['method'], path: string, run: Route['run']): Route => ({
+export const forAnybody = (method: PageRoute['method'], path: string, run: PageRoute['run']): PageRoute => ({
   method,
   path,
   access: 'anybody',

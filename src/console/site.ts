@@ -1,7 +1,7 @@
 import type { Assets } from './assets.ts';
 
 /** What every page knows of the service that it belongs to. */
-export interface Site {
+export interface SiteContext {
   /** Path of the public address, before every address of a page. */
   readonly base: string;
   readonly assets: Assets;

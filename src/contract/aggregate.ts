@@ -26,15 +26,15 @@ export function datedField(type: RecordType): string {
   return type === 'events' ? 'start_date' : 'as_of';
 }
 
-export type Period = 'year' | 'quarter' | 'month';
+export type PeriodUnit = 'year' | 'quarter' | 'month';
 
 /** Where the groups of a record come from: its date, a field of it or of a record it names, or records by their links. */
 export type GroupSource =
-  | { readonly kind: 'period'; readonly period: Period }
+  | { readonly kind: 'period'; readonly period: PeriodUnit }
   | { readonly kind: 'value'; readonly field: string; readonly through?: Relation }
   | { readonly kind: 'links'; readonly paths: readonly (readonly Step[])[] };
 
-const period = (unit: Period): GroupSource => ({ kind: 'period', period: unit });
+const period = (unit: PeriodUnit): GroupSource => ({ kind: 'period', period: unit });
 const value = (field: string): GroupSource => ({ kind: 'value', field });
 const ofCompany = (field: string): GroupSource => ({ kind: 'value', field, through: relation('rounds', 'company') });
 

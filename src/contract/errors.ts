@@ -86,7 +86,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** One fault of one input: where it is (`query.limit`) and what is wrong with it. */
-export interface Fault {
+export interface FieldError {
   readonly location: string;
   readonly message: string;
 }
@@ -97,7 +97,7 @@ interface KnownDetails {
 }
 
 interface ErrorDetails extends KnownDetails {
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldError[];
   /** Response headers that belong to the error, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string | undefined;
@@ -136,7 +136,7 @@ export class ServiceError extends KnownError {
   static override readonly kind: string = 'ServiceError';
 
   readonly code: ErrorCode;
-  readonly errors: readonly Fault[];
+  readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
   readonly requiredLevel: KeyLevel | undefined;

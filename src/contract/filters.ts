@@ -186,10 +186,10 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
  */
 export function checkFilters(types: readonly RecordType[], given: Filters): void {
   for (const name of Object.keys(given) as FilterName[]) {
-    if (!types.some((type) => hasFilter(type, name))) throw refusal(name, foreignMessage(types, name));
+    if (!types.some((type) => hasFilter(type, name))) throw unknownFilter(name, foreignMessage(types, name));
     const filter = filterOf(name);
     if (filter.test === 'role' && given[filter.of as FilterName] === undefined)
-      throw refusal(name, `${name} is for use with ${filter.of}; give both`);
+      throw unknownFilter(name, `${name} is for use with ${filter.of}; give both`);
   }
   for (const type of types) checkBounds(type, given);
 }
@@ -208,11 +208,11 @@ function checkBounds(type: RecordType, given: Filters): void {
       const [field] = fieldsOf(type, low);
       const isOrdered = (given[low] as string | number) <= (given[high] as string | number);
       if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
-      throw refusal(low, `${low} must not be more than ${high}: nothing lies between them`);
+      throw unknownFilter(low, `${low} must not be more than ${high}: nothing lies between them`);
     }
   }
 }
 
 /** The refusal of a filter. */
-export const refusal = (name: string, message: string): ServiceError =>
+export const unknownFilter = (name: string, message: string): ServiceError =>
   new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });

@@ -1,13 +1,13 @@
 /** The UTC calendar days and months that requests are counted in. */
 
-export interface Period {
+export interface CountingPeriod {
   /** Such as `2026-11-21`. */
   readonly day: string;
   /** Such as `2026-11`. */
   readonly month: string;
 }
 
-export function periodOf(moment: Date): Period {
+export function periodOf(moment: Date): CountingPeriod {
   const text = moment.toISOString();
   return { day: text.slice(0, 10), month: text.slice(0, 7) };
 }

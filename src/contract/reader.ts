@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Fault, ServiceError } from './errors.ts';
+import { type FieldError, ServiceError } from './errors.ts';
 import { parseJson } from './json.ts';
 import { foldName } from './names.ts';
 
@@ -16,7 +16,7 @@ const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
 /** Where the input came from, as faults name it: `query.limit`, `arguments.limit`. */
-export type Place = 'query' | 'arguments' | 'settings';
+export type InputSource = 'query' | 'arguments' | 'settings';
 
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
 type ReadValue = (given: unknown, wanted: Wanted | undefined) => unknown;
@@ -25,7 +25,7 @@ type ReadValue = (given: unknown, wanted: Wanted | undefined) => unknown;
  * Makes the reader of a schema once, so that nothing is looked up per call.
  * The reader gives the parsed value or throws `invalid_parameter` or `missing_parameter` with every fault.
  */
-export function createReader<Schema extends z.ZodObject>(schema: Schema, place: Place): Reader<Schema> {
+export function createReader<Schema extends z.ZodObject>(schema: Schema, place: InputSource): Reader<Schema> {
   return readerOf(schema, place, fromText);
 }
 
@@ -34,7 +34,11 @@ export function createLenientReader<Schema extends z.ZodObject>(schema: Schema):
   return readerOf(schema, 'arguments', lenient);
 }
 
-function readerOf<Schema extends z.ZodObject>(schema: Schema, place: Place, readValue: ReadValue): Reader<Schema> {
+function readerOf<Schema extends z.ZodObject>(
+  schema: Schema,
+  place: InputSource,
+  readValue: ReadValue,
+): Reader<Schema> {
   const fields = new Map(Object.entries(schema.shape).map(([name, field]) => [name, unwrapped(field as z.ZodType)]));
   return (raw) => {
     const input: Record<string, unknown> = {};
@@ -49,7 +53,7 @@ function readerOf<Schema extends z.ZodObject>(schema: Schema, place: Place, read
 }
 
 interface Read {
-  readonly place: Place;
+  readonly place: InputSource;
   /** Names that the schema has. */
   readonly known: readonly string[];
 }
@@ -74,7 +78,7 @@ const NAMES_SHOWN_MAX = 10;
 const FIELD_NAME = /^\w{1,50}$/;
 
 /** One zod issue in words that say what is allowed. The value itself is never repeated. */
-export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): Fault {
+export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): FieldError {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys
       .slice(0, NAMES_SHOWN_MAX)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { entityOf, type RecordType } from './entities/index.ts';
-import { refusal } from './filters.ts';
+import { unknownFilter } from './filters.ts';
 
 /** Fields that results can be sorted by, where their type has them. */
 export const SORTED_FIELDS = [
@@ -46,7 +46,10 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
   const field = (isDescending ? sort.slice(1) : sort) as SortedField;
   if (types.some((type) => isSortedBy(type, field))) return { field, isDescending };
   const known = SORTED_FIELDS.filter((each) => types.some((type) => isSortedBy(type, each)));
-  throw refusal('sort', `sort: ${types.join(', ')} cannot be sorted by ${field}; they can by ${known.join(', ')}`);
+  throw unknownFilter(
+    'sort',
+    `sort: ${types.join(', ')} cannot be sorted by ${field}; they can by ${known.join(', ')}`,
+  );
 }
 
 /** The order of a list of these types. */

@@ -7,8 +7,8 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Quote } from '../client/wallet/bill.ts';
 import { PaymentError } from '../client/wallet/errors.ts';
+import type { Quote } from '../client/wallet/spending-scope.ts';
 import { ENVELOPE } from '../contract/mcp.ts';
 import { toUsd } from '../contract/usd.ts';
 

@@ -1,7 +1,7 @@
 import { PaymentError } from '../client/wallet/errors.ts';
 import { ERRORS, type ErrorCode, ServiceError } from '../contract/errors.ts';
 import type { KeyLevel } from '../contract/keys.ts';
-import type { Log } from './log.ts';
+import type { ErrorLog } from './log.ts';
 
 const RETRY_SECONDS_DEFAULT = 5;
 const HOUR_SECONDS = 3_600;
@@ -43,7 +43,7 @@ const LATER: Partial<Record<ErrorCode, (wait: string) => string>> = {
 };
 
 /** A failure as a model and a program are told of it. */
-export interface Told {
+export interface ToolError {
   /** What happened, whether money was spent, whether a retry is safe, and what to do. A model acts on this alone. */
   readonly text: string;
   readonly code: ErrorCode;
@@ -53,13 +53,13 @@ export interface Told {
 }
 
 interface Telling {
-  readonly log: Log;
+  readonly log: ErrorLog;
   /** Aborted when the caller has gone: what fails then is no fault, and nobody reads of it. */
   readonly signal?: AbortSignal;
 }
 
 /** Tells a failure. A bug is told as one, without its message, which goes to the log. */
-export function tellError(thrown: unknown, { log, signal }: Telling): Told {
+export function toToolError(thrown: unknown, { log, signal }: Telling): ToolError {
   const error =
     thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
   const { code, headers, requestId } = error;
@@ -102,10 +102,10 @@ const GET_ACCESS = {
 };
 
 /** How the server is reached. */
-export type Way = keyof typeof GET_ACCESS;
+export type Transport = keyof typeof GET_ACCESS;
 
 /** What a tool that needs access answers without it. */
-export const accessNeeded = (way: Way): Told => ({
+export const accessNeeded = (way: Transport): ToolError => ({
   text: `This needs access, and none is set. (unauthenticated) Nothing was charged. Retrying will not help: ${GET_ACCESS[way]} The tool health works without access.`,
   code: 'unauthenticated',
   retryAfterSeconds: null,

@@ -4,8 +4,8 @@ import type { RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { listsOf, relatedLists } from '../contract/relations.ts';
 import { roomBeside, shorten, weightOf } from './fit.ts';
-import { readList } from './related-lists.ts';
-import { type Asked, resolve } from './resolve.ts';
+import { readRelatedList } from './related-lists.ts';
+import { type RecordLookup, resolve } from './resolve.ts';
 import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './show.ts';
 
 /** Records that one call may ask for. */
@@ -21,7 +21,7 @@ export const entity = z.object({
   record: shownRecord.nullable(),
   candidates: z.array(shownRecord).meta({ description: 'Records that bear the name, or near misses.' }),
 });
-export type Entity = z.output<typeof entity>;
+export type ReturnedRecord = z.output<typeof entity>;
 
 interface Looking extends Showing {
   /** Names of related lists to add, which the types of all records have; see `checkInclude`. */
@@ -46,8 +46,12 @@ export function checkInclude(types: readonly (RecordType | undefined)[], include
 }
 
 /** Looks records up, one answer for each in order, together short enough for one answer of a tool. */
-export async function lookUp(client: Client, asked: readonly Asked[], looking: Looking): Promise<Entity[]> {
-  const entities: Entity[] = [];
+export async function lookUp(
+  client: Client,
+  asked: readonly RecordLookup[],
+  looking: Looking,
+): Promise<ReturnedRecord[]> {
+  const entities: ReturnedRecord[] = [];
   for (let start = 0; start < asked.length; start += AT_ONCE_MAX) {
     const some = asked.slice(start, start + AT_ONCE_MAX);
     const ended = await Promise.allSettled(some.map((each) => lookUpOne(client, each, looking)));
@@ -60,7 +64,7 @@ export async function lookUp(client: Client, asked: readonly Asked[], looking: L
   return fitEntities(entities);
 }
 
-async function lookUpOne(client: Client, asked: Asked, looking: Looking): Promise<Entity> {
+async function lookUpOne(client: Client, asked: RecordLookup, looking: Looking): Promise<ReturnedRecord> {
   const found = await resolve(client, asked, looking.signal);
   const candidates = found.candidates.map((candidate) => showRecord(candidate, { detail: 'concise' }));
   if (found.record === null) return { status: found.status, record: null, candidates };
@@ -76,13 +80,13 @@ async function withRelated(client: Client, record: ShownRecord, looking: Looking
   const related: Record<string, unknown> = {};
   for (const list of lists) {
     const { page = 1, detail, listDetail = detail } = looking;
-    related[list.name] = await readList(client, record, { ...looking, detail: listDetail, list, page });
+    related[list.name] = await readRelatedList(client, record, { ...looking, detail: listDetail, list, page });
   }
   return { ...shown, related };
 }
 
 /** Shortens those that take more than their share; what a short one leaves is for those after it. */
-function fitEntities(entities: readonly Entity[]): Entity[] {
+function fitEntities(entities: readonly ReturnedRecord[]): ReturnedRecord[] {
   let room = roomBeside(null);
   return entities.map((each, index) => {
     const share = room / (entities.length - index);
@@ -92,7 +96,7 @@ function fitEntities(entities: readonly Entity[]): Entity[] {
   });
 }
 
-function fitEntity({ status, record, candidates }: Entity, room: number): Entity {
+function fitEntity({ status, record, candidates }: ReturnedRecord, room: number): ReturnedRecord {
   if (record !== null) {
     const around = weightOf({ status, record: null, candidates });
     return { status, record: shorten(record, room - around), candidates };

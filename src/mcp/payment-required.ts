@@ -14,7 +14,7 @@ export class PaymentNeeded {
 }
 
 /** The payment of a call, as its client sent it. */
-export const paymentOf = ({ mcpReq }: ServerContext): unknown => mcpReq._meta?.[PAYMENT_META.payment];
+export const paymentHeaderOf = ({ mcpReq }: ServerContext): unknown => mcpReq._meta?.[PAYMENT_META.payment];
 
 /**
  * The result that asks for a payment. Its structured content passes the output schemas of our tools, whose fields are all

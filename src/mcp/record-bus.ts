@@ -1,5 +1,5 @@
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
-import type { Log } from './log.ts';
+import type { ErrorLog } from './log.ts';
 
 /** Which records were changed after a position, by any process; without a position, only where the changes stand. */
 export type RecordChanges = (last: number | undefined) => Promise<{
@@ -18,7 +18,7 @@ export interface RecordBus extends ServerEventBus {
 /** How often the changes are asked for while anybody listens. */
 const EVERY_MS = 500;
 
-export function createRecordBus(changes: RecordChanges, log: Log): RecordBus {
+export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBus {
   const bus = new InMemoryServerEventBus();
   let timer: NodeJS.Timeout | undefined;
   let watching: Promise<void> | undefined;

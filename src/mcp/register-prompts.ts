@@ -1,14 +1,14 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { createLenientReader } from '../contract/reader.ts';
-import { tellError } from './errors.ts';
+import { toToolError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX } from './fit.ts';
-import { type Entity, lookUp } from './lookup.ts';
+import { lookUp, type ReturnedRecord } from './lookup.ts';
 import type { Prompt } from './prompt.ts';
 import { prompts } from './prompts/index.ts';
 import { publishedOnly } from './published-only.ts';
 import { DATA_NOTICE } from './readable.ts';
-import { RECORD_MIME_TYPE, recordText, refusal, uriOf } from './register-resources.ts';
+import { RECORD_MIME_TYPE, recordText, toProtocolError, uriOf } from './register-resources.ts';
 import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
 import { readsFreely } from './tool.ts';
 
@@ -21,7 +21,7 @@ export function registerPrompts(server: McpServer, deps: ServerDeps): void {
         const given = read(args as Record<string, unknown>);
         return await messagesOf(prompt, given, called);
       } catch (thrown) {
-        throw refusal(tellError(thrown, called));
+        throw toProtocolError(toToolError(thrown, called));
       }
     });
   }
@@ -64,7 +64,7 @@ const LOOK_UP = 'Look the records up with search and get_entity first; unknown f
 const RULES = `Use the records below and what the tools search and get_entity give; unknown facts stay unknown. Name the sources and the date of what you state. ${DATA_NOTICE}`;
 const UNCLEAR = 'Not every name led to one record: ask me which candidate is meant before you go on.';
 
-function candidatesText({ status, candidates }: Entity): string {
+function candidatesText({ status, candidates }: ReturnedRecord): string {
   return JSON.stringify({ notice: DATA_NOTICE, status, candidates });
 }
 

@@ -9,7 +9,7 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-answer.ts';
-import { accessNeeded, type Told, tellError } from './errors.ts';
+import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
 import { DATA_NOTICE, readable } from './readable.ts';
 import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
@@ -33,8 +33,8 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
     if (!isNamedType(type) || typeof slug !== 'string') throw new ResourceNotFoundError(uri.href);
-    if (deps.access === 'none') throw refusal(accessNeeded(deps.way ?? 'stdio'));
-    if (!readsFreely(deps.access)) throw refusal(tellError(notSold(), deps));
+    if (deps.access === 'none') throw toProtocolError(accessNeeded(deps.way ?? 'stdio'));
+    if (!readsFreely(deps.access)) throw toProtocolError(toToolError(notSold(), deps));
     const text = await readRecord(depsOf(deps, context), { type, slug, uri });
     return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
   });
@@ -49,7 +49,7 @@ function registerVocabulary(server: McpServer, deps: ServerDeps): void {
       const text = JSON.stringify(fitVocabulary(found));
       return { contents: [{ uri: uri.href, mimeType: RECORD_MIME_TYPE, text }] };
     } catch (thrown) {
-      throw refusal(tellError(thrown, { log, signal }));
+      throw toProtocolError(toToolError(thrown, { log, signal }));
     }
   });
 }
@@ -84,7 +84,7 @@ async function readRecord({ client, log, signal }: CallDeps, { type, slug, uri }
     return recordText(showRecord(record, { detail: 'full' }), ANSWER_CHARACTERS_MAX);
   } catch (thrown) {
     if (thrown instanceof ServiceError && thrown.code === 'not_found') throw new ResourceNotFoundError(uri.href);
-    throw refusal(tellError(thrown, { log, signal }));
+    throw toProtocolError(toToolError(thrown, { log, signal }));
   }
 }
 
@@ -110,7 +110,7 @@ const notSold = () =>
 const isNamedType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
 /** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
-export function refusal({ text, ...error }: Told): ProtocolError {
+export function toProtocolError({ text, ...error }: ToolError): ProtocolError {
   return new ProtocolError(rpcCodeOf(ERRORS[error.code].status), text, error);
 }
 

@@ -3,7 +3,7 @@ import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
 import { appOf } from './apps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
-import { accessNeeded, type Told, tellError } from './errors.ts';
+import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { type Definition, fingerprintsOf } from './fingerprints.ts';
 import { PaymentNeeded, paymentResult } from './payment-required.ts';
 import { publishedOnly } from './published-only.ts';
@@ -83,11 +83,11 @@ async function call(
   } catch (thrown) {
     if (thrown instanceof PaymentNeeded) return paymentResult(tool.name, thrown.required, deps.context);
     if (thrown instanceof ConsentNeeded) return askConsent(thrown);
-    return refusal(tellError(thrown, deps));
+    return refusal(toToolError(thrown, deps));
   }
 }
 
 /** The code is in `_meta`, because structured content of an error would have to be of the tool's output schema. */
-function refusal({ text, ...error }: Told): CallToolResult {
+function refusal({ text, ...error }: ToolError): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: error } };
 }

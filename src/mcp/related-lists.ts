@@ -24,7 +24,11 @@ interface ListRequest extends Showing {
   readonly signal: AbortSignal;
 }
 
-export async function readList(client: Client, record: ShownRecord, request: ListRequest): Promise<ShownList | null> {
+export async function readRelatedList(
+  client: Client,
+  record: ShownRecord,
+  request: ListRequest,
+): Promise<ShownList | null> {
   const { list, page, signal, detail, fields } = request;
   const isCompact = detail === 'concise' && fields === undefined;
   const limit = isCompact && list.computed === undefined ? COMPACT_LIMIT : FULL_LIMIT;

@@ -5,15 +5,15 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { Client } from '../client/client.ts';
-import type { PaidClient, Shop } from '../client/paid-client.ts';
+import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import type { FilterName } from '../contract/filters.ts';
 import { MODERN_REVISION, PAYMENT_EXTENSION } from '../contract/mcp.ts';
 import { registerApps } from './apps.ts';
 import { CheckedServer } from './checked-server.ts';
 import { registerCompletion } from './completion.ts';
 import { verifyConsent } from './consent.ts';
-import type { Way } from './errors.ts';
-import type { Log } from './log.ts';
+import type { Transport } from './errors.ts';
+import type { ErrorLog } from './log.ts';
 
 import { registerPrompts } from './register-prompts.ts';
 import { registerResources } from './register-resources.ts';
@@ -28,10 +28,10 @@ export interface ServerDeps {
   readonly access: AccessKind;
   /** What the wallet buys with, with wallet access; what the payment of a call buys, with payment access. */
   readonly paid?: PaidClient | ((context: ServerContext) => PayingCall) | undefined;
-  readonly log: Log;
+  readonly log: ErrorLog;
   readonly version: string;
   /** How the server itself is reached; by default over stdio. */
-  readonly way?: Way;
+  readonly way?: Transport;
   /** Which tools there are: all, or the two that hosts for research look for. */
   readonly profile?: Profile;
   /** Filters that no record can satisfy, as far as is known without asking the service; by default none. */
@@ -58,13 +58,13 @@ export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
 export type CallDeps = Omit<ServerDeps, 'client' | 'paid'> &
   Pick<Partial<PayingCall>, 'answered'> & {
     readonly client: Client;
-    readonly paid: Shop | PaidClient | undefined;
+    readonly paid: PayingClient | PaidClient | undefined;
     readonly signal: AbortSignal;
   };
 
 /** One call that brings its own payment, for one answer. */
 export interface PayingCall {
-  readonly paid: Shop;
+  readonly paid: PayingClient;
   /** Told when the answer is in the result of the call: only then does delivering that deliver what was paid. */
   answered(): void;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Client } from '../client/client.ts';
-import type { PaidClient, Shop } from '../client/paid-client.ts';
-import type { Bill } from '../client/wallet/bill.ts';
+import type { PaidClient, PayingClient } from '../client/paid-client.ts';
+import type { SpendingScope } from '../client/wallet/spending-scope.ts';
 
 /**
  * How the tools reach the service: `wallet` pays from a wallet of ours, `payment` takes the payment that comes with each
@@ -17,11 +17,11 @@ export interface ToolContext {
   readonly client: Client;
   readonly signal: AbortSignal;
   /** Where the call buys; set where calls are paid for, and a client with a wallet with wallet access. */
-  readonly paid?: Shop | PaidClient | undefined;
+  readonly paid?: PayingClient | PaidClient | undefined;
   /** Base address of the public pages of records; undefined where there are none. */
   readonly publicUrl?: string | undefined;
   /** Asks the person to agree to a price; absent where the host cannot ask. */
-  readonly consent?: Bill['confirm'];
+  readonly consent?: SpendingScope['confirm'];
   /** The SHA-256 of the definition of each tool that is offered beside this one; absent where a tool runs inside another. */
   readonly fingerprints?: () => Readonly<Record<string, string>>;
 }

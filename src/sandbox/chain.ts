@@ -13,7 +13,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { usdcAbi } from './token/abi.ts';
 import { MULTICALL3_RUNTIME, USDC_RUNTIME } from './token/compiled.ts';
-import { createTurns } from './turns.ts';
+import { createNonceQueue } from './turns.ts';
 
 /** Where Multicall3 is on every chain. */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -31,7 +31,7 @@ export function chainOf(network: NetworkId, rpcUrl: string): Chain {
   };
 }
 
-export interface Wallet {
+export interface FundedWallet {
   readonly address: Address;
   readonly privateKey: Hex;
 }
@@ -53,7 +53,7 @@ export interface SandboxChain {
   /** Whether an authorization was used or canceled. */
   isUsed(from: Address, nonce: Hex): Promise<boolean>;
   /** A new wallet with tokens and nothing else: its owner pays no gas. */
-  newWallet(baseUnits: bigint): Promise<Wallet>;
+  newWallet(baseUnits: bigint): Promise<FundedWallet>;
   mint(to: Address, baseUnits: bigint): Promise<void>;
   /** No transfer from or to the address succeeds from now on. */
   blacklist(address: Address): Promise<void>;
@@ -78,7 +78,7 @@ export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<
   const client = clientOf(network, rpcUrl);
   // The account that mints. Its key is nobody's: the chain lets it send without a signature.
   const operator = privateKeyToAddress(generatePrivateKey());
-  const inTurn = createTurns();
+  const inTurn = createNonceQueue();
   const call = async (data: Hex): Promise<void> => {
     const hash = await inTurn(() => client.sendTransaction({ account: operator, to: token, data }));
     await client.waitForTransactionReceipt({ hash });

@@ -6,8 +6,8 @@ import { type Account, createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkId } from '../contract/networks.ts';
 import { chainOf } from './chain.ts';
-import { type FaultyServer, type Reply, startFaultyServer } from './faults.ts';
-import { createTurns } from './turns.ts';
+import { type FaultReply, type FaultyServer, startFaultyServer } from './faults.ts';
+import { createNonceQueue } from './turns.ts';
 
 const POLLING_MS = 20;
 
@@ -17,7 +17,7 @@ interface Line {
   mend(): void;
 }
 
-export interface Facilitator {
+export interface SandboxFacilitator {
   readonly server: FaultyServer<'supported' | 'verify' | 'settle'>;
   readonly line: Line;
   /** The account that pays the gas. */
@@ -32,7 +32,7 @@ export interface FacilitatorOptions {
 }
 
 /** Serves the official facilitator classes over HTTP, with a fresh account that has no ether yet. */
-export async function startFacilitator(options: FacilitatorOptions): Promise<Facilitator> {
+export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
   const account = privateKeyToAccount(generatePrivateKey());
   const { line, fetchFn } = createLine();
   const signer = signerOf(account, fetchFn, options);
@@ -79,7 +79,7 @@ function paymentOf(body: string): [PaymentPayload, PaymentRequirements] {
 }
 
 /** The classes throw for a scheme or a network that they do not know. */
-async function replyOf(work: () => Promise<unknown>): Promise<Reply> {
+async function replyOf(work: () => Promise<unknown>): Promise<FaultReply> {
   try {
     return { status: 200, body: await work() };
   } catch (error) {
@@ -92,7 +92,7 @@ function signerOf(account: Account, fetchFn: typeof fetch, options: FacilitatorO
   const chain = chainOf(network, rpcUrl);
   const transport = http(rpcUrl, { fetchFn });
   const client = createWalletClient({ account, chain, transport, pollingInterval: POLLING_MS }).extend(publicActions);
-  const inTurn = createTurns();
+  const inTurn = createNonceQueue();
   return toFacilitatorEvmSigner(
     {
       address: account.address,

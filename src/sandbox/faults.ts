@@ -6,37 +6,37 @@ import express, { type RequestHandler, type Response } from 'express';
 const HOST = '127.0.0.1';
 const BODY_MAX = '10mb';
 
-export interface Reply {
+export interface FaultReply {
   readonly status: number;
   /** Text goes out as it is, anything else as JSON. */
   readonly body: unknown;
 }
 
 /** How one call goes wrong. */
-export interface Fault {
+export interface InjectedFault {
   /** before: the work is not done. after: it is done, a settlement is on the chain, and only the answer goes wrong. */
   readonly at: 'before' | 'after';
   /**
    * What the caller gets: a broken connection, nothing at all, HTML, half an answer, the given reply, or the right
    * answer after a wait.
    */
-  readonly answer: 'reset' | 'hang' | 'garbage' | 'truncated' | Reply | { readonly until: () => Promise<unknown> };
+  readonly answer: 'reset' | 'hang' | 'garbage' | 'truncated' | FaultReply | { readonly until: () => Promise<unknown> };
 }
 
-export interface Route {
+export interface FaultRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
   /** Makes the right answer from the body's text. */
-  readonly work: (body: string) => Promise<Reply>;
+  readonly work: (body: string) => Promise<FaultReply>;
 }
 
 /** An HTTP server on loopback whose calls can be made to fail. */
 export interface FaultyServer<Name extends string> {
   readonly url: string;
   /** The next calls of a route fail so, one each, in order. */
-  failNext(route: Name, ...faults: readonly Fault[]): void;
+  failNext(route: Name, ...faults: readonly InjectedFault[]): void;
   /** Every call of a route fails so, until `heal`; those of `failNext` come first. */
-  failAlways(route: Name, fault: Fault): void;
+  failAlways(route: Name, fault: InjectedFault): void;
   /** Takes back all faults that have not happened. */
   heal(): void;
   /** How many calls of a route came, those that failed too. */
@@ -49,16 +49,16 @@ export interface FaultyServer<Name extends string> {
 
 /** Serves routes on a free port. */
 export async function startFaultyServer<Name extends string>(
-  routes: Readonly<Record<Name, Route>>,
+  routes: Readonly<Record<Name, FaultRoute>>,
 ): Promise<FaultyServer<Name>> {
-  const coming = new Map<Name, Fault[]>();
-  const lasting = new Map<Name, Fault>();
+  const coming = new Map<Name, InjectedFault[]>();
+  const lasting = new Map<Name, InjectedFault>();
   const counts = new Map<Name, number>();
   const app = express()
     .disable('x-powered-by')
     .use(express.text({ type: () => true, limit: BODY_MAX }));
-  for (const [name, { method, path, work }] of Object.entries(routes) as [Name, Route][]) {
-    const takeFault = (): Fault | undefined => {
+  for (const [name, { method, path, work }] of Object.entries(routes) as [Name, FaultRoute][]) {
+    const takeFault = (): InjectedFault | undefined => {
       counts.set(name, (counts.get(name) ?? 0) + 1);
       return coming.get(name)?.shift() ?? lasting.get(name);
     };
@@ -94,7 +94,7 @@ async function listen(server: Server, port: number): Promise<void> {
   await once(server, 'listening');
 }
 
-function answer(takeFault: () => Fault | undefined, work: Route['work']): RequestHandler {
+function answer(takeFault: () => InjectedFault | undefined, work: FaultRoute['work']): RequestHandler {
   return async (request, response) => {
     const fault = takeFault();
     const body = typeof request.body === 'string' ? request.body : '';
@@ -111,12 +111,12 @@ function answer(takeFault: () => Fault | undefined, work: Route['work']): Reques
   };
 }
 
-function send(response: Response, { status, body }: Reply): void {
+function send(response: Response, { status, body }: FaultReply): void {
   response.status(status).type('application/json');
   response.send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function spoil(response: Response, wrong: Reply | Exclude<Fault['answer'], object>): void {
+function spoil(response: Response, wrong: FaultReply | Exclude<InjectedFault['answer'], object>): void {
   if (typeof wrong === 'object') return void send(response, wrong);
   if (wrong === 'hang') return;
   if (wrong === 'reset') return void response.socket?.resetAndDestroy();

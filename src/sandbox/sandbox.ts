@@ -2,8 +2,8 @@ import { type Address, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
 import { findAnvil, startAnvil } from './anvil.ts';
-import { prepareChain, type SandboxChain, type Wallet } from './chain.ts';
-import { type Facilitator, startFacilitator } from './facilitator.ts';
+import { type FundedWallet, prepareChain, type SandboxChain } from './chain.ts';
+import { type SandboxFacilitator, startFacilitator } from './facilitator.ts';
 import { type FaultyServer, startFaultyServer } from './faults.ts';
 
 export interface SandboxOptions {
@@ -24,16 +24,16 @@ export interface Sandbox {
   readonly network: NetworkId;
   readonly asset: Address;
   readonly payTo: Address;
-  readonly wallet: Wallet;
+  readonly wallet: FundedWallet;
   /** The chain's RPC as a service or a wallet sees it. */
   readonly rpcUrl: string;
   readonly facilitatorUrl: string;
   /** Faults between a service or a wallet and the chain. */
   readonly rpc: FaultyServer<'rpc'>;
   /** Faults between a service and the facilitator. */
-  readonly facilitator: Facilitator['server'];
+  readonly facilitator: SandboxFacilitator['server'];
   /** Faults between the facilitator and the chain. */
-  readonly facilitatorLine: Facilitator['line'];
+  readonly facilitatorLine: SandboxFacilitator['line'];
   readonly chain: SandboxChain;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@
  * the same nonce; with a nonce counted here, one that is refused before it is sent would leave a gap, and all later ones
  * would wait.
  */
-export function createTurns(): <Result>(send: () => Promise<Result>) => Promise<Result> {
+export function createNonceQueue(): <Result>(send: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (send) => {
     const mine = last.then(send);

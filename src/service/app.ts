@@ -3,7 +3,7 @@ import { type Endpoint, endpoints, isKeyed } from '../contract/endpoints.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { createChains } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
-import { createDoor } from './door.ts';
+import { createGateway } from './gateway.ts';
 import { createLocalAccess } from './local-access.ts';
 import { openToOrigins, openToPages } from './middleware/cors.ts';
 import { answerErrors } from './middleware/errors.ts';
@@ -32,7 +32,7 @@ export function createApp(deps: ServiceDeps): Express {
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);
   // Before the routes of the endpoints, because a router asks each of them in turn.
-  deps.mount?.(app, createDoor(createLocalAccess(chains, deps), guards, deps));
+  deps.mount?.(app, createGateway(createLocalAccess(chains, deps), guards, deps));
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
   mountPaidEnd(app);

@@ -49,7 +49,7 @@ export type Handler = (call: Call) => Promise<Answer | StaticDocument>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const enveloped = (data: string, message: string): Answer => ({ status: 200, data, message });
+export const withRequestMeta = (data: string, message: string): Answer => ({ status: 200, data, message });
 /** The client has this version already (304); there is no body. */
 export const notModified = (etag: string): Answer => ({
   status: 304,

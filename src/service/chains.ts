@@ -10,24 +10,24 @@ import type { ServiceDeps } from './deps.ts';
 import { sendDocument } from './documents.ts';
 import { requireJsonAccepted, requireJsonOrCsvAccepted } from './middleware/accept.ts';
 import { readBody } from './middleware/body.ts';
+import { giveBack } from './middleware/enforce-quota.ts';
 import { bareErrors } from './middleware/errors.ts';
 import type { Guards } from './middleware/guards.ts';
 import { requireLevel } from './middleware/key.ts';
-import { giveBack } from './middleware/quota.ts';
 import { rawQuery, unaliased } from './middleware/raw-query.ts';
 import type { Trace } from './middleware/trace.ts';
+import { paymentGateOf } from './routes/charge.ts';
 import { wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
-import { tillOf } from './routes/sell.ts';
 
 /** An endpoint, what each request to it must pass, in this order, and what answers: over HTTP and in this process. */
-export interface Chain {
+export interface EndpointChain {
   readonly endpoint: Endpoint;
   readonly guards: readonly RequestHandler[];
   readonly route: RequestHandler;
 }
 
-export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards): readonly Chain[] {
+export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards): readonly EndpointChain[] {
   const handlers = createHandlers(deps);
   return endpoints.map((endpoint) => {
     const body = endpoint.body === undefined ? [] : readBody;
@@ -48,7 +48,7 @@ const BARE: readonly Operation[] = ['search', 'paidSearch'];
 const requireTill =
   (deps: ServiceDeps): RequestHandler =>
   (_request, _response, next) => {
-    tillOf(deps);
+    paymentGateOf(deps);
     next();
   };
 

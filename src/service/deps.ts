@@ -1,13 +1,13 @@
 import type { Express } from 'express';
 import type { Store } from '../store/store.ts';
-import type { Door } from './door.ts';
+import type { Gateway } from './gateway.ts';
 import type { Imports } from './imports/imports.ts';
 import type { Log } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import type { ClientDocuments } from './oauth/client-documents.ts';
 import type { Passwords } from './passwords/passwords.ts';
+import type { PaymentGate } from './payment-gate.ts';
 import type { RequestRecorder } from './request-recorder.ts';
-import type { Till } from './till.ts';
 import type { Tracing } from './tracing.ts';
 
 type Clock = () => Date;
@@ -34,9 +34,9 @@ export interface ServiceDeps {
   /** Origins of pages that may use the keyed API; none when left out. */
   readonly corsOrigins?: readonly string[];
   /** Takes payments; without it nothing is sold. */
-  readonly till?: Till;
+  readonly paymentGate?: PaymentGate;
   /** Adds another protocol to the app, at a path of its own. */
-  readonly mount?: (app: Express, door: Door) => void;
+  readonly mount?: (app: Express, gateway: Gateway) => void;
   /** Mounts the pages for people; without it there are none. */
   readonly pages?: (app: Express, deps: ServiceDeps) => void;
   /** Whether anybody may search and read the records as pages, without a key. */

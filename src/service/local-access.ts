@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { ServiceError } from '../contract/errors.ts';
 import { PAYMENT_HEADERS } from '../contract/x402.ts';
-import type { Chain } from './chains.ts';
+import type { EndpointChain } from './chains.ts';
 import type { ServiceDeps } from './deps.ts';
 import { answerErrors } from './middleware/errors.ts';
+import { joinRequestGroup, passing, type RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
-import { joinVisit, passing, type Visit } from './middleware/visit.ts';
 
 /** Who asks in this process, as far as the service is concerned. */
 interface LocalCaller {
-  readonly visit: Visit;
+  readonly requestGroup: RequestGroup;
   readonly requestId: string;
   readonly address?: string | undefined;
   readonly trace?: Trace | undefined;
@@ -41,8 +41,8 @@ export type LocalFetch = (url: URL, init?: LocalInit) => Promise<LocalAnswer>;
 /** Access to the service for code of this process: the handlers of each endpoint, without HTTP around them. */
 export type LocalAccess = (caller: LocalCaller) => LocalFetch;
 
-/** What a caller in this process can ask: only code that holds this can join a visit, and so bring a key of its own. */
-export function createLocalAccess(chains: readonly Chain[], deps: ServiceDeps): LocalAccess {
+/** What a caller in this process can ask: only code that holds this can join a request group, and so bring a key of its own. */
+export function createLocalAccess(chains: readonly EndpointChain[], deps: ServiceDeps): LocalAccess {
   const routes = chains
     .filter(({ endpoint }) => endpoint.method === 'GET')
     .map((chain) => ({ ...chain, pattern: patternOf(chain.endpoint.path) }));
@@ -53,17 +53,17 @@ export function createLocalAccess(chains: readonly Chain[], deps: ServiceDeps): 
       signal?.throwIfAborted();
       const answer = createAnswer(caller, init);
       const request = requestOf(url, caller, init);
-      joinVisit(request, caller.visit);
+      joinRequestGroup(request, caller.requestGroup);
       const answered = run(routes, { request, answer, onError });
       await (signal === undefined ? answered : orAborted(answered, { signal, answer }));
       const status = answer.response.statusCode;
       const code = answer.response.locals['errorCode'] as string | undefined;
-      if (status === 429 || status >= 500) caller.visit.refused = { status, code };
+      if (status === 429 || status >= 500) caller.requestGroup.refused = { status, code };
       return answer;
     };
 }
 
-type Route = Chain & { readonly pattern: RegExp };
+type Route = EndpointChain & { readonly pattern: RegExp };
 
 interface Asking {
   readonly request: Request;

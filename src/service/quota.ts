@@ -5,7 +5,7 @@ import type { UsageReading } from '../store/port/access.ts';
 const DAY_SECONDS = 86_400;
 
 /** One limit and what is left of it. */
-export interface Window {
+export interface QuotaWindow {
   readonly name: 'day' | 'month';
   readonly limit: number | null;
   readonly used: number;
@@ -16,8 +16,8 @@ export interface Window {
 
 export interface Balance {
   readonly at: Date;
-  readonly day: Window;
-  readonly month: Window;
+  readonly day: QuotaWindow;
+  readonly month: QuotaWindow;
 }
 
 /** What the limits leave. The day never has more left than the month. */
@@ -47,7 +47,7 @@ export function balanceOf({ daily, monthly }: Limits, { at, today, thisMonth }: 
 }
 
 /** The window whose end the caller waits for: the day, unless the month is what stops it. Undefined without limits. */
-export function bindingWindow({ day, month }: Balance): Window | undefined {
+export function bindingWindow({ day, month }: Balance): QuotaWindow | undefined {
   if (month.remaining === 0) return month;
   if (day.limit !== null) return day;
   return month.limit === null ? undefined : month;

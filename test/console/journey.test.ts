@@ -3,7 +3,7 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NetworkId } from '../../src/contract/networks.ts';
-import type { Wallet } from '../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import { schemeOf } from '../sandbox/shop.ts';
 import { openBrowser, watchPage } from '../support/browser.ts';
 import { engine } from '../support/databases.ts';
@@ -135,7 +135,7 @@ test('from the first start to a payment, by keyboard alone', async () => {
   expect(await page.locator('h1').innerText()).toContain('Keyboard Labs');
 
   // A search that is paid for, and the payment.
-  const { wallet, network } = program.ready as { wallet: Wallet; network: NetworkId };
+  const { wallet, network } = program.ready as { wallet: FundedWallet; network: NetworkId };
   const pay = wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network, client: schemeOf(wallet) }] });
   const paid = await pay(`${program.url}/api/v1/x402/search?q=keyboard&type=companies`);
   expect(paid.status).toBe(200);

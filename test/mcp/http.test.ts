@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { createHttpEndpoint, type McpEndpoint } from '../../src/mcp/http/endpoint.ts';
-import { HttpRefusal } from '../../src/mcp/http/errors.ts';
+import { HttpRefusal } from '../../src/mcp/http/protocol-errors.ts';
 import { registerTools } from '../../src/mcp/register-tools.ts';
 import { createServer, type ServerDeps } from '../../src/mcp/server.ts';
 import { defineTool, READ_ONLY } from '../../src/mcp/tool.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const rows = ['Uniswap', 'Aave', 'Twin', 'Twin'].map((name, index) => aCompany({ name, slug: `c${index}` }));
   const recorder = { add: (note: LoggedRequest) => void recorded.push(note), flush: async () => {} };
   service = await startService(rows, {
-    mount: (app, door) => endpoint.mount(app, door, 'http://records.example'),
+    mount: (app, gateway) => endpoint.mount(app, gateway, 'http://records.example'),
     recorder,
     metrics: createMetrics(),
     metricsAllow: ['127.0.0.1'],

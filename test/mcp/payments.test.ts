@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Wallet } from '../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { clients, LEGACY, MODERN } from '../support/mcp-clients.ts';
 import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
@@ -29,11 +29,11 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const newWallet = (): Promise<Wallet> => sandbox.chain.newWallet(3n * PRICE);
-const paidBy = async ({ address }: Wallet): Promise<bigint> =>
+const newWallet = (): Promise<FundedWallet> => sandbox.chain.newWallet(3n * PRICE);
+const paidBy = async ({ address }: FundedWallet): Promise<bigint> =>
   (3n * PRICE - (await sandbox.chain.balanceOf(address))) / PRICE;
 /** Named by its client, so that its answer can be fetched again. */
-const named = async (wallet: Wallet): Promise<SignedPayment> => ({
+const named = async (wallet: FundedWallet): Promise<SignedPayment> => ({
   ...(await signed(sandbox, wallet)),
   extensions: { 'payment-identifier': { info: { id: `pay_${wallet.address}` } } },
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../src/mcp/server.ts';
-import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
+import type { FundedWallet as Funded } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE } from '../sandbox/shop.ts';
 import { temporaryFolder } from '../support/program.ts';

@@ -1,8 +1,8 @@
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { createPublicClient, http } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { chainOf, type Wallet } from '../../src/sandbox/chain.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
+import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
+import type { InjectedFault } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { PRICE, requirementsOf, signPayment } from './shop.ts';
 
@@ -19,11 +19,11 @@ afterEach(() => {
 
 const facilitator = () => new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl });
 /** A stock client of the facilitator, which gives up soon on what never answers. */
-const clientFor = (answer: Fault['answer']) =>
+const clientFor = (answer: InjectedFault['answer']) =>
   answer === 'hang' ? new HTTPFacilitatorClient({ url: sandbox.facilitatorUrl, timeoutMs: 300 }) : facilitator();
 
-const boom: Fault['answer'] = { status: 500, body: { error: 'boom' } };
-const answers: readonly [string, Fault['answer'], string][] = [
+const boom: InjectedFault['answer'] = { status: 500, body: { error: 'boom' } };
+const answers: readonly [string, InjectedFault['answer'], string][] = [
   ['a broken connection', 'reset', 'fetch failed'],
   ['nothing', 'hang', 'timed out'],
   ['garbage', 'garbage', 'invalid JSON'],
@@ -32,7 +32,7 @@ const answers: readonly [string, Fault['answer'], string][] = [
 ];
 
 describe('a fault of settle', () => {
-  const settle = async (wallet: Wallet, client: HTTPFacilitatorClient) =>
+  const settle = async (wallet: FundedWallet, client: HTTPFacilitatorClient) =>
     client.settle(await signPayment(sandbox, wallet), requirementsOf(sandbox));
 
   test.each(answers)('before the chain: %s, and nothing is paid', async (_name, answer, reason) => {

@@ -11,7 +11,7 @@ import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { NETWORKS } from '../../src/contract/networks.ts';
-import type { Wallet } from '../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 export const PRICE = 10_000n;
@@ -23,10 +23,10 @@ export function requirementsOf({ network, asset, payTo }: Sandbox): PaymentRequi
 }
 
 /** A stock client's scheme that signs with a wallet. */
-export const schemeOf = ({ privateKey }: Wallet) => new ExactEvmScheme(privateKeyToAccount(privateKey));
+export const schemeOf = ({ privateKey }: FundedWallet) => new ExactEvmScheme(privateKeyToAccount(privateKey));
 
 /** A payment of the price, signed by a stock client. */
-export function signPayment(sandbox: Sandbox, wallet: Wallet): Promise<PaymentPayload> {
+export function signPayment(sandbox: Sandbox, wallet: FundedWallet): Promise<PaymentPayload> {
   const client = new x402Client().register(sandbox.network, schemeOf(wallet));
   return client.createPaymentPayload(offerOf(sandbox, 'http://shop.test/'));
 }

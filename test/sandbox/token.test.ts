@@ -12,7 +12,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../src/contract/networks.ts';
-import { chainOf, type Wallet } from '../../src/sandbox/chain.ts';
+import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 
 const AUTHORIZATION = 'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce';
@@ -47,7 +47,7 @@ const TYPES = {
 };
 
 let sandbox: Sandbox;
-let payer: Wallet;
+let payer: FundedWallet;
 const token = NETWORKS['eip155:84532'].token;
 const payee = privateKeyToAccount(generatePrivateKey()).address;
 const stranger = privateKeyToAccount(generatePrivateKey()).address;

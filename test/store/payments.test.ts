@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import type { Claim, Claimed, Goods, Lease, PaymentRecord } from '../../src/store/port/payments.ts';
+import type { Claimed, Lease, PaidAnswer, PaymentClaim, PaymentRecord } from '../../src/store/port/payments.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engine } from '../support/databases.ts';
 
 const NOON = new Date('2026-11-21T12:00:00.000Z');
 const LEASE_MS = 1_000;
-const goods: Goods = { data: '{"companies":[]}', meta: '{"total":0}' };
+const purchased: PaidAnswer = { data: '{"companies":[]}', meta: '{"total":0}' };
 const TRANSACTION = `0x${'ab'.repeat(32)}`;
 
 let owners = 0;
-const aClaim = (given: Partial<Claim> = {}): Claim => {
+const aClaim = (given: Partial<PaymentClaim> = {}): PaymentClaim => {
   owners += 1;
   return {
     network: 'eip155:84532',
@@ -48,11 +48,11 @@ describe(`the journal of payments in ${engine.name}`, () => {
   const later = (ms: number): void => {
     now = new Date(now.getTime() + ms);
   };
-  const claim = async (given: Partial<Claim> = {}) => store.payments.claim(aClaim(given));
-  const kindOf = async (given: Partial<Claim> = {}) => (await claim(given)).kind;
-  const settled = async (given: Partial<Claim> = {}): Promise<Lease> => {
+  const claim = async (given: Partial<PaymentClaim> = {}) => store.payments.claim(aClaim(given));
+  const kindOf = async (given: Partial<PaymentClaim> = {}) => (await claim(given)).kind;
+  const settled = async (given: Partial<PaymentClaim> = {}): Promise<Lease> => {
     const lease = leaseOf(await claim(given));
-    await store.payments.settling(lease, goods);
+    await store.payments.settling(lease, purchased);
     await store.payments.settled(lease, TRANSACTION);
     return lease;
   };
@@ -75,8 +75,8 @@ describe(`the journal of payments in ${engine.name}`, () => {
     expect(second.kind).toBe('fresh');
     const { payments } = store;
     expect(await payments.renew(first, LEASE_MS)).toBe(false);
-    expect(await payments.settling(first, goods)).toBe(false);
-    expect(await payments.settling(leaseOf(second), goods)).toBe(true);
+    expect(await payments.settling(first, purchased)).toBe(false);
+    expect(await payments.settling(leaseOf(second), purchased)).toBe(true);
     expect(await payments.settled(first, TRANSACTION)).toBe(false);
     expect(await payments.failed(first, 'no')).toBe(false);
     expect((await payments.list({ limit: 9 })).map(({ state }) => state)).toEqual(['settling']);
@@ -94,7 +94,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     await store.payments.withdraw(leaseOf(await claim()));
     expect(await store.payments.list({ limit: 9 })).toEqual([]);
     const tried = leaseOf(await claim());
-    await store.payments.settling(tried, goods);
+    await store.payments.settling(tried, purchased);
     await store.payments.failed(tried, 'ECONNREFUSED');
     await store.payments.withdraw(leaseOf(await claim()));
     expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
@@ -103,13 +103,13 @@ describe(`the journal of payments in ${engine.name}`, () => {
 
   test('is as it was before when what was about to be handed over is withdrawn', async () => {
     const first = leaseOf(await claim());
-    await store.payments.settling(first, goods);
+    await store.payments.settling(first, purchased);
     await store.payments.withdraw(first);
     expect(await store.payments.list({ limit: 9 })).toEqual([]);
     const tried = leaseOf(await claim());
     await store.payments.failed(tried, 'ECONNREFUSED');
     const again = leaseOf(await claim());
-    await store.payments.settling(again, goods);
+    await store.payments.settling(again, purchased);
     await store.payments.withdraw(again);
     expect(await store.payments.list({ limit: 9 })).toMatchObject([{ state: 'failed', reason: 'ECONNREFUSED' }]);
     expect(await kindOf()).toBe('fresh');
@@ -117,7 +117,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
 
   test('withdraws nothing that another has taken over, or that was paid', async () => {
     const late = leaseOf(await claim());
-    await store.payments.settling(late, goods);
+    await store.payments.settling(late, purchased);
     later(LEASE_MS);
     const heir = await claim();
     expect(heir.kind).toBe('pending');
@@ -130,9 +130,13 @@ describe(`the journal of payments in ${engine.name}`, () => {
 
   test('remembers what was bought by a payment whose outcome is open, and for what', async () => {
     const lease = leaseOf(await claim());
-    await store.payments.settling(lease, goods);
+    await store.payments.settling(lease, purchased);
     await store.payments.unknown(lease, 'timed_out');
-    expect(await claim()).toMatchObject({ kind: 'pending', goods, record: { state: 'unknown', reason: 'timed_out' } });
+    expect(await claim()).toMatchObject({
+      kind: 'pending',
+      purchased,
+      record: { state: 'unknown', reason: 'timed_out' },
+    });
     later(LEASE_MS);
     expect(await kindOf({ item: '/b' })).toBe('elsewhere');
   });
@@ -142,7 +146,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     const open = await claim();
     expect(await forged()).toBe('busy');
     const lease = leaseOf(open);
-    await store.payments.settling(lease, goods);
+    await store.payments.settling(lease, purchased);
     expect([await forged(), await kindOf()]).toEqual(['forged', 'busy']);
     await store.payments.unknown(lease, 'timed_out');
     expect(await forged()).toBe('forged');
@@ -156,7 +160,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     await store.payments.release(first);
     expect(await kindOf({ item: '/b' })).toBe('spent');
     const again = await claim();
-    expect(again).toMatchObject({ kind: 'settled', goods, transaction: TRANSACTION });
+    expect(again).toMatchObject({ kind: 'settled', purchased, transaction: TRANSACTION });
     expect(await kindOf()).toBe('busy');
     expect(await store.payments.delivered(leaseOf(again))).toBe(true);
     expect(await kindOf()).toBe('spent');
@@ -176,7 +180,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     const bought = () => store.payments.bought({ network, token, payer, item });
     await store.payments.sweep();
     // The wallet that paid can have it again for a day, and nobody else.
-    expect(await bought()).toMatchObject({ goods: { data: expect.any(String) }, transaction: expect.any(String) });
+    expect(await bought()).toMatchObject({ purchased: { data: expect.any(String) }, transaction: expect.any(String) });
     expect(await store.payments.bought({ network, token, payer: '0xother', item })).toBeUndefined();
     later(24 * 3_600_000);
     await store.payments.sweep();
@@ -187,7 +191,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
 
   test('finds what was left in the middle, and lets one look after it', async () => {
     const lease = leaseOf(await claim());
-    await store.payments.settling(lease, goods);
+    await store.payments.settling(lease, purchased);
     expect(await store.payments.pending(9)).toEqual([]);
     later(LEASE_MS);
     const [left] = await store.payments.pending(9);
@@ -198,7 +202,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
 
   test('sweeps what was left before anything was charged, and nothing else', async () => {
     await claim({ nonce: '0x11' });
-    await store.payments.settling(leaseOf(await claim({ nonce: '0x12' })), goods);
+    await store.payments.settling(leaseOf(await claim({ nonce: '0x12' })), purchased);
     await store.payments.release(await settled({ nonce: '0x13' }));
     later(LEASE_MS);
     await store.payments.sweep();
@@ -216,7 +220,7 @@ describe(`the journal of payments in ${engine.name}`, () => {
     await settled({ nonce: '0x22', request_id: 'req_2' });
     later(24 * 3_600_000);
     await settled({ nonce: '0x23' });
-    await store.payments.settling(leaseOf(await claim({ nonce: '0x24' })), goods);
+    await store.payments.settling(leaseOf(await claim({ nonce: '0x24' })), purchased);
     const day = { network: 'eip155:84532', token: '0x01' };
     const days = [
       { ...day, day: '2026-11-21', payments: 2, amount: '20000', undelivered: 1 },

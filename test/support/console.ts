@@ -7,7 +7,7 @@ import { createImports } from '../../src/service/imports/imports.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { createPasswords } from '../../src/service/passwords/passwords.ts';
-import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/gate.ts';
 import { createRequestRecorder, type RequestRecorder } from '../../src/service/request-recorder.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
@@ -22,7 +22,7 @@ export const PASSWORD = 'correct horse battery';
 /** One thread for all consoles of a test file: it is what takes long to start. */
 const passwords = createPasswords(join(DIST, 'service', 'passwords', 'password-worker.mjs'));
 
-const SELLING: TillOptions = {
+const SELLING: PaymentGateOptions = {
   network: 'eip155:84532',
   payTo: '0x00000000000000000000000000000000000000aa',
   facilitatorUrl: 'http://127.0.0.1:9',
@@ -59,7 +59,7 @@ interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerS
   /** Whether anybody may read the records as pages. */
   readonly publicPages?: boolean;
   /** Has searches sold, on a public chain where nothing else is said. Its facilitator is not there: nothing is paid in pages. */
-  readonly selling?: Pick<TillOptions, 'isOnLocalChain'>;
+  readonly selling?: Pick<PaymentGateOptions, 'isOnLocalChain'>;
 }
 
 /** The service with all its pages on a free port, over a database: by default an empty one of the run's engine. */
@@ -84,12 +84,12 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
     recorder,
     ...(url !== IN_MEMORY && { imports: createImports(join(DIST, 'service', 'imports', 'import-worker.mjs'), url) }),
   };
-  const till = selling && prepareTill({ ...SELLING, ...selling })({ store, clock, log: logger });
+  const paymentGate = selling && preparePaymentGate({ ...SELLING, ...selling })({ store, clock, log: logger });
   const names = { allowedHosts: ['127.0.0.1'], allowedOrigins: ['127.0.0.1'] };
   const mcp = createHttpEndpoint({ ...names, version: '0.0.0', log: { error: () => {} } });
   const parts = { pages: createPages(join(DIST, 'pages')) };
   const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
-    createApp({ ...common, ...parts, publicUrl, mount: mcp.mount, ...(till && { till }), ...app }),
+    createApp({ ...common, ...parts, publicUrl, mount: mcp.mount, ...(paymentGate && { paymentGate }), ...app }),
   );
   let people = 0;
   const visitor = (agent = 'test browser'): Visitor => createVisitor(server.url, agent);
@@ -122,7 +122,7 @@ export async function startConsole(rows: readonly Row[] = [], given: Given = {})
       await recorder.flush();
       await mcp.close();
       await server.close();
-      await till?.close();
+      await paymentGate?.close();
       await store.close();
     },
   };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import solc from 'solc';
 import { createTestClient, type Hex, http, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { chainOf, type Wallet } from '../../src/sandbox/chain.ts';
+import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** A wallet that is a contract (ERC-1271): its owner signs, or its owner's key behind a byte that says which key it is. */
@@ -24,7 +24,7 @@ contract ContractWallet {
 }`;
 
 /** Puts such a wallet on the chain, with tokens; its key is the owner's. */
-export async function newContractWallet(sandbox: Sandbox, baseUnits: bigint): Promise<Wallet> {
+export async function newContractWallet(sandbox: Sandbox, baseUnits: bigint): Promise<FundedWallet> {
   const { network, rpcUrl, chain } = sandbox;
   const client = createTestClient({ mode: 'anvil', chain: chainOf(network, rpcUrl), transport: http(rpcUrl) });
   const privateKey = generatePrivateKey();

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createApp } from '../../src/service/app.ts';
 import { listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
-import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/gate.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { loopbackEndpoint } from './mcp-endpoint.ts';
@@ -14,14 +14,14 @@ export type Death =
 /** How a service of its own process is started. */
 export interface PaidProcessOptions {
   readonly database: string;
-  readonly till: TillOptions;
+  readonly paymentGate: PaymentGateOptions;
   readonly death?: Death | undefined;
 }
 
 type Async = (...args: never[]) => Promise<unknown>;
 
 /** Serves until it is ended, or ends itself. Writes one line when it listens, and one for each search. */
-async function serve({ database, till: options, death }: PaidProcessOptions): Promise<void> {
+async function serve({ database, paymentGate: options, death }: PaidProcessOptions): Promise<void> {
   const dieAt = (moment: string): void => {
     if (moment === death) process.kill(process.pid, 'SIGKILL');
   };
@@ -60,8 +60,8 @@ async function serve({ database, till: options, death }: PaidProcessOptions): Pr
   };
   const log = createLog(process.stderr, 'error');
   const clock = (): Date => new Date();
-  const till = prepareTill(options)({ store: watched, clock, log });
-  const given = { store: watched, clock, log, till, version: '0', burstPerSecond: 0, trustedProxies: [] };
+  const paymentGate = preparePaymentGate(options)({ store: watched, clock, log });
+  const given = { store: watched, clock, log, paymentGate, version: '0', burstPerSecond: 0, trustedProxies: [] };
   const mcp = loopbackEndpoint((err) => log.error({ err }, 'MCP call failed'));
   const server = await listen({ host: '127.0.0.1', port: 0, log, clock }, (publicUrl) =>
     createApp({ ...given, mount: mcp.mount, publicUrl }),

@@ -5,7 +5,7 @@ import { createApp } from '../../src/service/app.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { type Listening, listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
-import { prepareTill, type TillOptions } from '../../src/service/payments/till.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/payments/gate.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany, anInvestor, aPerson } from './builders.ts';
@@ -27,7 +27,7 @@ export interface PaidService {
   close(): Promise<void>;
 }
 
-interface PaidServiceOptions extends Partial<TillOptions> {
+interface PaidServiceOptions extends Partial<PaymentGateOptions> {
   /** The store to use; without it a new one in memory, with a record of each type. */
   readonly store?: Store;
   readonly app?: Partial<ServiceDeps>;
@@ -70,7 +70,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
   const log: string[] = [];
   const logger = createLog({ write: (line: string) => void log.push(line) }, 'info');
   const clock = (): Date => new Date();
-  const till = prepareTill({ ...tillOptionsOf(sandbox), ...more })({
+  const paymentGate = preparePaymentGate({ ...tillOptionsOf(sandbox), ...more })({
     store,
     clock,
     log: logger,
@@ -87,8 +87,8 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
       version: '0',
       burstPerSecond: 0,
       trustedProxies: [],
-      till,
-      mount: (app, door) => mcp.mount(app, door, publicUrl),
+      paymentGate,
+      mount: (app, gateway) => mcp.mount(app, gateway, publicUrl),
       ...app,
     }),
   );
@@ -107,7 +107,7 @@ export async function startPaidService(sandbox: Sandbox, options: PaidServiceOpt
       verified.forget();
       await server.close();
       await mcp.close();
-      await till.close();
+      await paymentGate.close();
       if (given === undefined) await real.close();
     },
   };
@@ -129,7 +129,7 @@ function watchVerdict(): { readonly come: Promise<void>; forget(): void } {
 const ENDED = 'undici:request:trailers';
 
 /** How a service is paid through a sandbox; patient, because the machine may be busy. */
-export function tillOptionsOf({ network, payTo, facilitatorUrl, rpcUrl }: Sandbox): TillOptions {
+export function tillOptionsOf({ network, payTo, facilitatorUrl, rpcUrl }: Sandbox): PaymentGateOptions {
   const timeouts = { verifyTimeoutMs: 20_000, settleTimeoutMs: 20_000 };
   return { network, payTo, facilitatorUrl, rpcUrl, ...timeouts, isDiscoverable: false, burstPerSecond: 0 };
 }

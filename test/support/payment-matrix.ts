@@ -1,7 +1,7 @@
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Wallet } from '../../src/sandbox/chain.ts';
-import type { Fault } from '../../src/sandbox/faults.ts';
+import type { FundedWallet } from '../../src/sandbox/chain.ts';
+import type { InjectedFault } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { requirementsOf, signPayment } from '../sandbox/shop.ts';
@@ -44,7 +44,7 @@ export function paymentMatrix({ name, ask }: Door): void {
     sandbox.facilitatorLine.mend();
   });
 
-  async function outcome(wallet: Wallet, before: bigint, responses: readonly Response[]): Promise<Seen[]> {
+  async function outcome(wallet: FundedWallet, before: bigint, responses: readonly Response[]): Promise<Seen[]> {
     const paid = (before - (await sandbox.chain.balanceOf(wallet.address))) / PRICE;
     const transfers = (await sandbox.chain.transfersTo(sandbox.payTo)).filter(({ from }) => from === wallet.address);
     // Nothing but whole prices, and nothing to anybody else.
@@ -58,7 +58,7 @@ export function paymentMatrix({ name, ask }: Door): void {
   }
 
   /** Sends a payment of a new wallet and tells what came of it. */
-  async function seen(make: (wallet: Wallet) => Promise<unknown> | unknown, balance = 3n * PRICE): Promise<Seen> {
+  async function seen(make: (wallet: FundedWallet) => Promise<unknown> | unknown, balance = 3n * PRICE): Promise<Seen> {
     const wallet = await sandbox.chain.newWallet(balance);
     const payment = await make(wallet);
     const response = await ask(service.url, typeof payment === 'string' ? payment : encoded(payment));
@@ -67,7 +67,7 @@ export function paymentMatrix({ name, ask }: Door): void {
   }
 
   const NESTED = JSON.parse(`${'['.repeat(64)}${']'.repeat(64)}`);
-  const changed = async (wallet: Wallet, change: (payment: SignedPayment) => unknown): Promise<unknown> =>
+  const changed = async (wallet: FundedWallet, change: (payment: SignedPayment) => unknown): Promise<unknown> =>
     change(await signed(sandbox, wallet));
 
   describe('a payment that is right', () => {
@@ -150,11 +150,11 @@ export function paymentMatrix({ name, ask }: Door): void {
     });
 
     /** The door of MCP refuses such a message before anything reads it. */
-    const nested: [string, string, (wallet: Wallet) => unknown][] = [
+    const nested: [string, string, (wallet: FundedWallet) => unknown][] = [
       ['nested too deep', 'invalid_payload', (wallet) => changed(wallet, (payment) => ({ ...payment, extra: NESTED }))],
     ];
 
-    test.each<[string, string, (wallet: Wallet) => unknown]>([
+    test.each<[string, string, (wallet: FundedWallet) => unknown]>([
       [
         'that has expired',
         `${EVM}payload_authorization_valid_before`,
@@ -256,10 +256,10 @@ export function paymentMatrix({ name, ask }: Door): void {
   }
 
   const boom = { status: 500, body: { error: 'boom' } };
-  const fails = (call: 'verify' | 'settle', fault: Fault) => () => sandbox.facilitator.failAlways(call, fault);
+  const fails = (call: 'verify' | 'settle', fault: InjectedFault) => () => sandbox.facilitator.failAlways(call, fault);
 
   describe('a facilitator that fails at verify', () => {
-    test.each<[string, Fault['answer']]>([
+    test.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
       ['answers 500', boom],
       ['answers HTML', 'garbage'],
@@ -316,7 +316,7 @@ export function paymentMatrix({ name, ask }: Door): void {
   describe('a facilitator that fails at settle', () => {
     const NOT_CONFIRMED: Seen = [503, 'payment_pending', 0n];
 
-    test.each<[string, Fault['answer']]>([
+    test.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
       ['answers 500', boom],
       ['answers HTML', 'garbage'],
@@ -341,7 +341,7 @@ export function paymentMatrix({ name, ask }: Door): void {
       ]);
     });
 
-    test.each<[string, Fault['answer']]>([
+    test.each<[string, InjectedFault['answer']]>([
       ['breaks the connection', 'reset'],
       ['answers 500', boom],
       ['answers HTML', 'garbage'],

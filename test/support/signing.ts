@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { NETWORKS } from '../../src/contract/networks.ts';
-import type { Wallet } from '../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 const VALID_SECONDS = 300;
@@ -42,7 +42,11 @@ export interface SignedPayment {
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 /** A payment of the price, signed by hand so that every part of it can be wrong. It echoes what the service asks for. */
-export async function signed(sandbox: Sandbox, wallet: Wallet, differences: Differences = {}): Promise<SignedPayment> {
+export async function signed(
+  sandbox: Sandbox,
+  wallet: FundedWallet,
+  differences: Differences = {},
+): Promise<SignedPayment> {
   const { chainId, token } = NETWORKS[sandbox.network];
   const { value = '10000', to = sandbox.payTo, validAfter = 0 } = differences;
   const validBefore = differences.validBefore ?? nowSeconds() + VALID_SECONDS;

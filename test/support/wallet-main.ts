@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { createPaidClient } from '../../src/client/paid-client.ts';
-import { newBill } from '../../src/client/wallet/bill.ts';
 import type { Ledger } from '../../src/client/wallet/ledger.ts';
 import { isMcpEndpoint, mcpFetch } from '../../src/client/wallet/mcp-fetch.ts';
+import { createSpendingScope } from '../../src/client/wallet/spending-scope.ts';
 import { createWallet } from '../../src/client/wallet/wallet.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
 import { BUDGETS, PATIENT } from './wallets.ts';
@@ -39,7 +39,7 @@ const wallet = createWallet({
   origins: [new URL(url).origin],
   budgets: BUDGETS,
   openLedger: openBrokenLedger,
-  patience: PATIENT,
+  retryPolicy: PATIENT,
   ...(isMcpEndpoint(url) && { fetch: mcpFetch(url) }),
 });
-await createPaidClient(url, wallet).under(newBill()).search({ type: 'companies', query: 'Uniswap' });
+await createPaidClient(url, wallet).withBudget(createSpendingScope()).search({ type: 'companies', query: 'Uniswap' });

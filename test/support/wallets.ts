@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createPaidClient, type PaidClient } from '../../src/client/paid-client.ts';
-import { newBill } from '../../src/client/wallet/bill.ts';
 import { isMcpEndpoint, mcpFetch } from '../../src/client/wallet/mcp-fetch.ts';
+import { createSpendingScope } from '../../src/client/wallet/spending-scope.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../../src/client/wallet/wallet.ts';
 import { toBaseUnits } from '../../src/contract/usd.ts';
-import type { Wallet as Funded } from '../../src/sandbox/chain.ts';
+import type { FundedWallet as Funded } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { openLedger } from '../../src/store/ledger/ledger.ts';
 import { noteSecret } from './kept-run.ts';
@@ -18,8 +18,8 @@ export const BUDGETS = { perCall: usdc('0.02'), perSession: usdc('0.50'), perDay
 export interface TestWallet {
   readonly wallet: Wallet;
   readonly paid: PaidClient;
-  /** A search for companies, on a bill of its own. */
-  search(query: string): ReturnType<ReturnType<PaidClient['under']>['search']>;
+  /** A search for companies, on a scope of its own. */
+  search(query: string): ReturnType<ReturnType<PaidClient['withBudget']>['search']>;
 }
 
 export interface TestWalletOptions extends Partial<Omit<WalletOptions, 'privateKey'>> {
@@ -40,10 +40,14 @@ export function openTestWallet({ sandbox, funded, url, folder, ...more }: TestWa
     origins: [new URL(url).origin],
     budgets: BUDGETS,
     openLedger: async () => openLedger(join(folder, 'wallet.db'), clock),
-    patience: PATIENT,
+    retryPolicy: PATIENT,
     ...more,
     ...(isMcpEndpoint(url) && { fetch: mcpFetch(url, more.fetch) }),
   });
   const paid = createPaidClient(url, wallet, isMcpEndpoint(url) ? mcpFetch(url) : fetch);
-  return { wallet, paid, search: (query) => paid.under(newBill()).search({ type: 'companies', query }) };
+  return {
+    wallet,
+    paid,
+    search: (query) => paid.withBudget(createSpendingScope()).search({ type: 'companies', query }),
+  };
 }

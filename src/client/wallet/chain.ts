@@ -18,21 +18,21 @@ const used = parseAbiItem('event AuthorizationUsed(address indexed authorizer, b
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
 /** What became of an authorization: used by a transfer, still without effect, or without effect for good. */
-export type Fate =
+export type AuthorizationOutcome =
   | { readonly kind: 'used'; readonly transaction: string | null }
   | { readonly kind: 'unused' }
   | { readonly kind: 'expired' };
 
 /** Reads of the chain of a network, which is what decides when a server does not say what became of a payment. */
-export interface Chain {
+export interface ChainReader {
   balanceOf(address: string): Promise<bigint>;
-  fateOf(payment: Payment): Promise<Fate>;
+  fateOf(payment: Payment): Promise<AuthorizationOutcome>;
   /** How the token names itself, which a signature has to name the same. */
   tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
 }
 
 /** Reads through an RPC. Each call rejects when it does not answer, or is of another chain than the network. */
-export function openChain(network: NetworkId, rpcUrl: string): Chain {
+export function openChain(network: NetworkId, rpcUrl: string): ChainReader {
   const { chainId, token } = NETWORKS[network];
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
   const contract = { address: token.address, abi } as const;

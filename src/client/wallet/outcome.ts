@@ -1,14 +1,17 @@
 import type { Payment, PaymentState } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
-import type { Fate } from './chain.ts';
+import type { AuthorizationOutcome } from './chain.ts';
 import { PaymentError } from './errors.ts';
+import type { PaymentContext } from './payment-context.ts';
 import type { Sent } from './send.ts';
-import type { Till } from './till.ts';
 
 type NotServed = Exclude<Sent, { kind: 'served' }>;
 
 /** What the chain says of a payment; undefined when there is no RPC, or it does not answer. */
-export async function fateOf({ chain }: Till, payment: Payment): Promise<Fate | undefined> {
+export async function authorizationOutcomeOf(
+  { chain }: PaymentContext,
+  payment: Payment,
+): Promise<AuthorizationOutcome | undefined> {
   try {
     return await chain?.fateOf(payment);
   } catch {
@@ -17,15 +20,15 @@ export async function fateOf({ chain }: Till, payment: Payment): Promise<Fate | 
 }
 
 /** Decides what nobody has decided yet; true when something turned out to be without effect. */
-export async function reconcile(till: Till): Promise<boolean> {
+export async function reconcileLedger(context: PaymentContext): Promise<boolean> {
   let isFreed = false;
-  for (const payment of till.chain === undefined ? [] : till.ledger.undecided()) {
-    const fate = await fateOf(till, payment);
+  for (const payment of context.chain === undefined ? [] : context.ledger.undecided()) {
+    const fate = await authorizationOutcomeOf(context, payment);
     const { transaction = null } = fate?.kind === 'used' ? fate : {};
     const state = payment.isServed ? 'settled' : 'paid_not_served';
-    if (fate?.kind === 'used') till.ledger.close(payment.id, { state, transaction });
+    if (fate?.kind === 'used') context.ledger.close(payment.id, { state, transaction });
     if (fate?.kind !== 'expired') continue;
-    till.ledger.close(payment.id, { state: 'unused' });
+    context.ledger.close(payment.id, { state: 'unused' });
     isFreed = true;
   }
   return isFreed;
@@ -39,8 +42,8 @@ export interface Verdict {
 }
 
 /** Judges by the chain where it can be read, and else by what the service said. */
-export async function judge(till: Till, payment: Payment, sent: NotServed): Promise<Verdict> {
-  const fate = await fateOf(till, payment);
+export async function judge(context: PaymentContext, payment: Payment, sent: NotServed): Promise<Verdict> {
+  const fate = await authorizationOutcomeOf(context, payment);
   if (fate?.kind === 'used') return paidNotServed(payment, fate.transaction);
   // What the chain has shown stays true when it cannot be asked any more, and so does that nobody knew.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
@@ -116,7 +119,7 @@ function unavailable({ retryAfterSeconds }: Extract<NotServed, { kind: 'unavaila
 /** What is said of a payment that was sent, when nothing more can be said. */
 export function outcomeUnknown(
   payment: Payment,
-  { fate, cause }: { readonly fate?: Fate | undefined; readonly cause?: unknown } = {},
+  { fate, cause }: { readonly fate?: AuthorizationOutcome | undefined; readonly cause?: unknown } = {},
 ): PaymentError {
   const known = fate === undefined ? '' : ` ${FREE_SO_FAR}`;
   return new PaymentError('outcome_unknown', 'The payment was sent, and it is not known what became of it.', {

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { KeptAnswer, Payment, Receipt } from '../../contract/spending.ts';
 import type { Fetch } from '../access.ts';
-import type { Bill } from './bill.ts';
 import { checkClock, checkConsent, checkPrice, type Reserved, reserve } from './budget.ts';
 import { asObject, decodeJson, type Settlement } from './dialect.ts';
 import { offerRefused, PaymentError } from './errors.ts';
 import type { Closing } from './ledger.ts';
 import { type Offer, readOffer, VALID_SECONDS_MAX } from './offer.ts';
-import { fateOf, held, judge, outcomeUnknown } from './outcome.ts';
+import { authorizationOutcomeOf, held, judge, outcomeUnknown } from './outcome.ts';
+import { keptSince, type PaymentContext } from './payment-context.ts';
 import { receiptOf } from './receipt.ts';
-import { ask, type Sent, sendPaid } from './send.ts';
-import { keptSince, type Till } from './till.ts';
+import { requestUnpaid, type Sent, sendPaid } from './send.ts';
+import type { SpendingScope } from './spending-scope.ts';
 
 const WATCH_MS = 50;
 const ENDING_MS = 6_000;
@@ -19,9 +19,9 @@ const ENDING_MS = 6_000;
 const CLOCK_SECONDS = 60;
 
 /** One thing to buy: a GET of this address, for the answer of which at most one signature is made. */
-export interface Order {
+export interface PurchaseRequest {
   readonly url: string;
-  readonly bill: Bill;
+  readonly scope: SpendingScope;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -31,23 +31,23 @@ export type PaidResponse = Response & { readonly receipt?: Receipt };
 /**
  * Gives an answer that was paid before, finishes a payment that was begun, by whatever process, or makes a new one.
  */
-export async function purchase(till: Till, order: Order): Promise<PaidResponse> {
-  const { ledger, sender } = till;
+export async function purchase(context: PaymentContext, order: PurchaseRequest): Promise<PaidResponse> {
+  const { ledger, sender } = context;
   const request = requestOf(order);
   const startedAt = performance.now();
-  const workMs = sender.patience.totalMs + sender.patience.tryMs;
+  const workMs = sender.retryPolicy.totalMs + sender.retryPolicy.tryMs;
   for (;;) {
-    const kept = ledger.kept(request, keptSince(till));
-    if (kept !== undefined) return fromKept(kept, order.bill);
+    const kept = ledger.kept(request, keptSince(context));
+    if (kept !== undefined) return fromKept(kept, order.scope);
     const found = ledger.takeOver(request, new Date(sender.clock().getTime() + workMs));
-    const answer = await (found === 'busy' ? undefined : found ? finish(till, order, found) : buy(till, order));
+    const answer = await (found === 'busy' ? undefined : found ? finish(context, order, found) : buy(context, order));
     if (answer !== undefined) return answer;
     if (performance.now() - startedAt > workMs) throw busy();
     await wait(WATCH_MS, undefined, { signal: order.signal });
   }
 }
 
-export const requestOf = ({ url }: Pick<Order, 'url'>): string => `GET ${url}`;
+export const requestOf = ({ url }: Pick<PurchaseRequest, 'url'>): string => `GET ${url}`;
 
 const busy = (): PaymentError =>
   new PaymentError('unavailable', 'Another process is paying for the same, and has not finished.', {
@@ -55,13 +55,17 @@ const busy = (): PaymentError =>
   });
 
 /** Goes on with a signature that was made before; undefined when it turned out to be without effect for good. */
-async function finish(till: Till, order: Order, payment: Payment): Promise<PaidResponse | undefined> {
-  const { ledger, sender } = till;
+async function finish(
+  context: PaymentContext,
+  order: PurchaseRequest,
+  payment: Payment,
+): Promise<PaidResponse | undefined> {
+  const { ledger, sender } = context;
   const { header, validBefore } = payment.authorization ?? {};
   const isUsable = header != null && validBefore !== undefined && sender.clock().getTime() < +validBefore - ENDING_MS;
-  return releasing(till, { payment, signal: order.signal }, async () => {
-    if (isUsable) return conclude(till, order, payment, await sendPaid(sender, { ...order, header, validBefore }));
-    const fate = await fateOf(till, payment);
+  return releasing(context, { payment, signal: order.signal }, async () => {
+    if (isUsable) return conclude(context, order, payment, await sendPaid(sender, { ...order, header, validBefore }));
+    const fate = await authorizationOutcomeOf(context, payment);
     if (fate?.kind === 'expired') {
       ledger.close(payment.id, { state: 'unused' });
       return undefined;
@@ -76,13 +80,17 @@ async function finish(till: Till, order: Order, payment: Payment): Promise<PaidR
 const stateOf = ({ state }: Payment) => (state === 'reserved' || state === 'open' ? 'outcome_unknown' : state);
 
 /** Whatever ends the work, the payment is free for the next who asks, with what is known of it. */
-async function releasing<Result>(till: Till, { payment, signal }: Begun, work: () => Promise<Result>): Promise<Result> {
+async function releasing<Result>(
+  context: PaymentContext,
+  { payment, signal }: Begun,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     // What was judged has been written down already; anything else leaves the signature to be sent again.
     if (error instanceof PaymentError) throw error;
-    writeDown(till, payment, { state: stateLeft(payment) });
+    writeDown(context, payment, { state: stateLeft(payment) });
     if (signal?.aborted === true) throw error;
     throw outcomeUnknown(payment, { cause: error });
   }
@@ -94,7 +102,7 @@ interface Begun {
 }
 
 /** A disk that is full must not keep an answer that was paid, nor hide what became of the money. */
-function writeDown({ ledger }: Till, { id }: Payment, closing: Closing): void {
+function writeDown({ ledger }: PaymentContext, { id }: Payment, closing: Closing): void {
   try {
     ledger.close(id, closing);
   } catch {
@@ -105,7 +113,7 @@ function writeDown({ ledger }: Till, { id }: Payment, closing: Closing): void {
 const stateLeft = ({ state }: Payment) => (state === 'reserved' ? 'open' : state);
 
 /** What one purchase has come to, while the stock client leads through it. */
-interface Course {
+interface PaymentAttempt {
   offer?: Offer;
   reserved?: Reserved | undefined;
   payment?: Payment;
@@ -115,27 +123,27 @@ interface Course {
 }
 
 /** Makes a payment; undefined when another process is at the same. */
-async function buy(till: Till, order: Order): Promise<PaidResponse | undefined> {
-  const course: Course = {};
-  const lane: Fetch = async (input) => {
+async function buy(context: PaymentContext, order: PurchaseRequest): Promise<PaidResponse | undefined> {
+  const attempt: PaymentAttempt = {};
+  const requestThrough: Fetch = async (input) => {
     const header = new Request(input).headers.get('PAYMENT-SIGNATURE');
-    return header === null ? openCourse(till, order, course) : closeCourse(till, order, course, header);
+    return header === null ? requestQuote(context, order, attempt) : submitPayment(context, order, attempt, header);
   };
   try {
-    await till.signer.paying(lane, till.budgets.perCall)(order.url);
+    await context.signer.paying(requestThrough, context.budgets.perCall)(order.url);
   } catch (error) {
-    if (course.payment !== undefined)
-      return releasing(till, { payment: course.payment, signal: order.signal }, () => Promise.reject(error));
-    if (course.reserved !== undefined) till.ledger.close(course.reserved.id, { state: 'unused' });
+    if (attempt.payment !== undefined)
+      return releasing(context, { payment: attempt.payment, signal: order.signal }, () => Promise.reject(error));
+    if (attempt.reserved !== undefined) context.ledger.close(attempt.reserved.id, { state: 'unused' });
     // The stock client tells of its own refusals in texts that repeat what the server sent.
-    if (course.offer === undefined || error instanceof ServiceError || order.signal?.aborted === true) throw error;
+    if (attempt.offer === undefined || error instanceof ServiceError || order.signal?.aborted === true) throw error;
     if (isOfOurs(error)) throw error;
     throw offerRefused('it cannot be signed');
   }
-  const { payment, sent, free } = course;
+  const { payment, sent, free } = attempt;
   if (free !== undefined) return free;
   if (payment === undefined || sent === undefined) return undefined;
-  return releasing(till, { payment, signal: order.signal }, () => conclude(till, order, payment, sent));
+  return releasing(context, { payment, signal: order.signal }, () => conclude(context, order, payment, sent));
 }
 
 /** A signal of a caller, such as that a person has to be asked; the stock client throws nothing but plain errors. */
@@ -144,29 +152,33 @@ const isOfOurs = (error: unknown): boolean => !(error instanceof Error) || error
 const NO_ANSWER = { status: 204 } as const;
 
 /** The request without payment. What asks for an acceptable price is counted and then handed on to be signed. */
-async function openCourse(till: Till, order: Order, course: Course): Promise<Response> {
-  const { response, body } = await askFree(till, order);
+async function requestQuote(
+  context: PaymentContext,
+  order: PurchaseRequest,
+  attempt: PaymentAttempt,
+): Promise<Response> {
+  const { response, body } = await askFree(context, order);
   if (response.status >= 300 && response.status < 400) throw offerRefused('it leads to another address');
   if (response.status !== 402) {
-    course.free = new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
+    attempt.free = new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
     return new Response(null, NO_ANSWER);
   }
-  const { bill } = order;
-  const offer = readOffer(response.headers, body, till.rules);
-  checkClock(till, offer, response.headers);
-  checkPrice(till, offer, bill);
-  await checkConsent(till, offer, { request: requestOf(order), bill });
-  course.offer = offer;
-  course.reserved = await reserve(till, offer, { request: requestOf(order), bill });
-  if (course.reserved === undefined) return new Response(null, NO_ANSWER);
+  const { scope } = order;
+  const offer = readOffer(response.headers, body, context.rules);
+  checkClock(context, offer, response.headers);
+  checkPrice(context, offer, scope);
+  await checkConsent(context, offer, { request: requestOf(order), scope });
+  attempt.offer = offer;
+  attempt.reserved = await reserve(context, offer, { request: requestOf(order), scope });
+  if (attempt.reserved === undefined) return new Response(null, NO_ANSWER);
   const header = Buffer.from(JSON.stringify(offer.required)).toString('base64');
   return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': header } });
 }
 
 /** Asks for the price, or for what is free. */
-export async function askFree({ sender }: Till, { url, signal }: Pick<Order, 'url' | 'signal'>) {
+export async function askFree({ sender }: PaymentContext, { url, signal }: Pick<PurchaseRequest, 'url' | 'signal'>) {
   try {
-    return await ask(sender, url, signal);
+    return await requestUnpaid(sender, url, signal);
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
     throw new ServiceError('unreachable', 'The service cannot be reached.', { cause });
@@ -174,27 +186,32 @@ export async function askFree({ sender }: Till, { url, signal }: Pick<Order, 'ur
 }
 
 /** The signature is kept before it is sent, so that whoever comes after a crash sends this one and makes no other. */
-async function closeCourse(till: Till, order: Order, course: Course, header: string): Promise<Response> {
-  const { reserved } = course;
+async function submitPayment(
+  context: PaymentContext,
+  order: PurchaseRequest,
+  attempt: PaymentAttempt,
+  header: string,
+): Promise<Response> {
+  const { reserved } = attempt;
   if (reserved === undefined) throw new Error('Signed without a reservation');
-  const now = till.sender.clock();
+  const now = context.sender.clock();
   const authorization = signedBy(reserved, header, now);
   const { nonce, validBefore } = authorization;
   const heldUntil = new Date(Math.max(+validBefore, +now + VALID_SECONDS_MAX * 1_000));
-  if (!till.ledger.sign(reserved.id, { ...authorization, heldUntil })) {
+  if (!context.ledger.sign(reserved.id, { ...authorization, heldUntil })) {
     throw new PaymentError('unavailable', 'The payment took too long to be signed, and was not sent.', {
       advice: 'Retrying is safe, after 5 seconds.',
     });
   }
   const signed = { nonce, validBefore, header };
-  course.payment = {
+  attempt.payment = {
     ...reserved,
     state: 'open',
     transaction: null,
     isServed: false,
     authorization: signed,
   };
-  course.sent = await sendPaid(till.sender, { ...order, header, validBefore });
+  attempt.sent = await sendPaid(context.sender, { ...order, header, validBefore });
   return new Response(null, NO_ANSWER);
 }
 
@@ -213,17 +230,22 @@ function signedBy({ amount, payTo, payer }: Reserved, header: string, now: Date)
 
 const lower = (value: unknown): string => String(value).toLowerCase();
 
-async function conclude(till: Till, order: Order, payment: Payment, sent: Sent): Promise<PaidResponse> {
+async function conclude(
+  context: PaymentContext,
+  order: PurchaseRequest,
+  payment: Payment,
+  sent: Sent,
+): Promise<PaidResponse> {
   if (sent.kind !== 'served') {
-    const { error, ...verdict } = await judge(till, payment, sent);
-    writeDown(till, payment, verdict);
+    const { error, ...verdict } = await judge(context, payment, sent);
+    writeDown(context, payment, verdict);
     throw error;
   }
-  const transaction = provenBy(payment, sent.settlement) ?? (await transactionOf(till, payment));
+  const transaction = provenBy(payment, sent.settlement) ?? (await transactionOf(context, payment));
   const state = transaction === null ? 'outcome_unknown' : 'settled';
   const { body } = sent;
-  writeDown(till, payment, { state, transaction, answer: body });
-  return withReceipt({ payment: { ...payment, state, transaction }, body }, order.bill, 'paid');
+  writeDown(context, payment, { state, transaction, answer: body });
+  return withReceipt({ payment: { ...payment, state, transaction }, body }, order.scope, 'paid');
 }
 
 /** The transaction of a receipt, when it is one for this payment. */
@@ -234,18 +256,18 @@ function provenBy({ network, payer }: Payment, settlement: Settlement | undefine
   return isOurs ? settlement.transaction : null;
 }
 
-async function transactionOf(till: Till, payment: Payment): Promise<string | null> {
-  const fate = await fateOf(till, payment);
+async function transactionOf(context: PaymentContext, payment: Payment): Promise<string | null> {
+  const fate = await authorizationOutcomeOf(context, payment);
   return fate?.kind === 'used' ? fate.transaction : null;
 }
 
-function fromKept(kept: KeptAnswer, bill: Bill): PaidResponse {
-  return withReceipt(kept, bill, 'kept');
+function fromKept(kept: KeptAnswer, scope: SpendingScope): PaidResponse {
+  return withReceipt(kept, scope, 'kept');
 }
 
-function withReceipt({ payment, body }: KeptAnswer, bill: Bill, how: 'paid' | 'kept'): PaidResponse {
+function withReceipt({ payment, body }: KeptAnswer, scope: SpendingScope, how: 'paid' | 'kept'): PaidResponse {
   const receipt = receiptOf(payment, how);
-  bill.receipts.push(receipt);
+  scope.receipts.push(receipt);
   const headers = new Headers({ 'Content-Type': 'application/json' });
   const { transaction, network, payer } = receipt;
   if (transaction !== null) {

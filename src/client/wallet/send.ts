@@ -3,7 +3,7 @@ import type { Fetch } from '../access.ts';
 import { asObject, decodeJson, readSettlement, type Settlement } from './dialect.ts';
 
 /** How long things may take. A host waits a minute for a tool, so all tries together end before that. */
-export interface Patience {
+export interface RetryPolicy {
   /** One request with its answer. */
   readonly tryMs: number;
   /** All requests that send one signature in one call. */
@@ -12,7 +12,7 @@ export interface Patience {
   readonly pauseMs: number;
 }
 
-export const PATIENCE: Patience = { tryMs: 30_000, totalMs: 45_000, pauseMs: 500 };
+export const RETRY_POLICY: RetryPolicy = { tryMs: 30_000, totalMs: 45_000, pauseMs: 500 };
 
 /** An authorization this close to its end may be refused on the chain, so it is not sent any more. */
 const ENDING_MS = 6_000;
@@ -30,7 +30,7 @@ export type Sent =
   | { readonly kind: 'unavailable'; readonly status: number; readonly retryAfterSeconds: number }
   | { readonly kind: 'lost' };
 
-export interface Sending {
+export interface SignedRequest {
   readonly url: string;
   readonly header: string;
   readonly validBefore: Date;
@@ -40,36 +40,36 @@ export interface Sending {
 export interface Sender {
   readonly fetch: Fetch;
   readonly clock: () => Date;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
 }
 
 /** The answer to a request without payment. A redirect is handed back as it is: it is for the caller to refuse. */
-export async function ask({ fetch, patience }: Sender, url: string, signal: AbortSignal | undefined) {
-  const response = await fetch(url, request(signal, patience.tryMs));
-  return { response, body: await readText(response, response.ok ? ANSWER_BYTES_MAX : OFFER_BYTES_MAX) };
+export async function requestUnpaid({ fetch, retryPolicy }: Sender, url: string, signal: AbortSignal | undefined) {
+  const response = await fetch(url, request(signal, retryPolicy.tryMs));
+  return { response, body: await readBody(response, response.ok ? ANSWER_BYTES_MAX : OFFER_BYTES_MAX) };
 }
 
-/** Sends one signature until something is decided, its time ends, or patience does. It never makes another. */
-export async function sendPaid(sender: Sender, sending: Sending): Promise<Sent> {
-  const { clock, patience } = sender;
+/** Sends one signature until something is decided, its time ends, or the policy does. It never makes another. */
+export async function sendPaid(sender: Sender, sending: SignedRequest): Promise<Sent> {
+  const { clock, retryPolicy } = sender;
   const startedAt = performance.now();
-  for (let pauseMs = patience.pauseMs; ; pauseMs *= 2) {
-    const sent = await sendOnce(sender, sending, patience.totalMs - (performance.now() - startedAt));
+  for (let pauseMs = retryPolicy.pauseMs; ; pauseMs *= 2) {
+    const sent = await sendOnce(sender, sending, retryPolicy.totalMs - (performance.now() - startedAt));
     if (sent.kind !== 'lost' && sent.kind !== 'unavailable') return sent;
     const askedMs = sent.kind === 'unavailable' ? sent.retryAfterSeconds * 1_000 : 0;
     const delay = Math.max(pauseMs, askedMs);
     const isTooLate = clock().getTime() + delay > sending.validBefore.getTime() - ENDING_MS;
-    const leftMs = patience.totalMs - (performance.now() - startedAt) - delay;
-    if (isTooLate || leftMs < patience.tryMs / TRY_PART_MIN) return sent;
+    const leftMs = retryPolicy.totalMs - (performance.now() - startedAt) - delay;
+    if (isTooLate || leftMs < retryPolicy.tryMs / TRY_PART_MIN) return sent;
     await wait(delay, undefined, { signal: sending.signal });
   }
 }
 
-async function sendOnce(sender: Sender, { url, header, signal }: Sending, leftMs: number): Promise<Sent> {
-  const tryMs = Math.max(1, Math.min(sender.patience.tryMs, leftMs));
+async function sendOnce(sender: Sender, { url, header, signal }: SignedRequest, leftMs: number): Promise<Sent> {
+  const tryMs = Math.max(1, Math.min(sender.retryPolicy.tryMs, leftMs));
   try {
     const response = await sender.fetch(url, request(signal, tryMs, { 'PAYMENT-SIGNATURE': header }));
-    const body = await readText(response, ANSWER_BYTES_MAX);
+    const body = await readBody(response, ANSWER_BYTES_MAX);
     return verdict(response, body);
   } catch (error) {
     // The person or the host gave up; the signature is kept, and the next call goes on with it.
@@ -107,7 +107,7 @@ function request(signal: AbortSignal | undefined, ms: number, more: Record<strin
 }
 
 /** Reads a body up to a bound: a stranger could send one without end. */
-export async function readText(response: Response, bytesMax: number): Promise<string> {
+export async function readBody(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;

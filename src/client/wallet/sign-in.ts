@@ -1,20 +1,20 @@
 import { SIGN_IN, SIGN_IN_HEADER, signInOffer, signInText } from '../../contract/sign-in.ts';
 import { type Purchase, purchasesAnswer } from '../../contract/x402.ts';
-import { accepted, addressOf } from '../client.ts';
+import { accepted, endpointUrl } from '../client.ts';
 import { asObject, decodeJson } from './dialect.ts';
 import { PaymentError } from './errors.ts';
-import { ask } from './send.ts';
-import type { Till } from './till.ts';
+import type { PaymentContext } from './payment-context.ts';
+import { requestUnpaid } from './send.ts';
 
 const PAGE = 50;
 const ADVICE = 'Ask the person to check the service with web3-bi doctor.';
 
 /** What this wallet has bought at a service, the newest first: its key signs in, and nothing is paid. */
-export async function purchasesOf(till: Till, baseUrl: string, max: number): Promise<Purchase[]> {
+export async function purchasesOf(context: PaymentContext, baseUrl: string, max: number): Promise<Purchase[]> {
   const bought: Purchase[] = [];
   for (let before: number | undefined; bought.length < max; ) {
-    const url = addressOf(baseUrl, '/api/v1/x402/purchases', { limit: PAGE, before });
-    const body = await accepted(await signedIn(till, url));
+    const url = endpointUrl(baseUrl, '/api/v1/x402/purchases', { limit: PAGE, before });
+    const body = await accepted(await signedIn(context, url));
     const page = purchasesAnswer.safeParse(body);
     if (!page.success) throw refused('what it gives is no list of purchases');
     bought.push(...page.data.data);
@@ -28,8 +28,8 @@ const refused = (reason: string): PaymentError =>
   new PaymentError('offer_refused', `Signing in at the service failed: ${reason}.`, { advice: ADVICE });
 
 /** Asks, signs what the service offers to be signed if it names this very service, and asks again. */
-async function signedIn({ sender, signer, rules }: Till, url: URL): Promise<Response> {
-  const { response, body } = await ask(sender, url.href, undefined);
+async function signedIn({ sender, signer, rules }: PaymentContext, url: URL): Promise<Response> {
+  const { response, body } = await requestUnpaid(sender, url.href, undefined);
   if (response.status !== 402) return new Response(body, { status: response.status, headers: response.headers });
   const extensions = asObject(asObject(decodeJson(body))['extensions']);
   const offer = signInOffer.safeParse(extensions[SIGN_IN]);

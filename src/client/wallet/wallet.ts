@@ -4,17 +4,17 @@ import type { Budgets, KeptAnswer, Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
-import { type Bill, newBill } from './bill.ts';
-import { checkPrice, endOfDay } from './budget.ts';
+import { budgetDayEnd, checkPrice } from './budget.ts';
 import { offerRefused, PaymentError } from './errors.ts';
 import type { Ledger } from './ledger.ts';
 import { readOffer } from './offer.ts';
-import { reconcile } from './outcome.ts';
+import { reconcileLedger } from './outcome.ts';
+import { keptSince, type PaymentContext } from './payment-context.ts';
 import { askFree, type PaidResponse, purchase, requestOf } from './purchase.ts';
 import { receiptOf } from './receipt.ts';
-import { PATIENCE, type Patience } from './send.ts';
+import { RETRY_POLICY, type RetryPolicy } from './send.ts';
 import { purchasesOf } from './sign-in.ts';
-import { keptSince, type Till } from './till.ts';
+import { createSpendingScope, type SpendingScope } from './spending-scope.ts';
 
 export interface WalletOptions {
   /** 0x and 64 hex digits. It is handed to the signer and kept nowhere else. */
@@ -32,15 +32,15 @@ export interface WalletOptions {
   readonly openLedger: () => Promise<Ledger>;
   readonly fetch?: Fetch;
   readonly clock?: () => Date;
-  readonly patience?: Patience;
+  readonly retryPolicy?: RetryPolicy;
 }
 
-/** What a fetch with a wallet takes beside a request: the bill of the call that it belongs to. */
-type PayingInit = RequestInit & { readonly bill?: Bill };
+/** What a fetch with a wallet takes beside a request: the scope of the call that it belongs to. */
+type PayingInit = RequestInit & { readonly scope?: SpendingScope };
 
 /** A wallet that pays for answers, within budgets that only a person can raise. */
 export interface Wallet {
-  /** A fetch for GET that pays what it has to; it is a plain fetch to whoever gives no bill. */
+  /** A fetch for GET that pays what it has to; it is a plain fetch to whoever gives no scope. */
   fetch(input: string | URL | Request, init?: PayingInit): Promise<PaidResponse>;
   /** What a GET would cost now, without signing anything. */
   quote(url: URL, signal?: AbortSignal): Promise<WalletQuote>;
@@ -87,8 +87,8 @@ export interface WalletStatus {
 
 /** Makes a wallet. Nothing is loaded or opened before it is used. */
 export function createWallet(options: WalletOptions): Wallet {
-  let opening: Promise<Till> | undefined;
-  const open = (): Promise<Till> => {
+  let opening: Promise<PaymentContext> | undefined;
+  const open = (): Promise<PaymentContext> => {
     opening ??= openTill(options);
     opening.catch(() => {
       opening = undefined;
@@ -97,33 +97,34 @@ export function createWallet(options: WalletOptions): Wallet {
   };
   const inTurn = createTurns();
   return {
-    fetch: async (input, { bill = newBill(), signal, ...init } = {}) => {
+    fetch: async (input, { scope = createSpendingScope(), signal, ...init } = {}) => {
       const url = urlOf(input, options);
       if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only reading is paid for');
-      const till = await open();
-      return inTurn(url, () => purchase(till, { url, bill, signal: signal ?? undefined }));
+      const context = await open();
+      return inTurn(url, () => purchase(context, { url, scope, signal: signal ?? undefined }));
     },
-    quote: async (url, signal) => quoteOf(await open(), { url: urlOf(url, options), signal, bill: newBill() }),
+    quote: async (url, signal) =>
+      quoteOf(await open(), { url: urlOf(url, options), signal, scope: createSpendingScope() }),
     status: async (receiptsMax) => statusOf(await open(), receiptsMax),
     purchases: async (baseUrl, max) => {
       urlOf(baseUrl, options);
       return purchasesOf(await open(), baseUrl, max);
     },
     kept: async () => {
-      const till = await open();
-      return till.ledger.allKept(keptSince(till));
+      const context = await open();
+      return context.ledger.allKept(keptSince(context));
     },
     close: async () => (await opening?.catch(() => undefined))?.ledger.end(),
   };
 }
 
 /** The stock client and viem are loaded here, because they take longer to load than all the rest. */
-async function openTill(options: WalletOptions): Promise<Till> {
+async function openTill(options: WalletOptions): Promise<PaymentContext> {
   const { network, payees, budgets, confirmAbove, rpcUrl } = options;
   const { openSigner } = await import('./signer.ts');
   const signer = openSigner(options.privateKey, network);
   const chain = rpcUrl === undefined ? undefined : (await import('./chain.ts')).openChain(network, rpcUrl);
-  const { fetch = globalThis.fetch, clock = () => new Date(), patience = PATIENCE } = options;
+  const { fetch = globalThis.fetch, clock = () => new Date(), retryPolicy = RETRY_POLICY } = options;
   return {
     ledger: await options.openLedger(),
     signer,
@@ -132,7 +133,7 @@ async function openTill(options: WalletOptions): Promise<Till> {
     budgets,
     confirmAbove,
     session: randomUUID(),
-    sender: { fetch, clock, patience },
+    sender: { fetch, clock, retryPolicy },
   };
 }
 
@@ -160,21 +161,21 @@ function createTurns() {
 
 interface Asked {
   readonly url: string;
-  readonly bill: Bill;
+  readonly scope: SpendingScope;
   readonly signal: AbortSignal | undefined;
 }
 
-async function quoteOf(till: Till, order: Asked): Promise<WalletQuote> {
-  const { network } = till.rules;
+async function quoteOf(context: PaymentContext, order: Asked): Promise<WalletQuote> {
+  const { network } = context.rules;
   const free = { priceUsd: toUsd(0n, network), payTo: null, network, refusal: null, needsConsent: false };
-  if (till.ledger.kept(requestOf(order), keptSince(till)) !== undefined) return { ...free, isKept: true };
-  const { response, body } = await askFree(till, order);
+  if (context.ledger.kept(requestOf(order), keptSince(context)) !== undefined) return { ...free, isKept: true };
+  const { response, body } = await askFree(context, order);
   if (response.ok) return { ...free, isKept: false };
   if (response.status !== 402) throw offerRefused('it states no price');
-  const offer = readOffer(response.headers, body, till.rules);
+  const offer = readOffer(response.headers, body, context.rules);
   const { amount, payTo } = offer;
-  const needsConsent = till.confirmAbove !== undefined && amount > till.confirmAbove;
-  const refusal = refusalOf(() => checkPrice(till, offer, order.bill));
+  const needsConsent = context.confirmAbove !== undefined && amount > context.confirmAbove;
+  const refusal = refusalOf(() => checkPrice(context, offer, order.scope));
   return { priceUsd: toUsd(amount, network), isKept: false, payTo, network, refusal, needsConsent };
 }
 
@@ -188,11 +189,11 @@ function refusalOf(check: () => void): string | null {
   }
 }
 
-async function statusOf(till: Till, receiptsMax: number): Promise<WalletStatus> {
-  const { signer, rules, budgets, ledger, chain, confirmAbove } = till;
-  await reconcile(till);
+async function statusOf(context: PaymentContext, receiptsMax: number): Promise<WalletStatus> {
+  const { signer, rules, budgets, ledger, chain, confirmAbove } = context;
+  await reconcileLedger(context);
   const balance = await chain?.balanceOf(signer.address).catch(() => undefined);
-  const spent = ledger.spent(till.session);
+  const spent = ledger.spent(context.session);
   const { network } = rules;
   const { label, token } = NETWORKS[network];
   const usd = (amount: bigint): string => toUsd(amount, network);
@@ -210,7 +211,7 @@ async function statusOf(till: Till, receiptsMax: number): Promise<WalletStatus> 
     budgets: {
       perCallUsd: usd(budgets.perCall),
       session: budgetOf(budgets.perSession, spent.session),
-      day: { ...budgetOf(budgets.perDay, spent.day), until: endOfDay(till) },
+      day: { ...budgetOf(budgets.perDay, spent.day), until: budgetDayEnd(context) },
     },
     confirmAboveUsd: confirmAbove === undefined ? null : usd(confirmAbove),
     receipts: ledger.list(receiptsMax).map((payment) => ({ ...receiptOf(payment, 'paid'), request: payment.request })),

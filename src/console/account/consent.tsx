@@ -13,13 +13,21 @@ import { OAuthError } from '../../service/oauth/oauth-error.ts';
 import { FactList, Link, Notice, PostForm } from '../components.tsx';
 import { Choices } from '../fields.tsx';
 import { faultsOf } from '../form.ts';
-import { forAnybody, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import {
+  forAnybody,
+  forPerson,
+  type PageAnswer,
+  type PageRoute,
+  pageReply,
+  redirect,
+  type SignedInRequest,
+} from '../reply.ts';
 import { LEVELS } from './key-pages.tsx';
 import { accountHasApi } from './keys.tsx';
 import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
 
 /** The authorization endpoint (OAuth 2.1, 3.1): a person who is signed in agrees to what a client asks for, or does not. */
-export function consentRoutes({ clientDocuments }: ServiceDeps): readonly Route[] {
+export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRoute[] {
   if (clientDocuments === undefined) return [];
   return [
     forAnybody('get', AUTHORIZE_PATH, async (visit) => {
@@ -44,26 +52,26 @@ interface Asked {
 
 /** Goes on with a request that can be answered. The client is told of one that can not, or where it is not known, the person. */
 async function withRequest(
-  { deps }: SignedVisit,
+  { deps }: SignedInRequest,
   { search, clientDocuments }: { readonly search: string; readonly clientDocuments: ClientDocuments },
-  goOn: (request: AuthorizationRequest) => Promise<Reply>,
-): Promise<Reply> {
+  goOn: (request: AuthorizationRequest) => Promise<PageAnswer>,
+): Promise<PageAnswer> {
   let request: AuthorizationRequest;
   try {
     request = await readAuthorization(search, { ...deps, clientDocuments });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     if (error.redirect?.isTrusted === true) return { kind: 'leave', to: error.redirect.to };
-    return page('Cannot connect', <Refused error={error} />, { status: 400, isAlone: true });
+    return pageReply('Cannot connect', <Refused error={error} />, { status: 400, isAlone: true });
   }
   return goOn(request);
 }
 
 /** What may be given: at most what is asked for, and what the person may do. */
-const levelsOf = ({ person }: SignedVisit, { level }: AuthorizationRequest): readonly KeyLevel[] =>
+const levelsOf = ({ person }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
   KEY_LEVELS.filter((one) => allows(level, one) && allows(person.level, one));
 
-async function decide(visit: SignedVisit, asked: Asked): Promise<Reply> {
+async function decide(visit: SignedInRequest, asked: Asked): Promise<PageAnswer> {
   const { deps, form, person, author } = visit;
   const { request } = asked;
   if (form.values['decision'] !== 'allow') {
@@ -79,13 +87,13 @@ async function decide(visit: SignedVisit, asked: Asked): Promise<Reply> {
   }
 }
 
-async function show(visit: SignedVisit, { search, request }: Asked, fault?: string): Promise<Reply> {
+async function show(visit: SignedInRequest, { search, request }: Asked, fault?: string): Promise<PageAnswer> {
   const [hasApi, levels] = [await accountHasApi(visit), levelsOf(visit, request)];
   const { account, email } = visit.person;
   const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;
   // A client may send the browser on, from its redirect URI to another page.
   const formTargets = ['https:', new URL(request.redirectUri).protocol];
-  return page('Connect', body, { status: fault === undefined ? 200 : 400, isAlone: true, formTargets });
+  return pageReply('Connect', body, { status: fault === undefined ? 200 : 400, isAlone: true, formTargets });
 }
 
 interface ConsentProps extends Asked {

@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import type { Health } from '../../contract/health.ts';
 import { createHealthCheck } from '../../service/health.ts';
 import { Badge, Card, FactList, Link, PageHead, Table, Time } from '../components.tsx';
-import { forPerson, type PageDeps, page, type Route } from '../reply.ts';
+import { forPerson, type PageDeps, type PageRoute, pageReply } from '../reply.ts';
 
-export function healthRoutes(deps: PageDeps): readonly Route[] {
+export function healthRoutes(deps: PageDeps): readonly PageRoute[] {
   const check = createHealthCheck(deps);
   return [
     forPerson('get', '/account/health', async () => {
       const health = await check(true);
-      return page('Health', <HealthPage health={health} version={deps.version} />);
+      return pageReply('Health', <HealthPage health={health} version={deps.version} />);
     }),
   ];
 }

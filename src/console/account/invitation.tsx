@@ -7,14 +7,14 @@ import { PostForm } from '../components.tsx';
 import { Choices, FormFaults, TextField } from '../fields.tsx';
 import { type Faults, type Form, faultsOf, readForm } from '../form.ts';
 import { noteRefusal } from '../refusals.ts';
-import { forAnybody, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
+import { forAnybody, type PageAnswer, type PageRequest, type PageRoute, pageReply, redirect } from '../reply.ts';
 
 const PATH = '/account/invitation/:token';
 
 const joining = z.object({ email: emailText, password: passwordText });
 const founding = joining.extend({ account: accountName, plan: z.enum(['api_access', 'enterprise']) });
 
-export const invitationRoutes: readonly Route[] = [
+export const invitationRoutes: readonly PageRoute[] = [
   forAnybody('get', PATH, async (visit) => {
     const invitation = await find(visit);
     return invitation === undefined ? refused() : show(visit, invitation);
@@ -22,7 +22,7 @@ export const invitationRoutes: readonly Route[] = [
   forAnybody('post', PATH, accept),
 ];
 
-async function accept(visit: Visit): Promise<Reply> {
+async function accept(visit: PageRequest): Promise<PageAnswer> {
   const { deps, form, author, agent, params } = visit;
   const { store, passwords } = deps;
   const invitation = await find(visit);
@@ -57,7 +57,7 @@ async function accept(visit: Visit): Promise<Reply> {
 }
 
 /** The invitation of the address, if it still works. A secret of 256 bits cannot be guessed; one that was used is noted. */
-async function find(visit: Visit): Promise<Invitation | undefined> {
+async function find(visit: PageRequest): Promise<Invitation | undefined> {
   const { deps, params, author } = visit;
   const invitation = await deps.store.invitations.find(params['token'] ?? '');
   if (invitation?.status === 'open') return invitation;
@@ -66,8 +66,8 @@ async function find(visit: Visit): Promise<Invitation | undefined> {
   return undefined;
 }
 
-const refused = (): Reply =>
-  page(
+const refused = (): PageAnswer =>
+  pageReply(
     'Invitation',
     <div class="card narrow">
       <h1>This invitation does not work</h1>
@@ -79,8 +79,8 @@ const refused = (): Reply =>
     { status: 410 },
   );
 
-function show({ form }: Visit, invitation: Invitation, faults?: Faults): Reply {
-  return page('Invitation', <Accept invitation={invitation} form={form} faults={faults} />, {
+function show({ form }: PageRequest, invitation: Invitation, faults?: Faults): PageAnswer {
+  return pageReply('Invitation', <Accept invitation={invitation} form={form} faults={faults} />, {
     status: faults === undefined ? 200 : 400,
   });
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { ACTIVE_KEYS_MAX } from '../../contract/keys.ts';
 import type { ListedKey } from '../../store/port/access.ts';
-import { Badge, Card, count, Day, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
+import { Badge, Card, countText, Day, Empty, Link, Notice, PageHead, Table, Time, type Tone } from '../components.tsx';
 
 const DAY_MS = 24 * 3_600_000;
 const UNUSED_DAYS = 30;
@@ -152,8 +152,8 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
           <td>
             <LevelBadge level={key.level} />
           </td>
-          <td class="number">{count(key.requests_today)}</td>
-          <td class="number">{count(key.requests_this_month)}</td>
+          <td class="number">{countText(key.requests_today)}</td>
+          <td class="number">{countText(key.requests_this_month)}</td>
           <td>
             <LastUsed listed={key} now={now} />
           </td>

@@ -3,7 +3,7 @@ import type { KeyLevel } from '../../contract/keys.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import type { RequestEntry } from '../../store/port/request-log.ts';
 import { newToken } from '../../store/tokens.ts';
-import { Card, Copyable, count, Empty, FactList, Link, Notice, PageHead, PostForm, Time } from '../components.tsx';
+import { Card, Copyable, countText, Empty, FactList, Link, Notice, PageHead, PostForm, Time } from '../components.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Choices, FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import type { Faults } from '../form.ts';
@@ -174,7 +174,10 @@ function Facts({ listed, now }: Pick<KeyPageProps, 'listed' | 'now'>): VNode {
           ['Status', <Status listed={listed} now={now} />],
           ['Client', listed.client_id && <code>{listed.client_id}</code>],
           ['Level', <LevelBadge level={listed.level} />],
-          ['Requests', `${count(listed.requests_today)} today, ${count(listed.requests_this_month)} this month`],
+          [
+            'Requests',
+            `${countText(listed.requests_today)} today, ${countText(listed.requests_this_month)} this month`,
+          ],
           [
             'Last used',
             <>

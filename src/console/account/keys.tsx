@@ -3,7 +3,7 @@ import { allows, KEY_LEVELS, OVERLAPS, type Overlap, readKeyFields } from '../..
 import { PLANS } from '../../contract/plans.ts';
 import type { ListedKey, MadeKey } from '../../store/port/access.ts';
 import { type Faults, faultsOf } from '../form.ts';
-import { forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { KeyList, works } from './key-list.tsx';
 import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
 
@@ -11,11 +11,11 @@ const DAY_MS = 24 * 3_600_000;
 /** How long a form that was sent is remembered. */
 const SENT_MS = DAY_MS;
 
-export const keyRoutes: readonly Route[] = [
+export const keyRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/keys', async ({ deps, person, now, query }) => {
     const keys = await deps.store.keys.list(person.account);
     const hasApi = await accountHasApi({ deps, person });
-    return page('API keys', <KeyList keys={keys} now={now} hasApi={hasApi} done={query['done']} />);
+    return pageReply('API keys', <KeyList keys={keys} now={now} hasApi={hasApi} done={query['done']} />);
   }),
   forPerson('get', '/account/keys/new', async (visit) => showNew(visit)),
   forPerson('post', '/account/keys', create),
@@ -24,12 +24,12 @@ export const keyRoutes: readonly Route[] = [
   forPerson('post', '/account/keys/:id/revoke', revoke),
 ];
 
-export async function accountHasApi({ deps, person }: Pick<SignedVisit, 'deps' | 'person'>): Promise<boolean> {
+export async function accountHasApi({ deps, person }: Pick<SignedInRequest, 'deps' | 'person'>): Promise<boolean> {
   const account = await deps.store.accounts.find(person.account);
   return account !== undefined && PLANS[account.plan].hasApi;
 }
 
-async function create(visit: SignedVisit): Promise<Reply> {
+async function create(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, person, now } = visit;
   const { values } = form;
   if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
@@ -50,7 +50,7 @@ async function create(visit: SignedVisit): Promise<Reply> {
 }
 
 /** A page that is loaded again sends its form again: that must neither make another key nor show the secret anew. */
-async function isSentAgain({ deps, form, session }: SignedVisit): Promise<boolean> {
+async function isSentAgain({ deps, form, session }: SignedInRequest): Promise<boolean> {
   const once = form.values['once'] ?? '';
   const subject = `form ${session.id} ${once.slice(0, 64)}`;
   return (await deps.store.attempts.take([{ subject, max: 1, windowMs: SENT_MS }])) !== undefined;
@@ -71,12 +71,12 @@ const formFields = (faults: Faults): Faults =>
     ]),
   );
 
-function showMade({ deps, person }: SignedVisit, made: MadeKey, rotated: ListedKey | undefined): Reply {
+function showMade({ deps, person }: SignedInRequest, made: MadeKey, rotated: ListedKey | undefined): PageAnswer {
   const body = <MadeKeyPage made={made} rotated={rotated} publicUrl={deps.publicUrl} account={person.account} />;
-  return page(rotated === undefined ? 'Key created' : 'Key rotated', body);
+  return pageReply(rotated === undefined ? 'Key created' : 'Key rotated', body);
 }
 
-async function rotate(visit: SignedVisit): Promise<Reply> {
+async function rotate(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, person } = visit;
   const key = await findManaged(visit);
   if (await isSentAgain(visit)) return redirect('/account/keys?done=again');
@@ -91,7 +91,7 @@ async function rotate(visit: SignedVisit): Promise<Reply> {
   return showMade(visit, made, key);
 }
 
-async function revoke(visit: SignedVisit): Promise<Reply> {
+async function revoke(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, person } = visit;
   const key = await findManaged(visit);
   if (form.values['name']?.trim() !== key.name) return showKey(visit, key, { name: `type ${key.name} to revoke it` });
@@ -101,7 +101,7 @@ async function revoke(visit: SignedVisit): Promise<Reply> {
 }
 
 /** The key of the address; one of another account is as one that does not exist. */
-async function find({ deps, params, person }: SignedVisit): Promise<ListedKey> {
+async function find({ deps, params, person }: SignedInRequest): Promise<ListedKey> {
   const keys = await deps.store.keys.list(person.account);
   const key = keys.find(({ id }) => String(id) === params['id']);
   if (key === undefined) throw noKey();
@@ -109,7 +109,7 @@ async function find({ deps, params, person }: SignedVisit): Promise<ListedKey> {
 }
 
 /** The key of the address, for who could have made it: nobody changes or ends a key of a higher level than their own. */
-async function findManaged(visit: SignedVisit): Promise<ListedKey> {
+async function findManaged(visit: SignedInRequest): Promise<ListedKey> {
   const key = await find(visit);
   if (allows(visit.person.level, key.level)) return key;
   throw new ServiceError('forbidden', `This key has the level ${key.level}, which is more than yours; ask an owner.`);
@@ -117,15 +117,15 @@ async function findManaged(visit: SignedVisit): Promise<ListedKey> {
 
 const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');
 
-function showNew(visit: SignedVisit, faults?: Faults): Reply {
+function showNew(visit: SignedInRequest, faults?: Faults): PageAnswer {
   const { form, person } = visit;
   const levels = KEY_LEVELS.filter((level) => allows(person.level, level));
   const body = <NewKeyPage values={form.values} faults={faults} levels={levels} />;
-  return page('Create key', body, { status: faults === undefined ? 200 : 400 });
+  return pageReply('Create key', body, { status: faults === undefined ? 200 : 400 });
 }
 
-async function showKey({ now, deps, person }: SignedVisit, key: ListedKey, faults?: Faults): Promise<Reply> {
+async function showKey({ now, deps, person }: SignedInRequest, key: ListedKey, faults?: Faults): Promise<PageAnswer> {
   const requests = await deps.store.requests.list({ account: person.account, keyId: key.id, limit: 5 });
   const body = <KeyPage listed={key} now={now} faults={faults} requests={requests} />;
-  return page(key.name, body, { status: faults === undefined ? 200 : 400 });
+  return pageReply(key.name, body, { status: faults === undefined ? 200 : 400 });
 }

@@ -6,13 +6,21 @@ import type { Invitation, Person } from '../../store/port/people.ts';
 import { Badge, Card, Copyable, Link, Notice, PageHead, PostForm, Table, Time } from '../components.tsx';
 import { FormFaults, Select, TextField } from '../fields.tsx';
 import { type Faults, faultsOf, readForm } from '../form.ts';
-import { forOwner, forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import {
+  forOwner,
+  forPerson,
+  type PageAnswer,
+  type PageRoute,
+  pageReply,
+  redirect,
+  type SignedInRequest,
+} from '../reply.ts';
 import { LevelBadge } from './key-list.tsx';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 const inviting = standing.extend({ email: emailText });
 
-export const memberRoutes: readonly Route[] = [
+export const memberRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/members', async (visit) => show(visit)),
   forOwner('post', '/account/members/invite', invite),
   forOwner('get', '/account/members/:id', showMember),
@@ -31,7 +39,7 @@ const idOf = (params: Readonly<Record<string, string>>): number =>
 
 const noMember = (): ServiceError => new ServiceError('not_found', 'Your account has no such member or invitation.');
 
-async function invite(visit: SignedVisit): Promise<Reply> {
+async function invite(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, person, author } = visit;
   const read = readForm(inviting, form);
   if (read.faults !== undefined) return show(visit, { faults: read.faults });
@@ -51,7 +59,7 @@ async function invite(visit: SignedVisit): Promise<Reply> {
   return show(visit, { made: { email, url } });
 }
 
-async function change(visit: SignedVisit): Promise<Reply> {
+async function change(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, params, person, author } = visit;
   const read = readForm(standing, form);
   if (read.faults !== undefined) return showMember(visit, read.faults);
@@ -68,7 +76,7 @@ async function change(visit: SignedVisit): Promise<Reply> {
   return redirect('/account/members?done=changed');
 }
 
-async function remove(visit: SignedVisit): Promise<Reply> {
+async function remove(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, params, person, author } = visit;
   const member = await find(visit);
   if (form.values['email']?.trim() !== member.email)
@@ -81,7 +89,7 @@ async function remove(visit: SignedVisit): Promise<Reply> {
   return redirect('/account/members?done=removed');
 }
 
-async function find({ deps, params, person }: SignedVisit): Promise<Person> {
+async function find({ deps, params, person }: SignedInRequest): Promise<Person> {
   const members = await deps.store.people.list(person.account);
   const member = members.find(({ id }) => id === idOf(params));
   if (member === undefined) throw noMember();
@@ -93,7 +101,7 @@ interface Shown {
   readonly made?: { readonly email: string; readonly url: string };
 }
 
-async function show({ deps, person, form, query }: SignedVisit, shown: Shown = {}): Promise<Reply> {
+async function show({ deps, person, form, query }: SignedInRequest, shown: Shown = {}): Promise<PageAnswer> {
   const { store } = deps;
   const [members, invitations] = await Promise.all([
     store.people.list(person.account),
@@ -101,7 +109,7 @@ async function show({ deps, person, form, query }: SignedVisit, shown: Shown = {
   ]);
   const given = { members, invitations, me: person, values: shown.made === undefined ? form.values : {}, ...shown };
   const body = <Members {...given} done={query['done']} />;
-  return page('Members', body, { status: shown.faults === undefined ? 200 : 400 });
+  return pageReply('Members', body, { status: shown.faults === undefined ? 200 : 400 });
 }
 
 interface MembersProps extends Shown {
@@ -234,9 +242,11 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
   );
 }
 
-async function showMember(visit: SignedVisit, faults?: Faults): Promise<Reply> {
+async function showMember(visit: SignedInRequest, faults?: Faults): Promise<PageAnswer> {
   const member = await find(visit);
-  return page(member.email, <Member member={member} faults={faults} />, { status: faults === undefined ? 200 : 400 });
+  return pageReply(member.email, <Member member={member} faults={faults} />, {
+    status: faults === undefined ? 200 : 400,
+  });
 }
 
 function Member({ member, faults }: { member: Person; faults: Faults | undefined }): VNode {

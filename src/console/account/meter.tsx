@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { count } from '../components.tsx';
+import { countText } from '../components.tsx';
 
 /** How much of an allowance is used. */
 export function Meter({
@@ -20,7 +20,7 @@ export function Meter({
       <div class="meter-head">
         <span>{label}</span>
         <span class="number">
-          <strong>{count(used)}</strong> {limit === null ? 'no limit' : `of ${count(limit)}`}
+          <strong>{countText(used)}</strong> {limit === null ? 'no limit' : `of ${countText(limit)}`}
         </span>
       </div>
       {/* Not <meter>, whose parts every browser places in its own way; the text above says the same. */}

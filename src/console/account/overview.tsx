@@ -2,18 +2,18 @@ import type { VNode } from 'preact';
 import { PLANS } from '../../contract/plans.ts';
 import type { Account, ListedKey } from '../../store/port/access.ts';
 import type { DayCount, RequestEntry } from '../../store/port/request-log.ts';
-import { Badge, Card, Copyable, count, Empty, Link, Notice, PageHead } from '../components.tsx';
+import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead } from '../components.tsx';
 import { Figures } from '../lists.tsx';
-import { forPerson, page, type Route } from '../reply.ts';
-import { classSeries, DayChart, daysBack } from './charts.tsx';
+import { forPerson, type PageRoute, pageReply } from '../reply.ts';
 import { works } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 import { Alerts } from './usage.tsx';
+import { classSeries, DayChart, daysBack } from './usage-charts.tsx';
 
 const DAYS = 30;
 const REQUESTS_SHOWN = 6;
 
-export const overviewRoutes: readonly Route[] = [
+export const overviewRoutes: readonly PageRoute[] = [
   forPerson('get', '/account', async ({ deps, person, now, query }) => {
     const { store } = deps;
     const days = daysBack(now, DAYS);
@@ -25,7 +25,7 @@ export const overviewRoutes: readonly Route[] = [
     ]);
     const given = { keys, counts, requests, days, publicUrl: deps.publicUrl };
     const body = <Overview {...given} account={account as Account} isNew={query['done'] === 'welcome'} />;
-    return page('Overview', body);
+    return pageReply('Overview', body);
   }),
 ];
 
@@ -103,11 +103,11 @@ function Summary({ keys, counts, days }: OverviewProps): VNode {
   const failed = sum(counts.filter(({ status_class }) => status_class >= 4));
   const ms = counts.reduce((all, one) => all + one.ms, 0);
   const figures = [
-    { label: 'Requests today', value: count(sum(counts.filter(({ day }) => day === today))) },
-    { label: `Last ${DAYS} days`, value: count(total) },
+    { label: 'Requests today', value: countText(sum(counts.filter(({ day }) => day === today))) },
+    { label: `Last ${DAYS} days`, value: countText(total) },
     { label: 'Refused or failed', value: total === 0 ? '–' : `${((failed / total) * 100).toFixed(1)}%` },
     { label: 'Mean time', value: total === 0 ? '–' : `${Math.round(ms / total)} ms` },
-    { label: 'Active keys', value: count(good.length) },
+    { label: 'Active keys', value: countText(good.length) },
   ];
   return <Figures figures={figures} />;
 }

@@ -3,20 +3,20 @@ import { ServiceError } from '../../contract/errors.ts';
 import { NETWORKS } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 import { Badge, Card, FactList, Link, Notice, PageHead, Time } from '../components.tsx';
-import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
-import { dollars, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.tsx';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { dollarsOf, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.tsx';
 
-export const paymentRoute: Route = forPerson('get', '/account/payments/:id', showPayment);
+export const paymentRoute: PageRoute = forPerson('get', '/account/payments/:id', showPayment);
 
 /** One payment, whole, for who runs the service. */
-async function showPayment({ deps, person, params }: SignedVisit): Promise<Reply> {
+async function showPayment({ deps, person, params }: SignedInRequest): Promise<PageAnswer> {
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
   const isOperator = await deps.store.people.isOperator(person.account);
   const found = isOperator && id !== undefined ? await deps.store.payments.lookUp(String(id)) : [];
   const payment = found.find((one) => one.id === id);
   if (payment === undefined) throw new ServiceError('not_found', 'There is no payment of this number.');
-  const isOnLocalChain = deps.till?.isOnLocalChain ?? false;
-  return page(`Payment ${id}`, <Payment payment={payment} isOnLocalChain={isOnLocalChain} />);
+  const isOnLocalChain = deps.paymentGate?.isOnLocalChain ?? false;
+  return pageReply(`Payment ${id}`, <Payment payment={payment} isOnLocalChain={isOnLocalChain} />);
 }
 
 interface PaymentProps {
@@ -40,7 +40,7 @@ function Payment({ payment, isOnLocalChain }: PaymentProps): VNode {
     ['State', <Badge tone={TONES[state]}>{state}</Badge>],
     ['Meaning', MEANING[state]],
     ['Reason', payment.reason],
-    ['Amount', dollarText(dollars(network, payment.amount))],
+    ['Amount', dollarText(dollarsOf(network, payment.amount))],
     ['Network', `${NETWORKS[network].label} (${network})`],
     ['Payer', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.payer} isWhole />],
     ['Paid to', <OnChain {...{ network, isOnLocalChain }} kind="address" text={payment.pay_to} isWhole />],

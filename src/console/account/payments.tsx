@@ -1,11 +1,16 @@
 import type { VNode } from 'preact';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
-import { PAYMENT_STATES, type PaymentRecord, type PaymentState, type PaymentTotal } from '../../store/port/payments.ts';
+import {
+  type PaymentRecord,
+  type PaymentTotal,
+  SETTLEMENT_STATES,
+  type SettlementState,
+} from '../../store/port/payments.ts';
 import {
   Badge,
   Card,
-  count,
+  countText,
   Empty,
   Link,
   Notice,
@@ -17,18 +22,19 @@ import {
 } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { beforeOf, Figures, FilterForm, Older } from '../lists.tsx';
-import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
-import { DayChart, daysBack } from './charts.tsx';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
+import { DayChart, daysBack } from './usage-charts.tsx';
 
 const DAYS = 30;
 const PAGE_SIZE = 50;
 
-export const paymentRoutes: readonly Route[] = [forPerson('get', '/account/payments', showPayments)];
+export const paymentRoutes: readonly PageRoute[] = [forPerson('get', '/account/payments', showPayments)];
 
 /** What the service earns is for who runs it: the account of its first owner. */
-async function showPayments({ deps, person, query, now }: SignedVisit): Promise<Reply> {
-  if (!(await deps.store.people.isOperator(person.account))) return page('Payments', <NotYours />, { status: 403 });
-  const state = PAYMENT_STATES.find((one) => one === query['state']);
+async function showPayments({ deps, person, query, now }: SignedInRequest): Promise<PageAnswer> {
+  if (!(await deps.store.people.isOperator(person.account)))
+    return pageReply('Payments', <NotYours />, { status: 403 });
+  const state = SETTLEMENT_STATES.find((one) => one === query['state']);
   const before = beforeOf(query);
   const days = daysBack(now, DAYS);
   const [found, totals] = await Promise.all([
@@ -36,8 +42,8 @@ async function showPayments({ deps, person, query, now }: SignedVisit): Promise<
     deps.store.payments.totals({ from: days[0] }),
   ]);
   const given = { payments: found.slice(0, PAGE_SIZE), hasMore: found.length > PAGE_SIZE, state, totals, days };
-  const isOnLocalChain = deps.till?.isOnLocalChain ?? false;
-  return page('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
+  const isOnLocalChain = deps.paymentGate?.isOnLocalChain ?? false;
+  return pageReply('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
 }
 
 /** Said where payments are those of a sandbox. */
@@ -47,7 +53,7 @@ export const LOCAL_CHAIN =
 interface PaymentsProps {
   readonly payments: readonly PaymentRecord[];
   readonly hasMore: boolean;
-  readonly state: PaymentState | undefined;
+  readonly state: SettlementState | undefined;
   readonly totals: readonly PaymentTotal[];
   readonly days: readonly string[];
   readonly isOnLocalChain: boolean;
@@ -93,7 +99,7 @@ function Payments(props: PaymentsProps): VNode {
         label="State"
         name="state"
         all="All"
-        options={PAYMENT_STATES.map((one) => [one, one])}
+        options={SETTLEMENT_STATES.map((one) => [one, one])}
         chosen={state}
       />
       {payments.length === 0 ? (
@@ -113,7 +119,7 @@ function Payments(props: PaymentsProps): VNode {
 }
 
 /** An amount of base units in the token's own unit, which is a US dollar. */
-export function dollars(network: NetworkId, amount: string): number {
+export function dollarsOf(network: NetworkId, amount: string): number {
   return Number(toUsd(BigInt(amount), network));
 }
 
@@ -121,13 +127,13 @@ export const dollarText = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
 function Totals({ totals, days }: PaymentsProps): VNode {
-  const earned = totals.reduce((sum, { network, amount }) => sum + dollars(network, amount), 0);
+  const earned = totals.reduce((sum, { network, amount }) => sum + dollarsOf(network, amount), 0);
   const number = totals.reduce((sum, { payments }) => sum + payments, 0);
   const undelivered = totals.reduce((sum, total) => sum + total.undelivered, 0);
   const figures = [
     { label: `Received, ${DAYS} days`, value: dollarText(earned) },
-    { label: 'Payments', value: count(number) },
-    { label: 'Paid, not fetched', value: count(undelivered) },
+    { label: 'Payments', value: countText(number) },
+    { label: 'Paid, not fetched', value: countText(undelivered) },
   ];
   const networks = [...new Set(totals.map(({ network }) => network))];
   const series = networks.map((network, index) => ({
@@ -147,11 +153,11 @@ function Totals({ totals, days }: PaymentsProps): VNode {
 
 function sumByDay(totals: readonly PaymentTotal[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { day, network, amount } of totals) sums.set(day, (sums.get(day) ?? 0) + dollars(network, amount));
+  for (const { day, network, amount } of totals) sums.set(day, (sums.get(day) ?? 0) + dollarsOf(network, amount));
   return sums;
 }
 
-export const TONES: Readonly<Record<PaymentState, Tone>> = {
+export const TONES: Readonly<Record<SettlementState, Tone>> = {
   open: 'plain',
   settling: 'info',
   unknown: 'warn',
@@ -173,7 +179,7 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
             <Badge tone={TONES[payment.state]}>{payment.state}</Badge>
             {payment.reason === null ? null : <small class="muted"> {payment.reason}</small>}
           </td>
-          <td class="number">{dollarText(dollars(payment.network, payment.amount))}</td>
+          <td class="number">{dollarText(dollarsOf(payment.network, payment.amount))}</td>
           <td class="nowrap">{NETWORKS[payment.network].label}</td>
           <td>
             <OnChain {...{ isOnLocalChain }} network={payment.network} kind="address" text={payment.payer} />

@@ -3,13 +3,13 @@ import { endpoints, isPriced } from '../../contract/endpoints.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Account } from '../../store/port/access.ts';
-import { Badge, Card, Copyable, count, Link, Notice, PageHead, WhereSold } from '../components.tsx';
-import { forPerson, page, type Route } from '../reply.ts';
+import { Badge, Card, Copyable, countText, Link, Notice, PageHead, WhereSold } from '../components.tsx';
+import { forPerson, type PageRoute, pageReply } from '../reply.ts';
 
-export const planRoutes: readonly Route[] = [
+export const planRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/plan', async ({ deps, person }) => {
     const account = (await deps.store.accounts.find(person.account)) as Account;
-    return page('Plan', <Plan account={account} />);
+    return pageReply('Plan', <Plan account={account} />);
   }),
 ];
 
@@ -26,7 +26,7 @@ const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
 };
 
 function limitText(limit: number | null, period: string): string {
-  return limit === null ? `No limit a ${period}` : `${count(limit)} requests a ${period} for each key`;
+  return limit === null ? `No limit a ${period}` : `${countText(limit)} requests a ${period} for each key`;
 }
 
 /** The limits of the account on its own plan, and of a plan on the others. */

@@ -3,16 +3,16 @@ import type { ListedKey } from '../../store/port/access.ts';
 import { type RequestEntry, STATUS_CLASSES } from '../../store/port/request-log.ts';
 import { Card, Empty, Link, PageHead } from '../components.tsx';
 import { beforeOf, FilterSelect, Older } from '../lists.tsx';
-import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
 import { keyOptions } from './key-list.tsx';
 import { RequestTable } from './request-table.tsx';
 
 const PAGE_SIZE = 30;
 const ID_LENGTH_MAX = 64;
 
-export const requestRoutes: readonly Route[] = [forPerson('get', '/account/requests', showRequests)];
+export const requestRoutes: readonly PageRoute[] = [forPerson('get', '/account/requests', showRequests)];
 
-async function showRequests({ deps, person, query }: SignedVisit): Promise<Reply> {
+async function showRequests({ deps, person, query }: SignedInRequest): Promise<PageAnswer> {
   const keys = await deps.store.keys.list(person.account);
   const key = keys.find(({ id }) => String(id) === query['key']);
   const statusClass = STATUS_CLASSES.find((one) => String(one) === query['status']);
@@ -34,7 +34,7 @@ async function showRequests({ deps, person, query }: SignedVisit): Promise<Reply
   const body = (
     <Requests requests={found.slice(0, PAGE_SIZE)} hasMore={found.length > PAGE_SIZE} keys={keys} filters={filters} />
   );
-  return page('Requests', body, { scripts: ['htmx.js'] });
+  return pageReply('Requests', body, { scripts: ['htmx.js'] });
 }
 
 interface RequestsProps {

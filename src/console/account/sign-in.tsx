@@ -6,7 +6,15 @@ import type { AttemptLimit, KnownPerson } from '../../store/port/people.ts';
 import { Link, Notice, PostForm } from '../components.tsx';
 import { TextField } from '../fields.tsx';
 import { noteRefusal } from '../refusals.ts';
-import { forAnybody, forPerson, page, type Reply, type Route, redirect, type Visit } from '../reply.ts';
+import {
+  forAnybody,
+  forPerson,
+  type PageAnswer,
+  type PageRequest,
+  type PageRoute,
+  pageReply,
+  redirect,
+} from '../reply.ts';
 
 const WINDOW_MS = 15 * 60_000;
 /** Tries of one address for one person, of one address for all, and of all addresses for one person. */
@@ -14,7 +22,7 @@ const TRIES_PAIR = 8;
 const TRIES_ADDRESS = 40;
 const TRIES_PERSON = 100;
 
-export const signInRoutes: readonly Route[] = [
+export const signInRoutes: readonly PageRoute[] = [
   forAnybody('get', '/account/sign-in', async ({ session, query }) => {
     if (session !== undefined) return redirect(nextOf(query));
     return show({ done: query['done'], next: query['next'] });
@@ -41,7 +49,7 @@ const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
   next.startsWith(`${AUTHORIZE_PATH}?`) ? next : '/account';
 
 /** The same answer, after the same time, whether the address is not known or the password is wrong. */
-async function signIn(visit: Visit): Promise<Reply> {
+async function signIn(visit: PageRequest): Promise<PageAnswer> {
   const { deps, form, author, agent } = visit;
   const { store, passwords } = deps;
   const email = form.values['email'] ?? '';
@@ -84,7 +92,7 @@ function limitsOf(email: string, address: string | null): readonly AttemptLimit[
 }
 
 /** What was typed is not written down where it leads to nobody: it may be a password in the wrong place. */
-async function note({ deps, author }: Visit, person: KnownPerson | undefined, action: string): Promise<void> {
+async function note({ deps, author }: PageRequest, person: KnownPerson | undefined, action: string): Promise<void> {
   const who = person === undefined ? author : { ...author, account: person.account, person: person.email };
   await noteRefusal({ deps, author: who }, action, person?.id);
 }
@@ -96,8 +104,8 @@ interface Given {
   readonly next?: string | undefined;
 }
 
-function show(given: Given, status = 200): Reply {
-  return page('Sign in', <SignIn {...given} />, { status });
+function show(given: Given, status = 200): PageAnswer {
+  return pageReply('Sign in', <SignIn {...given} />, { status });
 }
 
 function SignIn({ email = '', fault, done, next = '' }: Given): VNode {

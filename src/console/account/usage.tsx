@@ -3,21 +3,21 @@ import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
 import type { DayCount } from '../../store/port/request-log.ts';
-import { Card, count, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
+import { Card, countText, Empty, Link, Notice, PageHead, Time } from '../components.tsx';
 import { FilterForm } from '../lists.tsx';
-import { forPerson, page, type Reply, type Route, type SignedVisit } from '../reply.ts';
-import { classSeries, DayChart, daysBack, keySeries } from './charts.tsx';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
 import { Meter } from './meter.tsx';
+import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 
 const DAYS = 30;
 
-export const usageRoutes: readonly Route[] = [
+export const usageRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/usage', showUsage),
   forPerson('get', '/account/usage.csv', download),
 ];
 
-async function showUsage({ deps, person, now, query }: SignedVisit): Promise<Reply> {
+async function showUsage({ deps, person, now, query }: SignedInRequest): Promise<PageAnswer> {
   const [keys, counts] = await Promise.all([
     deps.store.keys.list(person.account),
     deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? ''),
@@ -26,11 +26,11 @@ async function showUsage({ deps, person, now, query }: SignedVisit): Promise<Rep
   const shown = chosen === undefined ? counts : counts.filter(({ key_id }) => key_id === chosen.id);
   const isByKey = chosen === undefined && query['by'] === 'key';
   const body = <Usage keys={keys} counts={shown} now={now} chosen={chosen} isByKey={isByKey} />;
-  return page('Usage', body, { scripts: ['htmx.js'] });
+  return pageReply('Usage', body, { scripts: ['htmx.js'] });
 }
 
 /** Counts of a day, key and class, for a spreadsheet. */
-async function download({ deps, person, now }: SignedVisit): Promise<Reply> {
+async function download({ deps, person, now }: SignedInRequest): Promise<PageAnswer> {
   const counts = await deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
   const heading = ['day', 'key_id', 'key', 'status', 'requests', 'milliseconds'];
@@ -188,7 +188,7 @@ function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VN
 function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode {
   return (
     <FilterForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
-      <span class="muted">{chosen === undefined ? null : `${count(chosen.requests_this_month)} this month`}</span>
+      <span class="muted">{chosen === undefined ? null : `${countText(chosen.requests_this_month)} this month`}</span>
     </FilterForm>
   );
 }

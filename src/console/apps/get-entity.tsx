@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Card } from '../components.tsx';
-import { isBlank, money, type RecordData, spoken, Text } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData, spoken, Text } from '../data/values.tsx';
 import { Facts } from '../profile/facts.tsx';
 import { FundingHistory, InvestmentsByYear } from '../profile/funding.tsx';
 import { KeyFigures, ProfileHead } from '../profile/profile.tsx';
@@ -111,6 +111,6 @@ function textOf(field: string, value: unknown): string {
     const parts = isBlank(organization) ? Object.values(value) : [title, organization];
     return parts.filter((part) => !isBlank(part)).join(', ');
   }
-  if (field.endsWith('_usd')) return money(value);
+  if (field.endsWith('_usd')) return moneyText(value);
   return /stage|_type$/.test(field) ? spoken(String(value)) : String(value);
 }

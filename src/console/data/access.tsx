@@ -5,26 +5,33 @@ import { PLANS } from '../../contract/plans.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Card, Link, Notice, PageHead, WhereSold } from '../components.tsx';
 import { noteRefusal } from '../refusals.ts';
-import { forPerson, page, type Reply, type Route, type SignedVisit, type Visit } from '../reply.ts';
+import {
+  forPerson,
+  type PageAnswer,
+  type PageRequest,
+  type PageRoute,
+  pageReply,
+  type SignedInRequest,
+} from '../reply.ts';
 
-type Run = (visit: SignedVisit) => Promise<Reply>;
+type Run = (visit: SignedInRequest) => Promise<PageAnswer>;
 
 /** A page about records: as with a key, the account must have a plan, and the person the level. */
-export function forReader(path: string, run: Run): Route {
+export function forReader(path: string, run: Run): PageRoute {
   return { ...forPerson('get', path, run), admit: admitTo('read') };
 }
 
-export function forEditor(method: Route['method'], path: string, run: Run): Route {
+export function forEditor(method: PageRoute['method'], path: string, run: Run): PageRoute {
   return { ...forPerson(method, path, run), admit: admitTo('write') };
 }
 
-export function forRemover(path: string, run: Run): Route {
+export function forRemover(path: string, run: Run): PageRoute {
   return { ...forPerson('post', path, run), admit: admitTo('delete') };
 }
 
 const admitTo =
   (level: KeyLevel) =>
-  async (visit: Visit): Promise<Reply | undefined> => {
+  async (visit: PageRequest): Promise<PageAnswer | undefined> => {
     const { deps, session } = visit;
     // The mount lets nobody in who is not signed in.
     const person = session?.person as Person;
@@ -35,8 +42,8 @@ const admitTo =
     throw new ServiceError('forbidden', `Your level is ${person.level}; this needs ${level}. An owner can change it.`);
   };
 
-const noPlan = (): Reply =>
-  page(
+const noPlan = (): PageAnswer =>
+  pageReply(
     'Data',
     <>
       <PageHead title="Data" />
@@ -55,7 +62,7 @@ const noPlan = (): Reply =>
   );
 
 /** The type in an address. */
-export function typeOf({ params }: SignedVisit): RecordType {
+export function typeOf({ params }: SignedInRequest): RecordType {
   const type = RECORD_TYPES.find((one) => one === params['type']);
   if (type === undefined)
     throw new ServiceError('not_found', `There are records of these types: ${RECORD_TYPES.join(', ')}.`);

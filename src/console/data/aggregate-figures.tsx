@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { shortMoney } from '../../contract/usd.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
-import { count } from '../components.tsx';
+import { countText } from '../components.tsx';
 import { labelOf, spoken } from './values.tsx';
 
 export type Cell = AggregateData['rows'][number][number];
@@ -39,7 +39,7 @@ export function AggregateFigures(props: FiguresProps): VNode {
 }
 
 /** How the figures of a measure are written. */
-const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : count);
+const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : countText);
 
 /** The first measure by the first group down and the largest values of the second across, one without a second group. */
 interface Matrix {
@@ -165,10 +165,10 @@ const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_typ
 function coveredText({ covered, groups }: AggregateData, shown: number): string {
   const { records, unknown, from, to, grants } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
-  const lacking = unknown === 0 ? '' : ` ${count(unknown)} of them do not say.`;
-  const mixed = grants === undefined ? '' : ` ${count(grants)} of them are grants.`;
-  const more = groups > shown ? ` ${count(shown)} of ${count(groups)} groups are shown.` : '';
-  return `${count(records)} records match${span}.${lacking}${mixed}${more}`;
+  const lacking = unknown === 0 ? '' : ` ${countText(unknown)} of them do not say.`;
+  const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
+  const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
+  return `${countText(records)} records match${span}.${lacking}${mixed}${more}`;
 }
 
 /** Every group with its figures, the first of them also drawn as its share of the largest. */

@@ -5,30 +5,35 @@ import { QUERY_LENGTH_MAX } from '../../contract/queries.ts';
 import { csvAnswer } from '../../service/routes/csv.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Link, PageHead } from '../components.tsx';
-import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
 import { forReader } from './access.tsx';
 import { aggregatePage } from './aggregate-page.tsx';
 import { ALL, type Findings, find, findMany } from './find.ts';
 import { FindPage } from './find-page.tsx';
 
-export const browseRoutes: readonly Route[] = [
+export const browseRoutes: readonly PageRoute[] = [
   forReader('/account/data', browse),
   forReader('/account/data/aggregate', async ({ deps, query }) => {
     const { title, body, csv } = await aggregatePage(deps.store.records, query);
-    return query['format'] === 'csv' ? csvFile('aggregate', csv) : page(title, body);
+    return query['format'] === 'csv' ? csvFile('aggregate', csv) : pageReply(title, body);
   }),
 ];
 
-const csvFile = (name: string, text: string): Reply => ({ kind: 'file', name: `${name}.csv`, type: 'text/csv', text });
+const csvFile = (name: string, text: string): PageAnswer => ({
+  kind: 'file',
+  name: `${name}.csv`,
+  type: 'text/csv',
+  text,
+});
 
-async function browse({ deps, query, person }: SignedVisit): Promise<Reply> {
+async function browse({ deps, query, person }: SignedInRequest): Promise<PageAnswer> {
   const { records } = deps.store;
   if (query['format'] === 'csv') {
     const { found, types, wanted } = await findMany(records, query);
     return csvFile(wanted.type, csvAnswer(found, { types, fields: wanted.columns }).data as string);
   }
   const findings = await find(records, query);
-  return page('Browse', <Browse findings={findings} person={person} />, { scripts: ['htmx.js'] });
+  return pageReply('Browse', <Browse findings={findings} person={person} />, { scripts: ['htmx.js'] });
 }
 
 function Browse({ findings, person }: { findings: Findings; person: Person }): VNode {

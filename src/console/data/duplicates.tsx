@@ -4,14 +4,14 @@ import { ServiceError } from '../../contract/errors.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../../store/port/duplicates.ts';
 import { Badge, Card, Empty, Notice, PageHead, PostForm, RecordLink, Table, Time } from '../components.tsx';
 import { beforeOf, FilterForm, Older } from '../lists.tsx';
-import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { forEditor, forRemover } from './access.tsx';
 
 const PATH = '/account/duplicates';
 const PAGE_SIZE = 50;
 
 /** Merging takes a record out of sight, so it needs the level that deletes. */
-export const duplicateRoutes: readonly Route[] = [
+export const duplicateRoutes: readonly PageRoute[] = [
   forEditor('get', PATH, showPairs),
   forRemover(`${PATH}/scan`, async ({ deps }) => {
     await deps.store.duplicates.scan(NAMED_TYPES);
@@ -20,7 +20,7 @@ export const duplicateRoutes: readonly Route[] = [
   forRemover(`${PATH}/:id`, decide),
 ];
 
-async function decide({ deps, params, form, author }: SignedVisit): Promise<Reply> {
+async function decide({ deps, params, form, author }: SignedInRequest): Promise<PageAnswer> {
   const { duplicates } = deps.store;
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0;
   const { action, keep } = form.values;
@@ -38,12 +38,12 @@ const DONE: Readonly<Record<string, string>> = {
   undo: 'Both records are there again.',
 };
 
-async function showPairs({ deps, query }: SignedVisit): Promise<Reply> {
+async function showPairs({ deps, query }: SignedInRequest): Promise<PageAnswer> {
   const state = DUPLICATE_STATES.find((one) => one === query['state']) ?? 'open';
   const offset = beforeOf(query) ?? 0;
   const pairs = await deps.store.duplicates.list({ state, limit: PAGE_SIZE + 1, offset });
   const next = new URLSearchParams({ state, before: String(offset + PAGE_SIZE) });
-  return page(
+  return pageReply(
     'Duplicates',
     <>
       <PageHead

@@ -4,12 +4,12 @@ import { ServiceError } from '../../contract/errors.ts';
 import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
-import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { forEditor, typeOf } from './access.tsx';
-import { changesOf, type FormField, formFields, toText } from './fields.ts';
+import { changedFields, type FormField, formFields, toText } from './fields.ts';
 import { labelOf, spoken } from './values.tsx';
 
-export const editRoutes: readonly Route[] = [
+export const editRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/data/:type/new', async (visit) => show(visit, { type: typeOf(visit), record: {} })),
   forEditor('post', '/account/data/:type/new', create),
   forEditor('get', '/account/data/:type/:id/edit', async (visit) => show(visit, await find(visit))),
@@ -23,7 +23,7 @@ interface Edited {
   readonly version?: number;
 }
 
-async function find(visit: SignedVisit): Promise<Edited> {
+async function find(visit: SignedInRequest): Promise<Edited> {
   const type = typeOf(visit);
   const found = await visit.deps.store.records.get(type, visit.params['id'] ?? '');
   if (found === undefined)
@@ -31,11 +31,11 @@ async function find(visit: SignedVisit): Promise<Edited> {
   return { type, record: JSON.parse(found.json) as Record<string, unknown>, version: found.version };
 }
 
-async function create(visit: SignedVisit): Promise<Reply> {
+async function create(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author } = visit;
   const type = typeOf(visit);
   try {
-    const input = changesOf(type, {}, form.values);
+    const input = changedFields(type, {}, form.values);
     const { slug } = await deps.store.records.change({ action: 'create', type, input, author });
     return redirect(`/account/data/${type}/${slug}?done=saved`);
   } catch (error) {
@@ -44,12 +44,12 @@ async function create(visit: SignedVisit): Promise<Reply> {
 }
 
 /** Changes what differs from what the form was filled with, unless somebody else changed the record since. */
-async function save(visit: SignedVisit): Promise<Reply> {
+async function save(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author } = visit;
   const edited = await find(visit);
   const { type, record } = edited;
   const target = String(record['id']);
-  const input = changesOf(type, record, form.values);
+  const input = changedFields(type, record, form.values);
   try {
     const expected = [Number(form.values['version'])];
     if (Object.keys(input).length > 0) {
@@ -66,11 +66,11 @@ async function save(visit: SignedVisit): Promise<Reply> {
   return redirect(`/account/data/${type}/${target}?done=saved`);
 }
 
-function show({ form }: SignedVisit, edited: Edited, faults?: Faults): Reply {
+function show({ form }: SignedInRequest, edited: Edited, faults?: Faults): PageAnswer {
   const { type, record } = edited;
   const title = record['id'] === undefined ? `New ${entityOf(type).noun}` : `Edit ${record['name']}`;
   const body = <EditPage title={title} edited={edited} values={form.values} faults={faults} />;
-  return page(title, body, { status: faults === undefined ? 200 : 400 });
+  return pageReply(title, body, { status: faults === undefined ? 200 : 400 });
 }
 
 interface EditProps {

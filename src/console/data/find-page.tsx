@@ -2,17 +2,17 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { Card, count, Empty, Link, Notice } from '../components.tsx';
+import { Card, countText, Empty, Link, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import {
   ALL,
-  addressOf,
   EXPORT_MAX,
   type FacetCounts,
   type Findings,
   type FoundType,
   PAGE_SIZE,
+  recordPath,
   toggled,
   type Wanted,
 } from './find.ts';
@@ -52,11 +52,11 @@ function Kinds({ wanted, shown, found }: Pick<Findings, 'wanted' | 'found'> & { 
         return (
           <Link
             key={type}
-            to={addressOf(searchAt, wanted, { type })}
+            to={recordPath(searchAt, wanted, { type })}
             aria-current={type === shown ? 'page' : undefined}
           >
             {kindText(type)}
-            {total === undefined ? null : <span class="muted"> {count(total)}</span>}
+            {total === undefined ? null : <span class="muted"> {countText(total)}</span>}
           </Link>
         );
       })}
@@ -94,18 +94,18 @@ function FacetList({ facets, effective, countedIn }: Omit<FacetsProps, 'isWide'>
             {values.map(({ value, records, isChosen }) => (
               <li key={value}>
                 <Link
-                  to={addressOf(searchAt, effective, { given: toggled(effective, filter, value) })}
+                  to={recordPath(searchAt, effective, { given: toggled(effective, filter, value) })}
                   aria-current={isChosen ? 'true' : undefined}
                 >
                   <span>{textOf(filter, value)}</span>
-                  <span class="number">{count(records)}</span>
+                  <span class="number">{countText(records)}</span>
                 </Link>
               </li>
             ))}
           </ul>
         </section>
       ))}
-      {countedIn === undefined ? null : <p class="hint">Counted in the best {count(countedIn)} matches.</p>}
+      {countedIn === undefined ? null : <p class="hint">Counted in the best {countText(countedIn)} matches.</p>}
     </aside>
   );
 }
@@ -129,7 +129,7 @@ function Reading({ effective, found }: Findings): VNode | null {
           const { [name]: _, ...others } = effective.given;
           return (
             <li key={name}>
-              <Link to={addressOf(searchAt, effective, { given: others })}>
+              <Link to={recordPath(searchAt, effective, { given: others })}>
                 {wordsOf(name)} {textOf(name, value.replaceAll('|', ' or '))}
                 <span class="sr">; take it out</span> <span aria-hidden="true">×</span>
               </Link>
@@ -144,7 +144,7 @@ function Reading({ effective, found }: Findings): VNode | null {
         <p class="hint" key={name}>
           {records === 1
             ? '1 more is left out only because its'
-            : `${count(records)} more are left out only because their`}{' '}
+            : `${countText(records)} more are left out only because their`}{' '}
           {labelOf(name).toLowerCase()} is not known.
         </p>
       ))}
@@ -184,17 +184,17 @@ function Results({ wanted, effective, found }: Findings): VNode {
     .map(foldName)
     .filter((word) => word.length > 1);
   const records = results.map((json) => JSON.parse(json) as RecordData);
-  const csv = addressOf(searchAt, wanted);
+  const csv = recordPath(searchAt, wanted);
   return (
     <>
       <div class="bar-line">
         <p class="muted found">
-          {count(total)} {total === 1 ? 'record' : 'records'}
+          {countText(total)} {total === 1 ? 'record' : 'records'}
           {isTyped ? '' : ', none with exactly these words'}
         </p>
         <div class="filters">
           <Link
-            to={addressOf(searchAt, wanted, { view: wanted.view === 'table' ? 'cards' : 'table', page: wanted.page })}
+            to={recordPath(searchAt, wanted, { view: wanted.view === 'table' ? 'cards' : 'table', page: wanted.page })}
             class="button small"
           >
             {wanted.view === 'table' ? 'Cards' : 'Table'}
@@ -208,7 +208,7 @@ function Results({ wanted, effective, found }: Findings): VNode {
             </Link>
           )}
           <Link to={`${csv}${csv.includes('?') ? '&' : '?'}format=csv`} class="button small" download>
-            {total > EXPORT_MAX ? `CSV, best ${count(EXPORT_MAX)}` : 'CSV'}
+            {total > EXPORT_MAX ? `CSV, best ${countText(EXPORT_MAX)}` : 'CSV'}
           </Link>
         </div>
       </div>
@@ -226,7 +226,12 @@ function Results({ wanted, effective, found }: Findings): VNode {
           ))}
         </ul>
       )}
-      <Pages number={wanted.page} total={total} size={PAGE_SIZE} to={(page) => addressOf(searchAt, wanted, { page })} />
+      <Pages
+        number={wanted.page}
+        total={total}
+        size={PAGE_SIZE}
+        to={(page) => recordPath(searchAt, wanted, { page })}
+      />
     </>
   );
 }

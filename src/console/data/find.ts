@@ -89,7 +89,7 @@ function filtersOf({ type }: Pick<Wanted, 'type' | 'given'>, values: Readonly<Re
 const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? NAMED_TYPES : [type]);
 
 /** The address of a search, with some of it changed. A change begins at the first page. */
-export function addressOf(at: string, wanted: Wanted, change: Partial<Wanted> = {}): string {
+export function recordPath(at: string, wanted: Wanted, change: Partial<Wanted> = {}): string {
   const { type, query, page, sort, view, columns, given } = { ...wanted, page: 1, ...change };
   const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
   const fitting = Object.entries(given).filter(([name]) => has(name));

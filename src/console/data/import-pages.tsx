@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { DIFFERENCES_MAX, type Difference } from '../../service/imports/import-job.ts';
 import type { ImportReport } from '../../store/import/report.ts';
-import { Badge, Card, Copyable, count, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
+import { Badge, Card, Copyable, countText, Empty, Link, Notice, PageHead, PostForm, Table } from '../components.tsx';
 import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { labelOf } from './values.tsx';
@@ -66,10 +66,10 @@ export function Upload({ fault, type }: { fault: string | undefined; type: Recor
 function Counts({ report }: { report: ImportReport }): VNode {
   const { created, updated, unchanged, failed } = report;
   const figures = [
-    { label: 'New', value: count(created) },
-    { label: 'Changed', value: count(updated) },
-    { label: 'Unchanged', value: count(unchanged) },
-    { label: 'Refused', value: count(failed), isBad: failed > 0 },
+    { label: 'New', value: countText(created) },
+    { label: 'Changed', value: countText(updated) },
+    { label: 'Unchanged', value: countText(unchanged) },
+    { label: 'Refused', value: countText(failed), isBad: failed > 0 },
   ];
   return <Figures figures={figures} />;
 }
@@ -80,7 +80,7 @@ export function Preview({ report, differences }: { report: ImportReport; differe
     <>
       <PageHead
         title="Preview"
-        lead={`What the import would do with ${count(report.read)} ${report.read === 1 ? 'row' : 'rows'}. Nothing is written yet.`}
+        lead={`What the import would do with ${countText(report.read)} ${report.read === 1 ? 'row' : 'rows'}. Nothing is written yet.`}
       />
       <Counts report={report} />
       <Faults report={report} />
@@ -100,7 +100,7 @@ export function Preview({ report, differences }: { report: ImportReport; differe
         <div class="actions">
           {changes > 0 ? (
             <button type="submit" class="button primary">
-              Import {count(changes)} {changes === 1 ? 'record' : 'records'}
+              Import {countText(changes)} {changes === 1 ? 'record' : 'records'}
             </button>
           ) : null}
           <Link to="/account/import" class="button plain">
@@ -160,7 +160,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
             ))}
           </Table>
           {errors.length + moreErrors > DIFFERENCES_MAX ? (
-            <p class="muted">and {count(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>
+            <p class="muted">and {countText(errors.length + moreErrors - DIFFERENCES_MAX)} more</p>
           ) : null}
         </Card>
       )}
@@ -180,8 +180,8 @@ export function Done({ report }: { report: ImportReport }): VNode {
         }
       />
       <Notice tone={report.failed > 0 ? 'warn' : 'good'}>
-        {count(report.created)} new, {count(report.updated)} changed, {count(report.unchanged)} as they were
-        {report.failed > 0 ? `, ${count(report.failed)} refused` : ''}.
+        {countText(report.created)} new, {countText(report.updated)} changed, {countText(report.unchanged)} as they were
+        {report.failed > 0 ? `, ${countText(report.failed)} refused` : ''}.
       </Notice>
       <Counts report={report} />
       <Faults report={report} />

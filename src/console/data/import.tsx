@@ -1,11 +1,11 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { ImportResult } from '../../service/imports/import-job.ts';
-import { page, type Reply, type Route, type SignedVisit } from '../reply.ts';
+import { type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
 import { forEditor } from './access.tsx';
 import { Done, Preview, ROWS_PLACE, Upload } from './import-pages.tsx';
 
-export const importRoutes: readonly Route[] = [
-  forEditor('get', '/account/import', async () => page('Import', <Upload fault={undefined} type={undefined} />)),
+export const importRoutes: readonly PageRoute[] = [
+  forEditor('get', '/account/import', async () => pageReply('Import', <Upload fault={undefined} type={undefined} />)),
   {
     ...forEditor('post', '/account/import', async (visit) => {
       const type = RECORD_TYPES.find((one) => one === visit.form.values['type']);
@@ -13,21 +13,21 @@ export const importRoutes: readonly Route[] = [
       if (type === undefined || isBlank(content)) return refuse(type);
       const isDryRun = visit.form.values['confirmed'] !== 'yes';
       const result = await visit.deps.imports.run({ type, content, isDryRun, author: visit.author });
-      return isDryRun ? preview(result) : page('Imported', <Done report={result.report} />);
+      return isDryRun ? preview(result) : pageReply('Imported', <Done report={result.report} />);
     }),
     takesFile: true,
   },
 ];
 
 /** What to import: a file, the field to paste into, or the rows of the preview that is confirmed. */
-const contentIn = ({ form }: SignedVisit): string | Buffer => form.file?.content ?? form.values['text'] ?? '';
+const contentIn = ({ form }: SignedInRequest): string | Buffer => form.file?.content ?? form.values['text'] ?? '';
 
 const isBlank = (content: string | Buffer): boolean =>
   typeof content === 'string' ? !/\S/.test(content) : content.every((byte) => byte <= SPACE);
 const SPACE = 0x20;
 
-const refuse = (type: RecordType | undefined): Reply =>
-  page('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
+const refuse = (type: RecordType | undefined): PageAnswer =>
+  pageReply('Import', <Upload fault="Choose a type and a file, or paste rows." type={type} />, { status: 400 });
 
-const preview = ({ report, differences, html }: ImportResult): Reply =>
-  page('Import', <Preview report={report} differences={differences} />, { filling: { place: ROWS_PLACE, html } });
+const preview = ({ report, differences, html }: ImportResult): PageAnswer =>
+  pageReply('Import', <Preview report={report} differences={differences} />, { filling: { place: ROWS_PLACE, html } });

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../store/port/audit.ts';
 import type { Person } from '../../store/port/people.ts';
 import { Badge, Card, Link, Notice, PostForm, Table, Time } from '../components.tsx';
 import { Profile, ProfileHead } from '../profile/profile.tsx';
-import { page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { forReader, forRemover, typeOf } from './access.tsx';
 import { relatedOf } from './related.tsx';
 import { labelOf, type RecordData } from './values.tsx';
@@ -15,20 +15,20 @@ import { labelOf, type RecordData } from './values.tsx';
 const PATH = '/account/data/:type/:id';
 const HISTORY_MAX = 20;
 
-export const recordRoutes: readonly Route[] = [
+export const recordRoutes: readonly PageRoute[] = [
   forReader(PATH, showRecord),
   forRemover(`${PATH}/delete`, (visit) => change(visit, 'delete')),
   forRemover(`${PATH}/restore`, (visit) => change(visit, 'restore')),
 ];
 
-async function change(visit: SignedVisit, action: 'delete' | 'restore'): Promise<Reply> {
+async function change(visit: SignedInRequest, action: 'delete' | 'restore'): Promise<PageAnswer> {
   const { deps, params, author } = visit;
   const type = typeOf(visit);
   const { id } = await deps.store.records.change({ action, type, target: params['id'] ?? '', author });
   return redirect(`/account/data/${type}/${id}?done=${action}`);
 }
 
-async function showRecord(visit: SignedVisit): Promise<Reply> {
+async function showRecord(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, params, person, query } = visit;
   const { records, audit } = deps.store;
   const type = typeOf(visit);
@@ -57,7 +57,7 @@ async function showRecord(visit: SignedVisit): Promise<Reply> {
       url={deps.publicUrl.replace(/\/$/, '')}
     />
   );
-  return page(record.name, body);
+  return pageReply(record.name, body);
 }
 
 interface RecordProps {

@@ -3,13 +3,13 @@ import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
 import type { Records, Window } from '../../store/port/records.ts';
-import { Card, count, Empty, Link, PageHead, RecordLink } from '../components.tsx';
+import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages, pageNumber } from '../lists.tsx';
 import { Tile } from '../profile/tile.tsx';
-import { page, type Route } from '../reply.ts';
+import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
-import { inShort, isBlank, List, labelOf, money, type RecordData, spoken, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, labelOf, moneyText, type RecordData, spoken, unlinkedNames } from './values.tsx';
 
 /** How many a page of a record shows of each list. */
 const SHOWN_MAX = 9;
@@ -19,10 +19,10 @@ const PAGE_SIZE = 60;
 const asked = pageNumber(PAGE_SIZE);
 
 /** Each list of a record whole, in pages, at the address that it has in the API. */
-export const relatedRoutes: readonly Route[] = relatedLists.map((list) =>
+export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
   forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
     const shown = await listPage(deps.store.records, { list, idOrSlug: params['id'] ?? '', page: query['page'] });
-    return page(shown.title, shown.body);
+    return pageReply(shown.title, shown.body);
   }),
 );
 
@@ -81,7 +81,7 @@ export function RelatedCard({ record, related }: ListProps): VNode | null {
   const all =
     total > records.length ? (
       <Link to={`${recordsAt}/${record.type}/${record.slug}/${list.name}`} class="button small">
-        Show all {count(total)}
+        Show all {countText(total)}
         <span class="sr"> of {titleOf(list)}</span>
       </Link>
     ) : undefined;
@@ -109,10 +109,10 @@ function statedBy(record: RecordData, { stated }: RelatedList): number | undefin
 function countsOf(record: RecordData, { list, total }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
-    return `${count(total)} share tags, chains or investors; those with the rarest first.`;
-  if (list.computed === 'coInvestors') return `${count(total)} took part in the same rounds.`;
-  const linked = `${count(total)} linked ${total === 1 ? 'record' : 'records'}`;
-  return stated === undefined || stated === total ? `${linked}.` : `${linked}. Sources state ${count(stated)}.`;
+    return `${countText(total)} share tags, chains or investors; those with the rarest first.`;
+  if (list.computed === 'coInvestors') return `${countText(total)} took part in the same rounds.`;
+  const linked = `${countText(total)} linked ${total === 1 ? 'record' : 'records'}`;
+  return stated === undefined || stated === total ? `${linked}.` : `${linked}. Sources state ${countText(stated)}.`;
 }
 
 function RelatedRecords({ records }: Pick<Related, 'records'>): VNode {
@@ -145,7 +145,7 @@ const REASONS_MAX = 4;
 function reasonOf({ reasons, latest_round, count: rounds }: RecordData): string | undefined {
   if (latest_round !== undefined) {
     const { name, announced_date } = latest_round as { name: string; announced_date: string | null };
-    const often = `${count(Number(rounds))} ${rounds === 1 ? 'round' : 'rounds'} together`;
+    const often = `${countText(Number(rounds))} ${rounds === 1 ? 'round' : 'rounds'} together`;
     return `${often}, last ${name}${announced_date === null ? '' : `, ${announced_date}`}`;
   }
   if (reasons === undefined) return undefined;
@@ -161,7 +161,7 @@ const ABOUT_LENGTH = 90;
 function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
-    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : money(amount_usd)];
+    const parts = [isBlank(stage) ? '' : spoken(String(stage)), isBlank(amount_usd) ? '' : moneyText(amount_usd)];
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
@@ -204,7 +204,7 @@ function ListPage({ record, related, number }: ListProps & { number: number }): 
       <PageHead title={`${titleOf(list)} of ${name}`} lead={countsOf(record, related)} />
       {pages > 1 ? (
         <p class="muted found">
-          Page {number} of {count(pages)}
+          Page {number} of {countText(pages)}
         </p>
       ) : null}
       <Card>{records.length === 0 ? <Empty title="Nothing here" /> : <RelatedRecords records={records} />}</Card>

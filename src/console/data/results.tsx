@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { Badge, count, Link, RecordLink } from '../components.tsx';
+import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Tile } from '../profile/tile.tsx';
-import { ALL, addressOf, type FoundType, shownColumns, type Wanted } from './find.ts';
+import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
 import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue, spoken } from './values.tsx';
 
 interface ResultTableProps {
@@ -69,7 +69,7 @@ function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; fi
   const next = sorted === 'descending' || (sorted === undefined && field === 'name') ? field : `-${field}`;
   return (
     <th scope="col" aria-sort={sorted}>
-      <Link to={addressOf(searchAt, wanted, { sort: next, type })}>
+      <Link to={recordPath(searchAt, wanted, { sort: next, type })}>
         {labelOf(field)} {sorted === undefined ? '' : sorted === 'ascending' ? '↑' : '↓'}
       </Link>
     </th>
@@ -97,7 +97,7 @@ export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
     isBlank(record['announced_date']) ? '' : String(record['announced_date']),
     isBlank(record['stage']) ? '' : spoken(String(record['stage'])),
     isBlank(record['total_funding_usd']) ? '' : `${shortMoney(Number(record['total_funding_usd']))} known funding`,
-    isBlank(record['investments_count']) ? '' : `${count(Number(record['investments_count']))} rounds`,
+    isBlank(record['investments_count']) ? '' : `${countText(Number(record['investments_count']))} rounds`,
     isBlank(record['amount_usd']) ? '' : shortMoney(Number(record['amount_usd'])),
   ].filter(Boolean);
   return (

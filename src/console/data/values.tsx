@@ -4,7 +4,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { count, Link, RecordLink } from '../components.tsx';
+import { countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 
 export type RecordData = Readonly<Record<string, unknown>> & {
@@ -66,7 +66,7 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isBlank);
 }
 
-export const money = (value: unknown): string =>
+export const moneyText = (value: unknown): string =>
   Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
 interface ValueProps {
@@ -81,8 +81,8 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
-  if (field.endsWith('_usd')) return <>{money(value)}</>;
-  if (typeof value === 'number') return <>{field.includes('year') ? value : count(value)}</>;
+  if (field.endsWith('_usd')) return <>{moneyText(value)}</>;
+  if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
   const write = VOCABULARY.includes(field) ? spoken : String;
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="tags" items={value.map(partsOf)} />;
   if (Array.isArray(value) || VOCABULARY.includes(field))
@@ -205,7 +205,7 @@ export function List({ kind, items }: ListProps): VNode {
       </ul>
       {folded.length === 0 ? null : (
         <details>
-          <summary>{count(folded.length)} more</summary>
+          <summary>{countText(folded.length)} more</summary>
           <ul class={kind}>
             {folded.map((item, index) => (
               <li key={index}>{item}</li>

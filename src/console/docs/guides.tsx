@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { FILTER_NAMES, filters } from '../../contract/filters.ts';
 import { PLANS } from '../../contract/plans.ts';
-import { Copyable, count, Link, PageHead, Table, WhereSold } from '../components.tsx';
+import { Copyable, countText, Link, PageHead, Table, WhereSold } from '../components.tsx';
 import { usePage } from '../context.ts';
 import type { DocProps } from './docs.ts';
 import { NamedTable } from './named-table.tsx';
@@ -158,8 +158,8 @@ export function LimitsGuide(): VNode {
       <Table label="Plans" head={['Plan', 'A day', 'A month']} numbers={['A day', 'A month']}>
         <tr>
           <th scope="row">{plan.label}</th>
-          <td class="number">{count(plan.daily)}</td>
-          <td class="number">{count(plan.monthly)}</td>
+          <td class="number">{countText(plan.daily)}</td>
+          <td class="number">{countText(plan.monthly)}</td>
         </tr>
         <tr>
           <th scope="row">{PLANS.enterprise.label}</th>

@@ -6,7 +6,7 @@ import { createStaticDocument, type StaticDocument, sendDocument, serveDocument 
 import { refuseMethod } from '../../service/middleware/methods.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { renderPage } from '../layout.tsx';
-import type { Site } from '../site.ts';
+import type { SiteContext } from '../site.ts';
 import type { DocProps } from './docs.ts';
 import { ERROR_CODES, ErrorList, ErrorPage } from './errors.tsx';
 import { ChangesGuide, LimitsGuide, McpGuide, SearchGuide } from './guides.tsx';
@@ -39,7 +39,7 @@ const DOCS: Readonly<Record<string, Doc>> = {
 };
 
 /** The documents: the same for everybody, so each is made once. */
-export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: Site): void {
+export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: SiteContext): void {
   const url = publicUrl.replace(/\/$/, '');
   const made = new Map<string, StaticDocument>();
   const render = (path: string, { body: Body, ...page }: Doc): StaticDocument => {

@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { shortMoney } from '../../contract/usd.ts';
 import { type FundingStage, isRaised } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
-import { Card, count, Link, RecordLink } from '../components.tsx';
+import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { isBlank, money, type RecordData, spoken } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData, spoken } from '../data/values.tsx';
 
 interface Named {
   readonly name: string;
@@ -53,8 +53,8 @@ export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
         />
       ) : null}
       <p class="muted">
-        {count(total)} known {total === 1 ? 'round' : 'rounds'}
-        {listed.length < total ? `, ${count(listed.length)} of them here` : ''}
+        {countText(total)} known {total === 1 ? 'round' : 'rounds'}
+        {listed.length < total ? `, ${countText(listed.length)} of them here` : ''}
         {hasAmounts ? '' : ', no amount disclosed'}.
         {hasAmounts && drawn.length < listed.length ? ' Grants, debt and the like are in the table only.' : ''}
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
@@ -76,7 +76,7 @@ function barOf(round: RecordData, isNamed: boolean): Bar {
     label: isNamed ? `${stage} ${year}`.trim() : year,
     parts: [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? money(amount) : 'amount not known'}`,
+    title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}`,
   };
 }
 
@@ -91,7 +91,7 @@ function RoundTable({ rounds }: { rounds: readonly RecordData[] }): VNode {
             </RecordLink>
           </td>
           <td>{isBlank(round['stage']) ? '–' : spoken(String(round['stage']))}</td>
-          <td class="number">{amountOf(round) > 0 ? money(round['amount_usd']) : '–'}</td>
+          <td class="number">{amountOf(round) > 0 ? moneyText(round['amount_usd']) : '–'}</td>
           <td>
             {namesOf(round, 'lead_investors')
               .map(({ name }) => name)
@@ -123,7 +123,7 @@ function All({ to, total }: { to: string; total: number }): VNode | null {
   if (!usePage().hasPages) return null;
   return (
     <Link to={to} class="button small">
-      Show all {count(total)}
+      Show all {countText(total)}
     </Link>
   );
 }
@@ -201,20 +201,25 @@ export function InvestmentsByYear({
     <Card title="Investments by year" action={<All to={all} total={total} />}>
       {dated.length < DRAWN_MIN ? null : (
         <>
-          <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={count} />
+          <BarChart
+            label="Rounds by year; the table has the same figures"
+            bars={bars}
+            series={LED}
+            format={countText}
+          />
           <Legend series={LED} />
         </>
       )}
       <p class="muted">
-        {count(dated.length)} of {count(total)} known rounds have a date
-        {rounds.length < total ? ` among the newest ${count(rounds.length)}` : ''}. {stagesText(rounds)}
+        {countText(dated.length)} of {countText(total)} known rounds have a date
+        {rounds.length < total ? ` among the newest ${countText(rounds.length)}` : ''}. {stagesText(rounds)}
       </p>
       <ChartTable label="Rounds by year" head={['Year', 'Led', 'Joined']} numbers={['Led', 'Joined']} isOfFigures>
         {years.toReversed().map(({ year, led, joined }) => (
           <tr key={year}>
             <th scope="row">{year}</th>
-            <td class="number">{count(led)}</td>
-            <td class="number">{count(joined)}</td>
+            <td class="number">{countText(led)}</td>
+            <td class="number">{countText(joined)}</td>
           </tr>
         ))}
       </ChartTable>
@@ -234,7 +239,7 @@ function stagesText(rounds: readonly RecordData[]): string {
   for (const { stage } of rounds) if (!isBlank(stage)) counts.set(String(stage), (counts.get(String(stage)) ?? 0) + 1);
   const most = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, STAGES_MAX);
   if (most.length === 0) return '';
-  return `By stage: ${most.map(([stage, rounds]) => `${spoken(stage)} ${count(rounds)}`).join(', ')}.`;
+  return `By stage: ${most.map(([stage, rounds]) => `${spoken(stage)} ${countText(rounds)}`).join(', ')}.`;
 }
 
 /** Every year from the first to the last, also those with nothing. */

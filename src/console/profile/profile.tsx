@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
-import { Badge, Card, Copyable, count, Link } from '../components.tsx';
+import { Badge, Card, Copyable, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { isBlank, type RecordData, spoken, Value } from '../data/values.tsx';
@@ -129,9 +129,9 @@ const field =
 const listed =
   (name: string) =>
   (_: RecordData, totals: ReadonlyMap<string, number>): string =>
-    (totals.get(name) ?? 0) > 0 ? count(totals.get(name) ?? 0) : '';
+    (totals.get(name) ?? 0) > 0 ? countText(totals.get(name) ?? 0) : '';
 const inShort = (value: unknown): string => shortMoney(Number(value));
-const asCount = (value: unknown): string => count(Number(value));
+const asCount = (value: unknown): string => countText(Number(value));
 
 /** What is to be seen first of each type. Numbers of linked records are those of the lists below, so that a page has one of each. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { sourceFile } from '../../contract/source-file.ts';
-import { Card, count, RecordLink } from '../components.tsx';
+import { Card, countText, RecordLink } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
-import { inShort, isBlank, labelOf, money, type RecordData, spoken, Text } from '../data/values.tsx';
+import { inShort, isBlank, labelOf, moneyText, type RecordData, spoken, Text } from '../data/values.tsx';
 
 interface Source {
   readonly source: string;
@@ -31,7 +31,7 @@ export function Timeline({ record, related }: { record: RecordData; related: rea
       <Moments moments={shown} />
       {folded.length === 0 ? null : (
         <details>
-          <summary>{count(folded.length)} earlier</summary>
+          <summary>{countText(folded.length)} earlier</summary>
           <Moments moments={folded} />
         </details>
       )}
@@ -109,7 +109,7 @@ function listMoments({ list, records }: Related): Moment[] {
             {record.name}
           </RecordLink>{' '}
           {isBlank(record['stage']) ? '' : spoken(String(record['stage']))}{' '}
-          {isBlank(record['amount_usd']) ? '' : money(record['amount_usd'])}
+          {isBlank(record['amount_usd']) ? '' : moneyText(record['amount_usd'])}
         </>
       ),
       sources: isBlank(record['announcement'])

@@ -15,7 +15,7 @@ interface Shown {
 }
 
 /** What search engines and previews of links read; nothing for pages that are not public. */
-export function Preview({ title, description, canonical }: Shown): VNode | null {
+export function LinkPreview({ title, description, canonical }: Shown): VNode | null {
   if (canonical === undefined) return <meta name="robots" content="noindex" />;
   return (
     <>

@@ -6,7 +6,7 @@ import { shortMoney } from '../../contract/usd.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
-import { Copyable, count, Link, RecordLink, WhereSold } from '../components.tsx';
+import { Copyable, countText, Link, RecordLink, WhereSold } from '../components.tsx';
 import { isBlank, type RecordData, spoken } from '../data/values.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Tile } from '../profile/tile.tsx';
@@ -94,7 +94,7 @@ const QUESTIONS: readonly Question[] = [
     sort: '-lead_count',
     call: '/api/v1/investors?sort=-lead_count',
     tell: (record) =>
-      `${count(Number(record['lead_count'] ?? 0))} led of ${count(Number(record['investments_count'] ?? 0))} known rounds`,
+      `${countText(Number(record['lead_count'] ?? 0))} led of ${countText(Number(record['investments_count'] ?? 0))} known rounds`,
   },
   {
     question: 'Who works on zero knowledge?',
@@ -135,7 +135,7 @@ function Landing({ url, held }: { url: string; held: Held | undefined }): VNode 
               {held.counts.map(([type, records]) => (
                 <div key={type}>
                   <dt>{type}</dt>
-                  <dd>{count(records)}</dd>
+                  <dd>{countText(records)}</dd>
                 </div>
               ))}
             </dl>

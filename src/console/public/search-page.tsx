@@ -1,5 +1,5 @@
 import { csvAnswer } from '../../service/routes/csv.ts';
-import { addressOf, find, findMany } from '../data/find.ts';
+import { find, findMany, recordPath } from '../data/find.ts';
 import { FindPage } from '../data/find-page.tsx';
 import type { PublicDeps, PublicPage } from './visit.ts';
 
@@ -13,7 +13,7 @@ export async function searchPage({ store }: PublicDeps, query: Query): Promise<P
     title: text === '' ? 'Browse' : text,
     description: 'Search companies, investors, people and events of Web3, with sources.',
     searched: text,
-    kept: addressOf('', { ...findings.wanted, query: '' }),
+    kept: recordPath('', { ...findings.wanted, query: '' }),
     isListed: Object.keys(query).length === 0,
     body: (
       <>

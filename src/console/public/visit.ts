@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/documents.ts';
 import { renderPage } from '../layout.tsx';
-import type { Site } from '../site.ts';
+import type { SiteContext } from '../site.ts';
 
 /** What public pages are made of. */
-export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, Site {
+export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
   /** The public address of the service, without a slash at its end. */
   readonly url: string;
   readonly publicPages: boolean;

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type Caller, TOO_MANY } from './calls.ts';
-import { HttpRefusal, SERVER_ERROR } from './errors.ts';
 import { createPool } from './pool.ts';
+import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** Bytes of unfinished bodies that callers without a key may have sent: all of them, and those of one address. */

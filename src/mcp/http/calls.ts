@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { HttpRefusal, SERVER_ERROR } from './errors.ts';
 import { createPool } from './pool.ts';
+import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
 /** Who sends a request: an account with a key, without one a network. */
 export interface Caller {

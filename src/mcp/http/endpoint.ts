@@ -11,17 +11,17 @@ import type { Access as ClientAccess } from '../../client/access.ts';
 import { createClient } from '../../client/client.ts';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import type { Log } from '../log.ts';
+import type { ErrorLog } from '../log.ts';
 import { createRecordBus, type RecordBus, type RecordChanges } from '../record-bus.ts';
 import { createServer, type ServerDeps } from '../server.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type Calls, countCalls } from './calls.ts';
 import { type ChallengeOf, challengeWith } from './challenge.ts';
-import { answerErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './errors.ts';
 import { createKeptServers, type KeptServers } from './kept-servers.ts';
 import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { createPayingCall, type PayingFetch } from './payer.ts';
+import { answerProtocolErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './protocol-errors.ts';
 import { serverCard } from './server-card.ts';
 import { sendAnswer, toWebRequest } from './web.ts';
 
@@ -42,7 +42,7 @@ const RECHECK_MS = 30_000;
 
 export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps'> {
   readonly version: string;
-  readonly log: Log;
+  readonly log: ErrorLog;
   readonly bodyTimeoutMs?: number;
   readonly recheckMs?: number;
   /** Calls with a key that may be under way at once. */
@@ -54,9 +54,9 @@ export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps
 }
 
 /** What the service gives to a protocol that is mounted in it. */
-interface Door {
+interface ServiceGateway {
   readonly publicUrl: string;
-  readonly admit: RequestHandler;
+  readonly authenticate: RequestHandler;
   callerOf(request: Request, response: Response): Caller;
   accessOf(request: Request, response: Response): Access;
   challengeOf: ChallengeOf;
@@ -64,7 +64,7 @@ interface Door {
 
 export interface McpEndpoint {
   /** Adds /mcp, /mcp/account and /mcp/research to an app. `pagesUrl` is the base address of its pages of records, if it has any. */
-  mount(app: Express, door: Door, pagesUrl?: string): void;
+  mount(app: Express, gateway: ServiceGateway, pagesUrl?: string): void;
   /** Tells those who have subscribed that a list has changed. */
   readonly notify: McpHttpHandler['notify'];
   /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
@@ -84,15 +84,15 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   let pagesUrl: string | undefined;
   const readBody = createBodyReader(options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   return {
-    mount: (app, door, url) => {
+    mount: (app, gateway, url) => {
       pagesUrl = url;
-      app.get(CARD_PATH, serverCard(door.publicUrl.replace(/\/+$/, '') + PATH, options.version));
-      app.use(PATH, allowNames(options), postOnly, challengeWith(door.challengeOf), door.admit);
-      const common = { door, calls, readBody, recheckMs: options.recheckMs ?? RECHECK_MS };
+      app.get(CARD_PATH, serverCard(gateway.publicUrl.replace(/\/+$/, '') + PATH, options.version));
+      app.use(PATH, allowNames(options), postOnly, challengeWith(gateway.challengeOf), gateway.authenticate);
+      const common = { gateway, calls, readBody, recheckMs: options.recheckMs ?? RECHECK_MS };
       app.post(PATH, serve({ ...served, ...common, bus }));
-      app.post(ACCOUNT_PATH, demandKey(door), serve({ ...served, ...common, bus }));
+      app.post(ACCOUNT_PATH, demandKey(gateway), serve({ ...served, ...common, bus }));
       app.post(RESEARCH_PATH, serve({ ...research, ...common, bus: undefined }));
-      app.use(PATH, answerErrors(options.log));
+      app.use(PATH, answerProtocolErrors(options.log));
     },
     notify: served.handler.notify,
     close: async () => {
@@ -165,7 +165,7 @@ const postOnly: RequestHandler = (request, response, next) => {
 
 /** Has hosts sign their person in at the first message, also those that would not later, and where calls can be paid. */
 const demandKey =
-  ({ callerOf }: Door): RequestHandler =>
+  ({ callerOf }: ServiceGateway): RequestHandler =>
   (request, response, next) => {
     if (callerOf(request, response).hasKey) return next();
     throw new ServiceError('unauthenticated', TEXT.unauthenticated);
@@ -174,16 +174,16 @@ const demandKey =
 interface Serving {
   readonly handler: McpHttpHandler;
   readonly kept: KeptServers;
-  readonly door: Door;
+  readonly gateway: ServiceGateway;
   readonly calls: Calls;
   readonly readBody: BodyReader;
   readonly bus: RecordBus | undefined;
   readonly recheckMs: number;
 }
 
-function serve({ handler, kept, door, calls, readBody, bus, recheckMs }: Serving): RequestHandler {
+function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: Serving): RequestHandler {
   return async (request, response) => {
-    const caller = door.callerOf(request, response);
+    const caller = gateway.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
     // For the line and the metric of the call, which the service writes when it is answered.
     response.locals['mcp'] = namesOfMessage(parsedBody);
@@ -191,11 +191,11 @@ function serve({ handler, kept, door, calls, readBody, bus, recheckMs }: Serving
     if (isListening) calls.listen(caller, response);
     else calls.enter(caller, response);
     if (isListening && caller.hasKey) {
-      endWithKey(door, { request, response, everyMs: recheckMs });
+      endWithKey(gateway, { request, response, everyMs: recheckMs });
       // Every change after the acknowledgement is told.
       await bus?.watch();
     }
-    const extra = { access: door.accessOf(request, response) };
+    const extra = { access: gateway.accessOf(request, response) };
     const authInfo = { token: '', clientId: '', scopes: [], extra };
     if (await kept.serve({ message: parsedBody, request, response, authInfo })) return;
     const ended = new AbortController();
@@ -213,10 +213,10 @@ interface Stream {
 }
 
 /** Ends a stream when its key is no longer good. */
-function endWithKey({ admit }: Door, { request, response, everyMs }: Stream): void {
+function endWithKey({ authenticate }: ServiceGateway, { request, response, everyMs }: Stream): void {
   const end = (): void => void response.destroy();
   const check = async (): Promise<void> => {
-    await admit(request, response, (error?: unknown) => error !== undefined && end());
+    await authenticate(request, response, (error?: unknown) => error !== undefined && end());
   };
   const timer = setInterval(() => void check().catch(end), everyMs).unref();
   response.once('close', () => clearInterval(timer));

@@ -1,6 +1,6 @@
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
-import { HttpRefusal, SERVER_ERROR } from './errors.ts';
+import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
 /** Names, without ports, under which the server may be asked, and those of pages that may ask it. */
 export interface Names {

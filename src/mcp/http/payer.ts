@@ -1,14 +1,14 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Access, Received } from '../../client/access.ts';
 import { accepted } from '../../client/client.ts';
-import { createShop, type Payer } from '../../client/paid-client.ts';
+import { createPayingClient, type Payer } from '../../client/paid-client.ts';
 import { PaymentError } from '../../client/wallet/errors.ts';
 import type { PaidResponse } from '../../client/wallet/purchase.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { PAYMENT_META } from '../../contract/mcp.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { PAYMENT_HEADERS, type PaymentRequired, PRICE_USD } from '../../contract/x402.ts';
-import { PaymentNeeded, paymentOf } from '../payment-required.ts';
+import { PaymentNeeded, paymentHeaderOf } from '../payment-required.ts';
 import type { PayingCall } from '../server.ts';
 
 /** Asks the service in this process, with a payment as PAYMENT-SIGNATURE has it. */
@@ -25,13 +25,13 @@ interface Buying {
 
 /** What the payment of a call buys: one answer of the paid endpoints, by the same sale as over REST. */
 export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCall {
-  const sent = paymentOf(context);
+  const sent = paymentHeaderOf(context);
   const payment = sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)).toString('base64');
   let isCarried = false;
   let bought: { readonly url: string; readonly body: string; readonly receipt: Receipt } | undefined;
   const payer: Payer = {
     kept: async () => [],
-    fetch: async (input, { bill, signal } = {}) => {
+    fetch: async (input, { scope, signal } = {}) => {
       const url = new URL(String(input));
       if (bought === undefined) {
         const response = await fetch(url, { signal: signal ?? undefined, payment, isCarried: () => isCarried });
@@ -41,12 +41,12 @@ export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCal
       // A payment buys one answer, and what else a look-up tries was not found in it.
       if (bought.url !== url.href) throw new ServiceError('not_found', 'One payment buys one search.');
       const { body, receipt } = bought;
-      if (bill?.receipts.includes(receipt) === false) bill.receipts.push(receipt);
+      if (scope?.receipts.includes(receipt) === false) scope.receipts.push(receipt);
       return Object.assign(new Response(body), { receipt }) satisfies PaidResponse;
     },
   };
   return {
-    paid: createShop(baseUrl, payer, fetch),
+    paid: createPayingClient(baseUrl, payer, fetch),
     answered: () => {
       isCarried = true;
     },

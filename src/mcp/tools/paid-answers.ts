@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { newBill } from '../../client/wallet/bill.ts';
+import { createSpendingScope } from '../../client/wallet/spending-scope.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
 import { defineTool, PAYING, type Tool } from '../tool.ts';
@@ -21,11 +21,14 @@ function paidFor(tool: Tool): Tool {
     isPublic: false,
     access: ['wallet'],
     run: async ({ max_price_usd, ...query }, { paid, signal, consent }) => {
-      // Where calls are paid for there is a shop; the arguments are those of the tool that is repeated here.
-      const shop = paid as NonNullable<typeof paid>;
-      const bill = newBill({ maxPriceUsd: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
-      const answer = await tool.run(query as never, { client: shop.under(bill), signal });
-      return { ...answer, receipt: bill.receipts[0] ?? null } as z.output<typeof output>;
+      // Where calls are paid for there is a payer; the arguments are those of the tool that is repeated here.
+      const payer = paid as NonNullable<typeof paid>;
+      const scope = createSpendingScope({
+        maxPriceUsd: maxPrice(max_price_usd as string | number | undefined),
+        confirm: consent,
+      });
+      const answer = await tool.run(query as never, { client: payer.withBudget(scope), signal });
+      return { ...answer, receipt: scope.receipts[0] ?? null } as z.output<typeof output>;
     },
     text: (answer) => [...receiptsOf(answer).map(receiptLine), tool.text(answer)].join('\n'),
     meta: (answer) => receiptMeta(receiptsOf(answer)),

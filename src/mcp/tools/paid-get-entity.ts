@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Bill, newBill } from '../../client/wallet/bill.ts';
 import { PaymentError } from '../../client/wallet/errors.ts';
+import { createSpendingScope, type SpendingScope } from '../../client/wallet/spending-scope.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Receipt } from '../../contract/spending.ts';
@@ -35,16 +35,19 @@ export const paidGetEntityTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ max_price_usd, ...given }, { paid, signal, consent }) => {
-    // Where calls are paid for there is a shop; the arguments are those of the tool that is repeated here.
-    const shop = paid as NonNullable<typeof paid>;
+    // Where calls are paid for there is a payer; the arguments are those of the tool that is repeated here.
+    const payer = paid as NonNullable<typeof paid>;
     const args = given as Args;
     checkSold(args);
-    const bill = newBill({ maxPriceUsd: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
+    const scope = createSpendingScope({
+      maxPriceUsd: maxPrice(max_price_usd as string | number | undefined),
+      confirm: consent,
+    });
     try {
-      const answer = await getEntityTool.run(args as never, { client: shop.lookingUp(bill), signal });
-      return { ...answer, receipts: distinct(bill.receipts) } as z.output<typeof output>;
+      const answer = await getEntityTool.run(args as never, { client: payer.lookingUp(scope), signal });
+      return { ...answer, receipts: distinct(scope.receipts) } as z.output<typeof output>;
     } catch (error) {
-      throw withBought(error, bill);
+      throw withBought(error, scope);
     }
   },
   text: (answer) => [...receiptsOf(answer).map(receiptLine), getEntityTool.text(answer)].join('\n'),
@@ -76,8 +79,8 @@ function distinct(receipts: readonly Receipt[]): Receipt[] {
 }
 
 /** An error after the first of several payments must not say that nothing was charged. */
-function withBought(error: unknown, bill: Bill): unknown {
-  const bought = bill.receipts.filter(({ cached }) => !cached);
+function withBought(error: unknown, scope: SpendingScope): unknown {
+  const bought = scope.receipts.filter(({ cached }) => !cached);
   const [first] = bought;
   if (first === undefined || !(error instanceof ServiceError)) return error;
   // A wallet pays on one network.

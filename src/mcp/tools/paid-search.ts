@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { newBill } from '../../client/wallet/bill.ts';
+import { createSpendingScope } from '../../client/wallet/spending-scope.ts';
 import { SEARCH_TYPES, searchLimit } from '../../contract/queries.ts';
 import type { Receipt } from '../../contract/spending.ts';
 import { checkSoldFields, maxPrice, maxPriceUsd, receiptLine, receiptMeta, shownReceipt } from '../paying.ts';
@@ -33,13 +33,16 @@ export const paidSearchTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ max_price_usd, ...search }, { paid, signal, consent }) => {
-    // Where calls are paid for there is a shop; the arguments are those of the tool that is repeated here.
-    const shop = paid as NonNullable<typeof paid>;
+    // Where calls are paid for there is a payer; the arguments are those of the tool that is repeated here.
+    const payer = paid as NonNullable<typeof paid>;
     const args = search as { type: (typeof SEARCH_TYPES)[number]; fields?: string[] };
     checkSoldFields(args.type === 'all' ? undefined : [args.type], args.fields);
-    const bill = newBill({ maxPriceUsd: maxPrice(max_price_usd as string | number | undefined), confirm: consent });
-    const answer = await searchTool.run(args, { client: shop.under(bill), signal });
-    return { ...answer, receipt: bill.receipts[0] ?? null } as z.output<typeof output>;
+    const scope = createSpendingScope({
+      maxPriceUsd: maxPrice(max_price_usd as string | number | undefined),
+      confirm: consent,
+    });
+    const answer = await searchTool.run(args, { client: payer.withBudget(scope), signal });
+    return { ...answer, receipt: scope.receipts[0] ?? null } as z.output<typeof output>;
   },
   text: (answer) => [...receiptsOf(answer).map(receiptLine), searchTool.text(answer)].join('\n'),
   meta: (answer) => receiptMeta(receiptsOf(answer)),

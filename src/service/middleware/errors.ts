@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, ServiceError, TEXT } from '../../contract/error
 import { metaOf } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { BODY_BYTES_MAX } from './body.ts';
-import { giveBack } from './quota.ts';
+import { giveBack } from './enforce-quota.ts';
 
 /** When to try again after a 503, which passes by itself. */
 export const RETRY_AFTER_SECONDS = '5';

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
 import { limitBursts } from './burst.ts';
+import { countRequest, showQuota } from './enforce-quota.ts';
 import { authenticate, recognise } from './key.ts';
-import { countRequest, showQuota } from './quota.ts';
-import { admitOnce, knowOnce, passing } from './visit.ts';
+import { admitOnce, knowOnce, passing } from './request-group.ts';
 
 /** What a request with a key passes before its level is asked about. */
 export interface Guards {

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Balance, bindingWindow, secondsBetween, type Window } from '../quota.ts';
+import { type Balance, bindingWindow, type QuotaWindow, secondsBetween } from '../quota.ts';
 
 /**
  * Tells the caller what is left: the headers of the specification (8.1), and those of
@@ -23,7 +23,7 @@ export function setQuotaHeaders(response: Response, balance: Balance): void {
   response.setHeader('RateLimit', windows.map((window) => stateItem(window, at)).join(', '));
 }
 
-const policyItem = ({ name, limit, seconds }: Window): string => `"${name}";q=${limit};w=${seconds}`;
+const policyItem = ({ name, limit, seconds }: QuotaWindow): string => `"${name}";q=${limit};w=${seconds}`;
 
-const stateItem = ({ name, remaining, resetsAt }: Window, at: Date): string =>
+const stateItem = ({ name, remaining, resetsAt }: QuotaWindow, at: Date): string =>
   `"${name}";r=${remaining};t=${secondsBetween(at, resetsAt)}`;

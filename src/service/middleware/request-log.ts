@@ -2,9 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Span } from '../tracing.ts';
+import type { RequestGroup } from './request-group.ts';
 import { endSpan } from './request-span.ts';
 import type { Trace } from './trace.ts';
-import type { Visit } from './visit.ts';
 
 const PATH_LENGTH_MAX = 200;
 
@@ -19,8 +19,8 @@ export function logRequests(deps: Deps): RequestHandler {
     const startedAt = performance.now();
     response.once('close', () => {
       const ms = performance.now() - startedAt;
-      const { visit } = response.locals as Known;
-      note(deps, { request, response, ms, refused: visit?.refused });
+      const { requestGroup } = response.locals as Known;
+      note(deps, { request, response, ms, refused: requestGroup?.refused });
     });
     next();
   };
@@ -31,7 +31,7 @@ interface Closed {
   readonly response: Response;
   readonly ms: number;
   /** What stopped a call whose own status says nothing of it. */
-  readonly refused: Visit['refused'];
+  readonly refused: RequestGroup['refused'];
 }
 
 function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, refused }: Closed): void {
@@ -92,7 +92,7 @@ interface Known {
   readonly refusedKey?: KeyRecord;
   readonly errorCode?: string;
   /** Of a call of another protocol. */
-  readonly visit?: Visit;
+  readonly requestGroup?: RequestGroup;
   /** What such a call is about. */
   readonly mcp?: { readonly method: string; readonly tool: string };
 }

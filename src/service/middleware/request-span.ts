@@ -1,5 +1,5 @@
 import type { Attributes, Span } from '../tracing.ts';
-import type { Visit } from './visit.ts';
+import type { RequestGroup } from './request-group.ts';
 
 /** A request that is over, as its span tells it. */
 interface Told {
@@ -14,7 +14,7 @@ interface Told {
   readonly isWhole: boolean;
   /** What a call of another protocol is about, and what stopped it. */
   readonly mcp: { readonly method: string; readonly tool: string } | undefined;
-  readonly refused: Visit['refused'];
+  readonly refused: RequestGroup['refused'];
 }
 
 /** Methods that the semantic conventions of HTTP know. */

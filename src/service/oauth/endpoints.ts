@@ -8,7 +8,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { limitRefused } from '../middleware/burst.ts';
 import { openToPages } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
-import { passing } from '../middleware/visit.ts';
+import { passing } from '../middleware/request-group.ts';
 import { type OAuthAddresses, oauthAddresses } from './addresses.ts';
 import { mountMetadata } from './metadata.ts';
 import { OAuthError, readParameters } from './oauth-error.ts';

@@ -12,7 +12,7 @@ export interface Question {
   readonly hash?: string;
 }
 
-export interface Reply {
+export interface PasswordReply {
   readonly id: number;
   readonly result?: string | boolean;
   readonly error?: string;
@@ -26,8 +26,8 @@ parentPort?.on('message', async ({ id, password, hash }: Question) => {
       hash === undefined
         ? await argon2id({ ...PARAMETERS, password: text, salt: randomBytes(16), outputType: 'encoded' })
         : await argon2Verify({ password: text, hash });
-    parentPort?.postMessage({ id, result } satisfies Reply);
+    parentPort?.postMessage({ id, result } satisfies PasswordReply);
   } catch (error) {
-    parentPort?.postMessage({ id, error: String(error) } satisfies Reply);
+    parentPort?.postMessage({ id, error: String(error) } satisfies PasswordReply);
   }
 });

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Question, Reply } from './password-worker.ts';
+import type { PasswordReply, Question } from './password-worker.ts';
 
 /** More would wait so long that nobody waits for them. */
 const WAITING_MAX = 30;
@@ -28,7 +28,7 @@ export function createPasswords(workerFile: string): Passwords {
 
   function start(): Worker {
     const started = new Worker(workerFile);
-    started.on('message', ({ id, result, error }: Reply) => {
+    started.on('message', ({ id, result, error }: PasswordReply) => {
       const asked = waiting.get(id);
       waiting.delete(id);
       if (result === undefined) asked?.reject(new Error(error));

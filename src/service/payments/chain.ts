@@ -3,10 +3,13 @@ import { NETWORKS } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 
 /** What a payment is looked up by. */
-export type Asked = Pick<PaymentRecord, 'network' | 'token' | 'payer' | 'nonce' | 'pay_to' | 'amount' | 'valid_before'>;
+export type PaymentLookup = Pick<
+  PaymentRecord,
+  'network' | 'token' | 'payer' | 'nonce' | 'pay_to' | 'amount' | 'valid_before'
+>;
 
 /** What the chain knows of an authorization. */
-export type Fate =
+export type PaymentOutcome =
   | { readonly kind: 'paid'; readonly transaction: Hex }
   /** Not used so far, and it can still be. */
   | { readonly kind: 'unused' }
@@ -19,7 +22,7 @@ export type Fate =
 
 /** Reads of the chain. They never throw. */
 export interface ChainReader {
-  fateOf(payment: Asked): Promise<Fate>;
+  fateOf(payment: PaymentLookup): Promise<PaymentOutcome>;
   /** Whether an address is a contract; undefined when that could not be read. */
   hasCode(address: string): Promise<boolean | undefined>;
   /** Whether an address has signed a text, as a contract judges it (ERC-1271, ERC-6492); undefined when that could not be read. */
@@ -86,7 +89,7 @@ function clientOf(rpcUrl: string) {
 /** The name of a failure only: its message has the address of the node in it, which may have a key. */
 const nameOf = (error: unknown): string => (error instanceof Error && /^\w+$/.test(error.name) ? error.name : 'Error');
 
-async function readFate(client: Client, payment: Asked): Promise<Fate> {
+async function readFate(client: Client, payment: PaymentLookup): Promise<PaymentOutcome> {
   const chainId = await client.getChainId();
   if (chainId !== NETWORKS[payment.network].chainId) return { kind: 'away', reason: 'wrong_chain' };
   const block = await client.getBlock();
@@ -101,7 +104,7 @@ async function readFate(client: Client, payment: Asked): Promise<Fate> {
 }
 
 /** Where the authorization was used: the newest blocks first, because payments are looked up soon after. */
-async function findUse(client: Client, payment: Asked, newest: bigint): Promise<Fate> {
+async function findUse(client: Client, payment: PaymentLookup, newest: bigint): Promise<PaymentOutcome> {
   const filter = { address: payment.token as Address, abi: ABI } as const;
   const args = { authorizer: payment.payer as Address, nonce: payment.nonce as Hex };
   let toBlock = newest;
@@ -119,7 +122,7 @@ async function findUse(client: Client, payment: Asked, newest: bigint): Promise<
 }
 
 /** An authorization that was used has paid us only if the price came from the payer to us in the same transaction. */
-async function readUse(client: Client, payment: Asked, hash: Hex): Promise<Fate> {
+async function readUse(client: Client, payment: PaymentLookup, hash: Hex): Promise<PaymentOutcome> {
   const { status, logs } = await client.getTransactionReceipt({ hash });
   const transfers = parseEventLogs({ abi: ABI, eventName: 'Transfer', logs });
   const isPaid = transfers.some(

@@ -1,21 +1,21 @@
 import { PAYMENT_HEADERS, type PaymentReceipt, PRICE_USD } from '../../contract/x402.ts';
-import type { Goods } from '../../store/port/payments.ts';
+import type { PaidAnswer } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
 import type { SaleParts } from './parts.ts';
-import type { Work } from './settling.ts';
+import type { PaymentJob } from './settling.ts';
 import type { Terms } from './terms.ts';
 
 /** The answer to a payment that was settled. Whether it went out whole is noted; until then it can be fetched again. */
 export function deliver(
   parts: SaleParts,
-  work: Work,
-  { goods, transaction }: { goods: Goods; transaction: string },
+  work: PaymentJob,
+  { purchased, transaction }: { purchased: PaidAnswer; transaction: string },
 ): Answer {
   const { journal, log, metrics, terms, note } = parts;
   const { order, payment, lease, endLease } = work;
   const payer = payment.authorization.from;
   return {
-    ...paidAnswer(terms, { goods, transaction, payer }),
+    ...paidAnswer(terms, { purchased, transaction, payer }),
     onSent: (isWhole) => {
       endLease();
       const fields = { requestId: order.requestId, payment: lease.id, payer, transaction };
@@ -28,18 +28,18 @@ export function deliver(
 }
 
 interface Paid {
-  readonly goods: Goods;
+  readonly purchased: PaidAnswer;
   readonly transaction: string;
   readonly payer: string;
 }
 
 /** What was bought, with the receipt of the payment. */
-export function paidAnswer({ network, requirements }: Terms, { goods, transaction, payer }: Paid): Answer {
+export function paidAnswer({ network, requirements }: Terms, { purchased, transaction, payer }: Paid): Answer {
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };
-  const meta = { ...(JSON.parse(goods.meta) as object), payer, transaction, network, ...price };
+  const meta = { ...(JSON.parse(purchased.meta) as object), payer, transaction, network, ...price };
   return {
-    ...bare(`{"data":${goods.data},"meta":${JSON.stringify(meta)}}`),
+    ...bare(`{"data":${purchased.data},"meta":${JSON.stringify(meta)}}`),
     headers: {
       [PAYMENT_HEADERS.response]: Buffer.from(JSON.stringify(receipt)).toString('base64'),
       'Cache-Control': 'private, no-store',

@@ -2,9 +2,9 @@ import { type FacilitatorConfig, HTTPFacilitatorClient } from '@x402/core/http';
 import { type PaymentPayload, SettleError, VerifyError } from '@x402/core/types';
 import type { NetworkId } from '../../contract/networks.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
-import type { Order } from '../till.ts';
+import type { PaidRequest } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
-import type { Payment } from './payment.ts';
+import type { PresentedPayment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
 /** Whether a payment would be settled. */
@@ -25,11 +25,11 @@ type Outcome =
 
 /** What verifies and settles payments. It never throws, and no reason that it gives has anything of a payment in it. */
 export interface Facilitator {
-  verify(payment: Payment, order: Ordered): Promise<Verdict>;
-  settle(payment: Payment, order: Ordered): Promise<Outcome>;
+  verify(payment: PresentedPayment, order: Ordered): Promise<Verdict>;
+  settle(payment: PresentedPayment, order: Ordered): Promise<Outcome>;
 }
 
-type Ordered = Pick<Order, 'resource' | 'traceparent'>;
+type Ordered = Pick<PaidRequest, 'resource' | 'traceparent'>;
 
 interface FacilitatorOptions {
   readonly url: string;
@@ -126,7 +126,7 @@ export async function askSupported({ url, timeoutMs, network }: SupportedOptions
 }
 
 /** The payment in the words of x402 alone, made anew: what a client echoes may have more or other ones. */
-function payloadOf(payment: Payment, resource: string, terms: Terms): PaymentPayload {
+function payloadOf(payment: PresentedPayment, resource: string, terms: Terms): PaymentPayload {
   const { authorization, signature } = payment;
   const extensions = terms.extensionsOf(resource);
   return {

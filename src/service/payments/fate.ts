@@ -1,16 +1,16 @@
 import type { Lease, Payments } from '../../store/port/payments.ts';
-import type { Fate } from './chain.ts';
-import { REASONS } from './reasons.ts';
+import type { PaymentOutcome } from './chain.ts';
+import { FACILITATOR_REASONS } from './reasons.ts';
 
 /** Writes down what the chain said of a payment; false when somebody else has taken it over. */
-export function noteFate(journal: Payments, lease: Lease, fate: Fate): Promise<boolean> {
+export function noteFate(journal: Payments, lease: Lease, fate: PaymentOutcome): Promise<boolean> {
   switch (fate.kind) {
     case 'paid':
       return journal.settled(lease, fate.transaction);
     case 'void':
       return journal.failed(lease, 'authorization_void');
     case 'expired':
-      return journal.failed(lease, REASONS.validBefore);
+      return journal.failed(lease, FACILITATOR_REASONS.validBefore);
     case 'unused':
       return journal.unknown(lease, 'not_used_yet');
     case 'away':

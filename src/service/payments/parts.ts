@@ -21,7 +21,7 @@ export interface SaleParts {
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
-  /** Takes what is written after an answer has gone, and never fails; the till is closed when it is done. */
+  /** Takes what is written after an answer has gone, and never fails; the payment gate is closed when it is done. */
   note(work: Promise<unknown>): void;
   /** How long a request waits for another one with the same payment. */
   readonly busyTimeoutMs: number;

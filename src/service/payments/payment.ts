@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { isTooDeep } from '../../contract/json.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import type { PaymentKey } from '../../store/port/payments.ts';
-import { REASONS } from './reasons.ts';
+import { FACILITATOR_REASONS } from './reasons.ts';
 import type { Terms } from './terms.ts';
 
 /** An authorization of EIP-3009, as text where the wire has text. */
@@ -19,7 +19,7 @@ interface Authorization {
 }
 
 /** A payment that could be read. Nothing of it is checked yet. */
-export interface Payment {
+export interface PresentedPayment {
   readonly key: PaymentKey;
   readonly authorization: Authorization;
   readonly signature: Hex;
@@ -69,9 +69,9 @@ const header = z.object({
 type Accepted = z.output<typeof header>['accepted'];
 
 /** Reads PAYMENT-SIGNATURE, or says why it is no payment of what was asked. */
-export function readPayment(encoded: string, terms: Terms): Payment | { readonly reason: string } {
+export function readPayment(encoded: string, terms: Terms): PresentedPayment | { readonly reason: string } {
   const parsed = header.safeParse(decoded(encoded));
-  if (!parsed.success) return { reason: REASONS.payload };
+  if (!parsed.success) return { reason: FACILITATOR_REASONS.payload };
   const { accepted, payload, extensions } = parsed.data;
   const reason = refusalOf(accepted, terms);
   if (reason !== undefined) return { reason };
@@ -108,15 +108,15 @@ function refusalOf(accepted: Accepted, { requirements }: Terms): string | undefi
   if (accepted === undefined) return undefined;
   const isSame = (given: string | undefined, wanted: string): boolean =>
     given === undefined || given.toLowerCase() === wanted.toLowerCase();
-  if (!isSame(accepted.network, requirements.network)) return REASONS.network;
-  if (!isSame(accepted.scheme, requirements.scheme)) return REASONS.scheme;
+  if (!isSame(accepted.network, requirements.network)) return FACILITATOR_REASONS.network;
+  if (!isSame(accepted.scheme, requirements.scheme)) return FACILITATOR_REASONS.scheme;
   const { amount, asset, payTo } = requirements;
   const isAccepted =
     isSame(accepted.asset, asset) &&
     isSame(accepted.payTo, payTo) &&
     isSame(accepted.amount, amount) &&
     isSame(accepted.maxAmountRequired, amount);
-  return isAccepted ? undefined : REASONS.requirements;
+  return isAccepted ? undefined : FACILITATOR_REASONS.requirements;
 }
 
 /** A time of an authorization as a number; one that is beyond all numbers is as good as never. */

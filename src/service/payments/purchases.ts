@@ -3,7 +3,7 @@ import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 import { type Answer, bare } from '../call.ts';
-import type { Order, PurchasesOrder } from '../till.ts';
+import type { PaidRequest, PurchasesRequest } from '../payment-gate.ts';
 import { paidAnswer } from './delivery.ts';
 import type { SaleParts } from './parts.ts';
 
@@ -21,7 +21,7 @@ export function createPurchases(parts: SaleParts) {
       if (bought === undefined) return terms.ask(order.resource, NOT_BOUGHT);
       return paidAnswer(terms, { ...bought, payer: getAddress(who.payer) });
     },
-    list: async (order: PurchasesOrder): Promise<Answer> => {
+    list: async (order: PurchasesRequest): Promise<Answer> => {
       if (order.signIn === undefined) return terms.askToSignIn(order.resource, 'Sign in with the wallet that paid');
       const who = await signedIn(order.signIn, order);
       if ('refusal' in who) return terms.askToSignIn(order.resource, who.refusal);
@@ -33,7 +33,7 @@ export function createPurchases(parts: SaleParts) {
     },
   };
 
-  async function signedIn(signed: string, { resource, address }: Pick<Order, 'resource' | 'address'>) {
+  async function signedIn(signed: string, { resource, address }: Pick<PaidRequest, 'resource' | 'address'>) {
     // A signature costs as much to check as one of a payment.
     await refusals.check(address);
     const who = await signIn(signed, resource);
@@ -42,7 +42,7 @@ export function createPurchases(parts: SaleParts) {
   }
 }
 
-type Again = Pick<Order, 'resource' | 'address' | 'item'>;
+type Again = Pick<PaidRequest, 'resource' | 'address' | 'item'>;
 
 const NOT_BOUGHT = 'This wallet has paid for no such answer within a day: pay for it (not_bought)';
 

@@ -1,5 +1,5 @@
 /** As the official facilitator names them, so that a client meets one set of names. */
-export const REASONS = {
+export const FACILITATOR_REASONS = {
   value: 'invalid_exact_evm_payload_authorization_value_mismatch',
   recipient: 'invalid_exact_evm_recipient_mismatch',
   validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
@@ -16,19 +16,19 @@ export const REASONS = {
 
 /** What a person can understand, and do, about each reason. */
 const WORDS: Readonly<Record<string, string>> = {
-  [REASONS.value]: 'The authorization is for another amount than the price',
-  [REASONS.recipient]: 'The authorization pays another address than the one in accepts',
-  [REASONS.validBefore]:
+  [FACILITATOR_REASONS.value]: 'The authorization is for another amount than the price',
+  [FACILITATOR_REASONS.recipient]: 'The authorization pays another address than the one in accepts',
+  [FACILITATOR_REASONS.validBefore]:
     'The authorization has ended, or ends too soon to be settled: check the clock and sign a new one',
-  [REASONS.validAfter]: 'The authorization is not valid yet: check the clock and sign a new one',
-  [REASONS.signature]: 'The signature is not one of the payer for this token and network',
-  [REASONS.nonce]: 'The authorization was used before: sign a new one',
-  [REASONS.balance]: 'The wallet holds less of the token than the price',
-  [REASONS.simulation]: 'The token would refuse the transfer',
-  [REASONS.payload]: 'PAYMENT-SIGNATURE cannot be read as a payment of x402 version 2',
-  [REASONS.network]: 'The payment is on another network than the one in accepts',
-  [REASONS.scheme]: 'The payment is of another scheme than the one in accepts',
-  [REASONS.requirements]: 'The payment accepts other terms than those in accepts',
+  [FACILITATOR_REASONS.validAfter]: 'The authorization is not valid yet: check the clock and sign a new one',
+  [FACILITATOR_REASONS.signature]: 'The signature is not one of the payer for this token and network',
+  [FACILITATOR_REASONS.nonce]: 'The authorization was used before: sign a new one',
+  [FACILITATOR_REASONS.balance]: 'The wallet holds less of the token than the price',
+  [FACILITATOR_REASONS.simulation]: 'The token would refuse the transfer',
+  [FACILITATOR_REASONS.payload]: 'PAYMENT-SIGNATURE cannot be read as a payment of x402 version 2',
+  [FACILITATOR_REASONS.network]: 'The payment is on another network than the one in accepts',
+  [FACILITATOR_REASONS.scheme]: 'The payment is of another scheme than the one in accepts',
+  [FACILITATOR_REASONS.requirements]: 'The payment accepts other terms than those in accepts',
 };
 
 /** The `error` of a refused payment: words for a person, and the code for a program. */

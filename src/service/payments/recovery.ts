@@ -1,6 +1,6 @@
 import type { Payments } from '../../store/port/payments.ts';
 import type { Log } from '../logging.ts';
-import type { ChainReader, Fate } from './chain.ts';
+import type { ChainReader, PaymentOutcome } from './chain.ts';
 import { noteFate } from './fate.ts';
 import { LEASE_MS, newOwner } from './lease.ts';
 
@@ -16,7 +16,7 @@ interface RecoveryParts {
 /** What became of payments whose outcome was open. */
 export interface Recovered {
   readonly id: number;
-  readonly fate: Fate['kind'];
+  readonly fate: PaymentOutcome['kind'];
 }
 
 /**

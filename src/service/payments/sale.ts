@@ -1,15 +1,15 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
-import { type Claim, type Claimed, type Goods, isForged, isVerified } from '../../store/port/payments.ts';
+import { type Claimed, isForged, isVerified, type PaidAnswer, type PaymentClaim } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
-import type { Order } from '../till.ts';
+import type { PaidRequest } from '../payment-gate.ts';
 import { checkWords } from './checks.ts';
 import { deliver } from './delivery.ts';
 import { keepLease, LEASE_MS, newOwner } from './lease.ts';
 import type { SaleParts } from './parts.ts';
-import { type Payment, readPayment, secondsOf } from './payment.ts';
-import { REASONS, refusalText } from './reasons.ts';
-import { createSettling, type End, pending, type Settling, type Work } from './settling.ts';
+import { type PresentedPayment, readPayment, secondsOf } from './payment.ts';
+import { FACILITATOR_REASONS, refusalText } from './reasons.ts';
+import { createSettling, type End, type PaymentJob, pending, type Settling } from './settling.ts';
 import type { Terms } from './terms.ts';
 
 /** How often a request looks whether another one with the same payment is done. */
@@ -17,10 +17,10 @@ const BUSY_POLL_MS = 25;
 
 /**
  * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile claim the payment, make the
- * goods and journal them, settle, answer. Nothing is charged before the payment is verified and the goods are in the journal,
+ * answer and journal it, settle, answer. Nothing is charged before the payment is verified and the answer is in the journal,
  * and nothing is handed out before it is paid.
  */
-export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> {
+export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<Answer> {
   const { journal, terms, metrics, refusals } = parts;
   const settling = createSettling(parts);
 
@@ -33,7 +33,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     if (!isKnown) await refusals.check(order.address);
     if ('reason' in payment) return refused(order, payment.reason);
     // The claim asks the same; here it spares the journal a write, which strangers could have as often as they like.
-    if (isKnown && isForged(known, payment.signatureHash)) return refused(order, REASONS.signature);
+    if (isKnown && isForged(known, payment.signatureHash)) return refused(order, FACILITATOR_REASONS.signature);
     const checked: Checked = isKnown ? 'left open' : await ownChecks(parts, payment);
     if (typeof checked !== 'string') return refused(order, checked.reason);
     const begun: Begun = { order, payment, signature: checked };
@@ -41,7 +41,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return claimed(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
   };
 
-  async function asked({ resource, address, check }: Order): Promise<Answer> {
+  async function asked({ resource, address, check }: PaidRequest): Promise<Answer> {
     if (check !== undefined) {
       // It takes work that nobody has paid for, so it is limited as refused payments are.
       await refusals.check(address);
@@ -51,7 +51,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     return terms.ask(resource, 'Payment required');
   }
 
-  async function refused({ resource, address, check }: Order, reason: string): Promise<Answer> {
+  async function refused({ resource, address, check }: PaidRequest, reason: string): Promise<Answer> {
     metrics?.payment('refused');
     await refusals.note(address);
     await check?.();
@@ -71,8 +71,8 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
 
   async function worked(begun: Claiming, claim: Exclude<Claimed, { kind: 'busy' }>): Promise<Answer> {
     const { order } = begun;
-    if (claim.kind === 'forged') return refused(order, REASONS.signature);
-    if (claim.kind === 'spent') return refused(order, REASONS.nonce);
+    if (claim.kind === 'forged') return refused(order, FACILITATOR_REASONS.signature);
+    if (claim.kind === 'spent') return refused(order, FACILITATOR_REASONS.nonce);
     if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
     if (claim.kind === 'conflict') {
       throw new ServiceError('payment_conflict', 'This payment identifier came before with another authorization.');
@@ -83,7 +83,7 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
     try {
       if (claim.kind === 'settled') return deliver(parts, work, claim);
       const end =
-        claim.kind === 'pending' ? await settling.resume(work, claim.goods) : await fresh(parts, settling, work);
+        claim.kind === 'pending' ? await settling.resume(work, claim.purchased) : await fresh(parts, settling, work);
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.endLease();
       // The lease went to another, which has the answer; this request has to ask for it like any other.
@@ -100,27 +100,31 @@ export function createSale(parts: SaleParts): (order: Order) => Promise<Answer> 
 /** Whether a payer's own key signed, or whoever verifies has to say that. */
 type Signature = 'right' | 'left open';
 type Checked = Signature | { readonly reason: string };
-interface Begun extends Pick<Work, 'order' | 'payment'> {
+interface Begun extends Pick<PaymentJob, 'order' | 'payment'> {
   readonly signature: Signature;
   /** Where the verdict was asked for before the payment was claimed. */
   readonly verdict?: Promise<Verdict>;
 }
 type Verdict = Awaited<ReturnType<Settling['verify']>>;
-type Claiming = Begun & Pick<Work, 'asked'>;
-type Fresh = Begun & Work;
+type Claiming = Begun & Pick<PaymentJob, 'asked'>;
+type Fresh = Begun & PaymentJob;
 
 /** Spares the facilitator what is plainly wrong. */
-async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: Payment): Promise<Checked> {
+async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: PresentedPayment): Promise<Checked> {
   const reason = checkWords(payment, terms, clock());
   if (reason !== undefined) return { reason };
   const signed = await isSigned(payment);
   if (signed === true) return 'right';
   // A payer that is a contract judges signatures by rules of its own, which the facilitator asks for.
   if (signed === 'maybe' || (await chain?.hasCode(payment.key.payer)) !== false) return 'left open';
-  return { reason: REASONS.signature };
+  return { reason: FACILITATOR_REASONS.signature };
 }
 
-function claimOf({ item, requestId }: Order, { key, authorization, ...payment }: Payment, terms: Terms): Claim {
+function claimOf(
+  { item, requestId }: PaidRequest,
+  { key, authorization, ...payment }: PresentedPayment,
+  terms: Terms,
+): PaymentClaim {
   const { signatureHash: signature_hash, identifier } = payment;
   const { payTo: pay_to, amount } = terms.requirements;
   const valid_before = secondsOf(authorization.validBefore);
@@ -145,14 +149,14 @@ async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise
   const { order, lease } = work;
   const verdict = work.verdict ?? (await askVerdict(settling, work)).verdict;
   const noted = makeAndNote(parts, work);
-  let goods: Goods | undefined;
+  let purchased: PaidAnswer | undefined;
   try {
     const reason = await verdict;
     if (reason !== undefined) {
       await parts.journal.withdraw(lease);
       return { kind: 'refused', reason };
     }
-    goods = await noted();
+    purchased = await noted();
     // Nobody is there to get it, so nobody pays for it; the same header can be sent again.
     if (order.isGone()) throw pending('The client has gone.');
   } catch (error) {
@@ -160,23 +164,26 @@ async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise
     await parts.journal.withdraw(lease).catch(() => undefined);
     throw error;
   }
-  return goods === undefined ? { kind: 'lost' } : settling.settle(work, goods);
+  return purchased === undefined ? { kind: 'lost' } : settling.settle(work, purchased);
 }
 
 /**
- * Makes the goods and notes that the payment is about to be handed over; the disk is waited for while the facilitator judges.
+ * Makes the answer and notes that the payment is about to be handed over; the disk is waited for while the facilitator judges.
  * What it gives settles when that is done, with nothing if somebody else has taken over.
  */
-function makeAndNote({ journal }: SaleParts, { order, lease, signature }: Fresh): () => Promise<Goods | undefined> {
+function makeAndNote(
+  { journal }: SaleParts,
+  { order, lease, signature }: Fresh,
+): () => Promise<PaidAnswer | undefined> {
   const making = order.make();
-  const note = async (): Promise<Goods | undefined> => {
+  const note = async (): Promise<PaidAnswer | undefined> => {
     const { data, meta } = await making;
-    const goods = { data, meta: JSON.stringify(meta) };
-    return (await journal.settling(lease, goods)) ? goods : undefined;
+    const purchased = { data, meta: JSON.stringify(meta) };
+    return (await journal.settling(lease, purchased)) ? purchased : undefined;
   };
   // Nobody's signature is noted as the payer's before it is known to be, or the payer's own would be held for a wrong one.
   const noting = signature === 'right' ? note() : undefined;
-  // A refused payment is told as such, whatever becomes of goods that nobody gets; only then is their failure looked at.
+  // A refused payment is told as such, whatever becomes of an answer that is not delivered; only then is its failure looked at.
   for (const work of [making, noting]) work?.catch(() => undefined);
   return () => noting ?? note();
 }

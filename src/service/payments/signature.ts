@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
 import { NETWORKS } from '../../contract/networks.ts';
-import type { Payment } from './payment.ts';
+import type { PresentedPayment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
 /** Signature of a key: r and s together, and then v. */
@@ -34,7 +34,7 @@ const uint = (digits: string): Hex => numberToHex(BigInt(digits), { size: WORD_B
  * Whether the payer's own key signed the authorization. `maybe` is for a signature that only a contract can judge, when the
  * payer is one.
  */
-export type SignatureCheck = (payment: Payment) => Promise<boolean | 'maybe'>;
+export type SignatureCheck = (payment: PresentedPayment) => Promise<boolean | 'maybe'>;
 
 export function createSignatureCheck({ network }: Terms): SignatureCheck {
   const { chainId, token } = NETWORKS[network];

@@ -1,16 +1,16 @@
 import { type AggregateQuery, checkAggregate } from '../../contract/aggregate.ts';
 import type { AggregateRequest } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
-import { enveloped, type Handler } from '../call.ts';
+import { type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
+import { canonicalQuery, charge } from './charge.ts';
 import { filtersFor } from './page.ts';
-import { canonicalQuery, sell } from './sell.ts';
 
 /** GET /api/v1/aggregate */
-export function aggregate(store: Store): Handler {
+export function answerAggregate(store: Store): Handler {
   return async ({ query, atLeast }) => {
     const data = await store.records.aggregate({ ...requestOf(query as AggregateQuery), atLeast });
-    return enveloped(JSON.stringify(data), 'Aggregate completed');
+    return withRequestMeta(JSON.stringify(data), 'Aggregate completed');
   };
 }
 
@@ -20,7 +20,7 @@ export function paidAggregate(deps: ServiceDeps): Handler {
     const request = { ...requestOf(call.query as AggregateQuery), atLeast: call.atLeast };
     const query = canonicalQuery(call.query);
     const make = async () => ({ data: JSON.stringify(await deps.store.records.aggregate(request)), meta: { query } });
-    return sell(deps, call, { query, make });
+    return charge(deps, call, { query, make });
   };
 }
 

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Changed, Once } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import { type Answer, type Call, enveloped, type Handler } from '../call.ts';
+import { type Answer, type Call, type Handler, withRequestMeta } from '../call.ts';
 
 const DONE: Readonly<Record<RecordAction, string>> = {
   create: 'Record created',
@@ -41,7 +41,7 @@ function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): A
     ...(position === undefined ? {} : { [CHANGE_HEADER]: String(position) }),
     ...(isReplay ? { 'Idempotent-Replayed': 'true' } : {}),
   };
-  return { ...enveloped(dataOf(changed), DONE[action]), status: endpoint.status, headers };
+  return { ...withRequestMeta(dataOf(changed), DONE[action]), status: endpoint.status, headers };
 }
 
 /** The record as JSON text; of a deleted one also when it was deleted and until when it can be restored. */

@@ -3,15 +3,15 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { ServiceError } from '../../contract/errors.ts';
 import type { ConnectRequest, RecordPlace } from '../../store/port/answers.ts';
 import type { Store } from '../../store/store.ts';
-import { type Call, enveloped, type Handler } from '../call.ts';
+import { type Call, type Handler, withRequestMeta } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { canonicalQuery, sell } from './sell.ts';
+import { canonicalQuery, charge } from './charge.ts';
 
 /** GET /api/v1/connections */
 export function connections(store: Store): Handler {
   return async (call) => {
     const data = await store.records.connect(await requestOf(store, call));
-    return enveloped(JSON.stringify(data), 'Connections completed');
+    return withRequestMeta(JSON.stringify(data), 'Connections completed');
   };
 }
 
@@ -21,7 +21,7 @@ export function paidConnections(deps: ServiceDeps): Handler {
     const request = await requestOf(deps.store, call);
     const query = canonicalQuery(call.query);
     const make = async () => ({ data: JSON.stringify(await deps.store.records.connect(request)), meta: { query } });
-    return sell(deps, call, { query, make });
+    return charge(deps, call, { query, make });
   };
 }
 

@@ -2,7 +2,7 @@ import { bare, type Handler } from '../call.ts';
 import type { HealthCheck } from '../health.ts';
 
 /** GET /api/health (specification 4.3, 4.4): the status follows the core alone. */
-export function health(check: HealthCheck): Handler {
+export function answerHealth(check: HealthCheck): Handler {
   return async ({ query }) => {
     const result = await check(query['detailed'] === true);
     return bare(JSON.stringify(result), result.status === 'operational' ? 200 : 503);

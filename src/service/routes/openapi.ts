@@ -14,8 +14,8 @@ import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-examples.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
-export function openapi({ publicUrl, version, till }: ServiceDeps): Handler {
-  const offered = offeredEndpoints(till !== undefined);
+export function openapi({ publicUrl, version, paymentGate }: ServiceDeps): Handler {
+  const offered = offeredEndpoints(paymentGate !== undefined);
   let document: StaticDocument | undefined;
   return async () => {
     document ??= createStaticDocument(JSON.stringify(describe(publicUrl, version, offered)), JSON_TYPE);

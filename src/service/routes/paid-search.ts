@@ -6,10 +6,10 @@ import type { Window } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import type { Goods } from '../till.ts';
+import type { PaidResource } from '../payment-gate.ts';
+import { charge } from './charge.ts';
 import { windowOf } from './page.ts';
 import { searchStore } from './search.ts';
-import { sell } from './sell.ts';
 
 /** GET /api/v1/x402/search (specification 4.5). */
 export function paidSearch(deps: ServiceDeps): Handler {
@@ -17,7 +17,7 @@ export function paidSearch(deps: ServiceDeps): Handler {
     const query = call.query as PaidSearchQuery;
     // Everything that can be wrong with the request is refused before a payment is asked for.
     const window = windowOf(query.page, query.limit, call);
-    return sell(deps, call, {
+    return charge(deps, call, {
       query: canonical(query),
       make: () => searched(deps.store, query, window),
       // The first page is always there, even when nothing matches: that is the answer, and it takes a search to know it.
@@ -32,7 +32,11 @@ function canonical({ q, type, limit, page }: PaidSearchQuery): string {
 }
 
 /** The answer to a paid search. Throws `invalid_parameter` for a page past the end. */
-async function searched(store: Store, { q, type, page, limit }: PaidSearchQuery, window: Window): Promise<Goods> {
+async function searched(
+  store: Store,
+  { q, type, page, limit }: PaidSearchQuery,
+  window: Window,
+): Promise<PaidResource> {
   const types: readonly SoldType[] = type === 'all' ? PAID_TYPES : [type];
   const { results, total } = await searchStore(store, { types, text: q, window, isDivided: true });
   if (page > 1 && results.length === 0) throw pastTheEnd(Math.ceil(total / limit));
@@ -45,7 +49,7 @@ async function searched(store: Store, { q, type, page, limit }: PaidSearchQuery,
 }
 
 /** Throws for a page past the end. A search that fails tells nothing of that; its failure is told when it is paid. */
-async function checkPage(make: () => Promise<Goods>): Promise<void> {
+async function checkPage(make: () => Promise<PaidResource>): Promise<void> {
   try {
     await make();
   } catch (error) {

@@ -2,7 +2,7 @@ import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import type { PurchasesQuery } from '../../contract/x402.ts';
 import type { Handler } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { tillOf } from './sell.ts';
+import { paymentGateOf } from './charge.ts';
 
 /** GET /api/v1/x402/purchases. */
 export const purchases =
@@ -10,5 +10,5 @@ export const purchases =
   async ({ query, path, address, header }) => {
     const { limit, before } = query as PurchasesQuery;
     const resource = deps.publicUrl.replace(/\/$/, '') + path;
-    return tillOf(deps).purchases({ resource, address, signIn: header(SIGN_IN_HEADER), limit, before });
+    return paymentGateOf(deps).purchases({ resource, address, signIn: header(SIGN_IN_HEADER), limit, before });
   };

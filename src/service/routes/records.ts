@@ -9,7 +9,7 @@ import { coveringFields, type RelatedList } from '../../contract/relations.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import { type Call, enveloped, type Handler, notModified } from '../call.ts';
+import { type Call, type Handler, notModified, withRequestMeta } from '../call.ts';
 import { matchesEtag } from '../etag.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
@@ -28,7 +28,7 @@ export function list(store: Store): Handler {
     const window = listWindow(place, limit, call);
     const found = await store.records.search({ types, text: '', filters, sort: order, window });
     if (isCsv) return csvAnswer(found, { types, fields });
-    return enveloped(listJson(found, { window, fields }), 'List completed');
+    return withRequestMeta(listJson(found, { window, fields }), 'List completed');
   };
 }
 
@@ -44,7 +44,10 @@ export function detail(store: Store): Handler {
     // The record is known by another slug now: the caller is told where it lives.
     const isElsewhere = !/^\d+$/.test(asked) && asked !== record.slug;
     const location = isElsewhere ? { 'Content-Location': `/api/v1/${call.endpoint.type}/${record.slug}` } : {};
-    return { ...enveloped(selectFields(dataOf(record), fields), 'Record found'), headers: { ETag: etag, ...location } };
+    return {
+      ...withRequestMeta(selectFields(dataOf(record), fields), 'Record found'),
+      headers: { ETag: etag, ...location },
+    };
   };
 }
 
@@ -59,7 +62,7 @@ export function related(store: Store): Handler {
     const record = await recordOf(store, call);
     const found = await store.records.related(list, record.id, window);
     const known = found.total > 0 || isCovered(list, JSON.parse(record.json) as Sourced);
-    return enveloped(withMore(pageJson(found, { page, limit, fields }), { known }), 'List completed');
+    return withRequestMeta(withMore(pageJson(found, { page, limit, fields }), { known }), 'List completed');
   };
 }
 
@@ -69,7 +72,7 @@ export function sources(store: Store): Handler {
     const type = endpoint.type as RecordType;
     const found = await store.claims.of(type, params['idOrSlug'] ?? '');
     if (found === undefined) throw noRecord(type);
-    return enveloped(JSON.stringify(found), 'Sources read');
+    return withRequestMeta(JSON.stringify(found), 'Sources read');
   };
 }
 

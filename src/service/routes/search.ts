@@ -6,12 +6,12 @@ import type { searchQuery } from '../../contract/queries.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import type { Found, SearchRequest } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
-import { enveloped, type Handler } from '../call.ts';
+import { type Handler, withRequestMeta } from '../call.ts';
 import { csvAnswer } from './csv.ts';
 import { filtersFor, searchJson, windowOf } from './page.ts';
 
 /** GET /api/v1/search (specification 4.1). */
-export function search(store: Store): Handler {
+export function answerSearch(store: Store): Handler {
   return async (call) => {
     const { query, isCsv } = call;
     const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
@@ -27,7 +27,7 @@ export function search(store: Store): Handler {
     };
     const found = await searchStore(store, request);
     if (isCsv) return csvAnswer(found, { types, fields });
-    return enveloped(searchJson(found, { page, limit, fields }), 'Search completed');
+    return withRequestMeta(searchJson(found, { page, limit, fields }), 'Search completed');
   };
 }
 

@@ -1,10 +1,10 @@
 import type { UsageData } from '../../contract/usage.ts';
 import type { Store } from '../../store/store.ts';
-import { enveloped, type Handler } from '../call.ts';
-import { balanceOf, type Window } from '../quota.ts';
+import { type Handler, withRequestMeta } from '../call.ts';
+import { balanceOf, type QuotaWindow } from '../quota.ts';
 
 /** GET /api/v1/usage */
-export function usage(store: Store): Handler {
+export function answerUsage(store: Store): Handler {
   return async ({ key }) => {
     if (key === undefined) throw new Error('usage is asked for with a key');
     const { day, month } = balanceOf(key.limits, await store.usage.read(key));
@@ -15,10 +15,10 @@ export function usage(store: Store): Handler {
       day: toData(day),
       month: toData(month),
     };
-    return enveloped(JSON.stringify(data), 'Usage read');
+    return withRequestMeta(JSON.stringify(data), 'Usage read');
   };
 }
 
-function toData({ limit, used, remaining, resetsAt }: Window): UsageData['day'] {
+function toData({ limit, used, remaining, resetsAt }: QuotaWindow): UsageData['day'] {
   return { limit, used, remaining, resets_at: resetsAt.toISOString() };
 }

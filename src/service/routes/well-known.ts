@@ -11,8 +11,8 @@ const PATH = '/.well-known/x402';
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** What is sold here, where directories of x402 look for it: addresses that answer 402 with the price. */
-export function mountWellKnown(app: Express, { till, publicUrl }: ServiceDeps): void {
-  if (till === undefined) return;
+export function mountWellKnown(app: Express, { paymentGate, publicUrl }: ServiceDeps): void {
+  if (paymentGate === undefined) return;
   const base = publicUrl.replace(/\/$/, '');
   const sold = endpoints.filter(isPriced);
   const resources = sold.map(({ path, operation }) => base + path + (EXAMPLES[operation] ?? ''));

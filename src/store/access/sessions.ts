@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client, Person, Session, Sessions, SessionUse } from '../port/people.ts';
+import type { BrowserInfo, Person, Session, Sessions, SessionUse } from '../port/people.ts';
 import type { Runner } from '../sql/runner.ts';
 import { first, run, type Steps } from '../sql/steps.ts';
 import { hashToken, newToken } from '../tokens.ts';
@@ -60,7 +60,7 @@ export function createSessions({ ask, write, writeIfFree }: Runner, now: () => D
 
 interface Beginning {
   readonly token: string;
-  readonly client: Client;
+  readonly client: BrowserInfo;
 }
 
 function* begin(personId: number, { token, client }: Beginning, at: Date): Steps<Session> {
@@ -79,14 +79,14 @@ interface Examined {
   readonly change?: () => Steps<void>;
 }
 
-function* useAndWrite(token: string, client: Client, at: Date): Steps<SessionUse> {
+function* useAndWrite(token: string, client: BrowserInfo, at: Date): Steps<SessionUse> {
   const { use, change } = yield* examine(token, client, at);
   if (change !== undefined) yield* change();
   return use;
 }
 
 /** What a secret leads to at this moment, and what is to be written because of it. */
-function* examine(token: string, { agent, address }: Client, at: Date): Steps<Examined> {
+function* examine(token: string, { agent, address }: BrowserInfo, at: Date): Steps<Examined> {
   const hash = hashToken(token);
   const row = yield* first<Row>(BY_HASH, hash, hash);
   const person = row && (yield* peopleTable.byId(row.person_id));

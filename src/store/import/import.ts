@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
-import { type Fault, ServiceError } from '../../contract/errors.ts';
+import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import type { Match } from '../matching/matcher.ts';
 import type { Kept, Records, Refused, Row } from '../port/records.ts';
 import { unkeepable } from '../records/body.ts';
@@ -140,7 +140,7 @@ function recordNumber(id: unknown): number | undefined {
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-function refuse(report: ImportReport, line: number, faults: readonly Fault[]): undefined {
+function refuse(report: ImportReport, line: number, faults: readonly FieldError[]): undefined {
   report.failed += 1;
   for (const { location, message } of faults) {
     const field = location === 'body' ? null : location.replace(/^body\./, '');

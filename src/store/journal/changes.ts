@@ -1,4 +1,4 @@
-import type { Goods, Lease, PaymentRecord } from '../port/payments.ts';
+import type { Lease, PaidAnswer, PaymentRecord } from '../port/payments.ts';
 import { first, run, type Steps, type Value, value } from '../sql/steps.ts';
 import { PAYMENT_COLUMNS } from './ledger.ts';
 
@@ -37,7 +37,7 @@ export const changes = {
     const isForgotten = (yield* value(FORGET, lease.id, lease.owner)) !== undefined;
     if (!isForgotten) yield* update(lease, WITHDRAWN, [at.toISOString()]);
   },
-  settling: (lease: Lease, { data, meta }: Goods, at: Date): Steps<boolean> =>
+  settling: (lease: Lease, { data, meta }: PaidAnswer, at: Date): Steps<boolean> =>
     update(lease, SETTLING, [data, meta, at.toISOString()]),
   settled: (lease: Lease, transaction: string, at: Date): Steps<boolean> =>
     update(lease, SETTLED, [transaction, at.toISOString(), at.toISOString()]),

@@ -1,10 +1,10 @@
 import {
-  type Claim,
   type Claimed,
-  type Goods,
   isForged,
   isVerified,
   type Lease,
+  type PaidAnswer,
+  type PaymentClaim,
   type PaymentKey,
   type PaymentRecord,
 } from '../port/payments.ts';
@@ -44,7 +44,7 @@ function withoutHeld({ data, meta, owner, lease_until, ...record }: Row): Paymen
 }
 
 /** Claims a payment, while nobody else claims one of its payer. */
-export function* claimPayment(claim: Claim, now: () => Date): Steps<Claimed> {
+export function* claimPayment(claim: PaymentClaim, now: () => Date): Steps<Claimed> {
   const row = yield* rowOf(claim);
   // Read when it is our turn: a lease that ended while we waited has ended.
   const at = now();
@@ -54,16 +54,16 @@ export function* claimPayment(claim: Claim, now: () => Date): Steps<Claimed> {
   if (!isVerified(row)) return yield* fresh(claim, row.id, at);
   const isPaid = row.state === 'settled';
   if (row.item !== claim.item) return { kind: isPaid ? 'spent' : 'elsewhere' };
-  const goods = goodsOf(row);
-  if (goods === undefined || (isPaid && !canFetch(row, claim, at))) return { kind: 'spent' };
+  const purchased = purchasedOf(row);
+  if (purchased === undefined || (isPaid && !canFetch(row, claim, at))) return { kind: 'spent' };
   const until = at.getTime() + claim.leaseMs;
   yield* run('UPDATE payments SET owner = ?, lease_until = ? WHERE id = ?', claim.owner, until, row.id);
   const lease: Lease = { id: row.id, owner: claim.owner };
-  if (row.transaction === null) return { kind: 'pending', lease, goods, record: withoutHeld(row) };
-  return { kind: 'settled', lease, goods, transaction: row.transaction };
+  if (row.transaction === null) return { kind: 'pending', lease, purchased, record: withoutHeld(row) };
+  return { kind: 'settled', lease, purchased, transaction: row.transaction };
 }
 
-function* fresh(claim: Claim, known: number | undefined, at: Date): Steps<Claimed> {
+function* fresh(claim: PaymentClaim, known: number | undefined, at: Date): Steps<Claimed> {
   const { network, token, payer, nonce, identifier, owner } = claim;
   if (identifier !== null && (yield* value(CLAIMED_BEFORE, payer, identifier, network, token, nonce)) !== 0)
     return { kind: 'conflict' };
@@ -76,11 +76,11 @@ function* fresh(claim: Claim, known: number | undefined, at: Date): Steps<Claime
   return { kind: 'fresh', lease: { id, owner } };
 }
 
-const goodsOf = ({ data, meta }: Held): Goods | undefined =>
+const purchasedOf = ({ data, meta }: Held): PaidAnswer | undefined =>
   data === null || meta === null ? undefined : { data, meta };
 
 /** An answer is handed out once; a client that named its payment may fetch it again while the authorization lasts. */
-function canFetch(row: Row, { identifier }: Claim, at: Date): boolean {
+function canFetch(row: Row, { identifier }: PaymentClaim, at: Date): boolean {
   if (row.delivered_at === null) return true;
   return row.identifier !== null && row.identifier === identifier && at.getTime() < row.valid_before * 1_000;
 }

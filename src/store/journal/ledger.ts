@@ -1,4 +1,4 @@
-import type { Goods, PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
+import type { PaidAnswer, PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
 import type { Runner } from '../sql/runner.ts';
 import { all, first, type Value } from '../sql/steps.ts';
 
@@ -12,7 +12,7 @@ const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toI
 const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
   WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;
 
-type Bought = Goods & { readonly transaction: string };
+type Bought = PaidAnswer & { readonly transaction: string };
 const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM payments
   WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
   ORDER BY id DESC LIMIT 1`;
@@ -26,7 +26,7 @@ export function createLedger(
     pending: (limit) => ask(all<PaymentRecord>(PENDING, now().getTime(), limit)),
     bought: async ({ network, token, payer, item }) => {
       const row = await ask(first<Bought>(BOUGHT, network, token, payer, item));
-      return row && { goods: { data: row.data, meta: row.meta }, transaction: row.transaction };
+      return row && { purchased: { data: row.data, meta: row.meta }, transaction: row.transaction };
     },
     list: ({ network, token, payer, state, isUndelivered, from, to, before, limit }) => {
       const { sql, parameters } = conditions([

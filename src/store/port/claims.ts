@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { Fault } from '../../contract/errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
 import type { Provenance } from '../../contract/provenance.ts';
 
 /** How far a source is trusted, a field at a time: the higher wins, and of equals the newer. An edit wins over all. */
@@ -35,7 +35,7 @@ export interface PlacedClaim extends Claim {
 export interface Taken {
   readonly key: string;
   readonly change: 'created' | 'joined' | 'updated' | 'unchanged' | 'skipped' | 'withheld' | 'refused';
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly FieldError[];
 }
 
 export interface ClaimBatch {

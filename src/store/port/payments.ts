@@ -12,8 +12,8 @@ export interface PaymentKey {
  * open: being looked at; nothing can have been charged. settling: handed to the facilitator, or about to be. unknown: handed
  * to it, with an outcome that is not known yet. settled: paid. failed: refused, or never handed over; nothing was charged.
  */
-export const PAYMENT_STATES = ['open', 'settling', 'unknown', 'settled', 'failed'] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export const SETTLEMENT_STATES = ['open', 'settling', 'unknown', 'settled', 'failed'] as const;
+export type SettlementState = (typeof SETTLEMENT_STATES)[number];
 
 /** Whether a payment's signature has been found right: those that may have been charged. */
 export const isVerified = ({ state }: Pick<PaymentRecord, 'state'>): boolean => state !== 'open' && state !== 'failed';
@@ -25,7 +25,7 @@ export const isForged = (record: Pick<PaymentRecord, 'state' | 'signature_hash'>
 /** A payment as the journal knows it. No signature is kept. */
 export interface PaymentRecord extends PaymentKey {
   readonly id: number;
-  readonly state: PaymentState;
+  readonly state: SettlementState;
   readonly pay_to: string;
   /** In base units of the token. */
   readonly amount: string;
@@ -48,7 +48,7 @@ export interface PaymentRecord extends PaymentKey {
 }
 
 /** What was bought: the answer but for what the payment adds to it, as JSON text. */
-export interface Goods {
+export interface PaidAnswer {
   readonly data: string;
   readonly meta: string;
 }
@@ -60,7 +60,7 @@ export interface Lease {
 }
 
 /** A request to work on a payment. */
-export interface Claim extends PaymentKey, Pick<PaymentRecord, 'pay_to' | 'amount' | 'valid_before' | 'item'> {
+export interface PaymentClaim extends PaymentKey, Pick<PaymentRecord, 'pay_to' | 'amount' | 'valid_before' | 'item'> {
   readonly identifier: string | null;
   readonly signature_hash: string;
   readonly request_id: string;
@@ -72,9 +72,19 @@ export type Claimed =
   /** New, or tried before without being charged. */
   | { readonly kind: 'fresh'; readonly lease: Lease }
   /** Perhaps charged already: the chain decides. */
-  | { readonly kind: 'pending'; readonly lease: Lease; readonly goods: Goods; readonly record: PaymentRecord }
+  | {
+      readonly kind: 'pending';
+      readonly lease: Lease;
+      readonly purchased: PaidAnswer;
+      readonly record: PaymentRecord;
+    }
   /** Paid, and the answer is to be handed out. */
-  | { readonly kind: 'settled'; readonly lease: Lease; readonly goods: Goods; readonly transaction: string }
+  | {
+      readonly kind: 'settled';
+      readonly lease: Lease;
+      readonly purchased: PaidAnswer;
+      readonly transaction: string;
+    }
   /** Perhaps charged already, with another signature. */
   | { readonly kind: 'forged' }
   /** Paid, and the answer was handed out, or is for another item. */
@@ -87,7 +97,7 @@ export type Claimed =
   | { readonly kind: 'conflict' };
 
 export interface PaymentQuery extends Partial<Pick<PaymentKey, 'network' | 'token' | 'payer'>> {
-  readonly state?: PaymentState | undefined;
+  readonly state?: SettlementState | undefined;
   /** Only those that are paid and whose answer nobody has fetched. */
   readonly isUndelivered?: true | undefined;
   /** First and last UTC day of `created_at`, such as 2026-11-21. */
@@ -115,7 +125,7 @@ export interface PaymentTotal {
  */
 export interface Payments {
   find(key: PaymentKey): Promise<PaymentRecord | undefined>;
-  claim(claim: Claim): Promise<Claimed>;
+  claim(claim: PaymentClaim): Promise<Claimed>;
   /** Claims a payment that may have been charged and nobody works on; undefined when that is no longer so. */
   adopt(id: number, owner: string, leaseMs: number): Promise<(PaymentRecord & { readonly lease: Lease }) | undefined>;
   /** Keeps a lease for longer. */
@@ -128,7 +138,7 @@ export interface Payments {
    */
   withdraw(lease: Lease): Promise<void>;
   /** Notes that the payment is about to be handed over, with what it buys. Durable, because money may move after it. */
-  settling(lease: Lease, goods: Goods): Promise<boolean>;
+  settling(lease: Lease, purchased: PaidAnswer): Promise<boolean>;
   settled(lease: Lease, transaction: string): Promise<boolean>;
   /** Notes why the outcome is not known, and ends the lease. */
   unknown(lease: Lease, reason: string): Promise<boolean>;
@@ -143,7 +153,7 @@ export interface Payments {
   /** The last answer that a wallet has paid for at an item, while it is kept. */
   bought(
     wallet: Pick<PaymentRecord, 'network' | 'token' | 'payer' | 'item'>,
-  ): Promise<{ readonly goods: Goods; readonly transaction: string } | undefined>;
+  ): Promise<{ readonly purchased: PaidAnswer; readonly transaction: string } | undefined>;
   list(query: PaymentQuery): Promise<readonly PaymentRecord[]>;
   /** Payments by number, transaction, nonce or request id. */
   lookUp(text: string): Promise<readonly PaymentRecord[]>;

@@ -73,7 +73,7 @@ export interface Invitations {
 }
 
 /** What is seen of the browser that holds a session. */
-export interface Client {
+export interface BrowserInfo {
   readonly agent: string;
   readonly address: string | null;
 }
@@ -98,8 +98,8 @@ export type SessionUse =
 
 /** Who is signed in. Only a hash of each secret is kept. */
 export interface Sessions {
-  begin(personId: number, client: Client): Promise<{ readonly token: string; readonly session: Session }>;
-  use(token: string, client: Client): Promise<SessionUse>;
+  begin(personId: number, client: BrowserInfo): Promise<{ readonly token: string; readonly session: Session }>;
+  use(token: string, client: BrowserInfo): Promise<SessionUse>;
   /** Ends one session: signing out. */
   endById(id: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { Fault } from '../../contract/errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import type { GivenFields } from '../../contract/input.ts';
 import type { RelatedList } from '../../contract/relations.ts';
@@ -108,7 +108,7 @@ export interface Kept {
 /** Why a row was not kept; each fault is at `body.FIELD`. */
 export interface Refused {
   readonly change: 'refused';
-  readonly faults: readonly Fault[];
+  readonly faults: readonly FieldError[];
 }
 
 /** Makes a change that is sent again under the same key happen once. */

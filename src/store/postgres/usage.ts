@@ -1,4 +1,4 @@
-import { type Period, periodOf } from '../../contract/periods.ts';
+import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
 import type { Runner } from '../sql/runner.ts';
 import { all, allLists, runEach } from '../sql/steps.ts';
@@ -190,7 +190,7 @@ function isSameKey({ key: one }: Waiting, { key: other }: Waiting, { revisionOf 
 const isSameDay = (one: Waiting, other: Waiting): boolean => backOf(one)?.day === backOf(other)?.day;
 
 /** The period that a request is taken back from. */
-const backOf = ({ countedAt }: Waiting): Period | undefined => countedAt && periodOf(countedAt);
+const backOf = ({ countedAt }: Waiting): CountingPeriod | undefined => countedAt && periodOf(countedAt);
 
 /** Counts batches, and tells each of their requests what became of it. */
 function createCounting(
@@ -216,7 +216,7 @@ function createCounting(
   };
 }
 
-function askedOf({ quota, takes, backs }: Batch, { revisionOf }: RecalledKeys, { day, month }: Period): object {
+function askedOf({ quota, takes, backs }: Batch, { revisionOf }: RecalledKeys, { day, month }: CountingPeriod): object {
   const key = takes[0]?.key;
   const known = key && { key: key.id, revision: revisionOf(key), ...key.limits };
   const back = backs[0] && backOf(backs[0]);

@@ -1,6 +1,6 @@
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { withArticle } from '../../contract/entity.ts';
-import { type Fault, ServiceError } from '../../contract/errors.ts';
+import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import { inputOf, otherNames } from '../../contract/input.ts';
 import { isWhole } from '../search/words.ts';
 import { blankInput, type Document } from './document.ts';
@@ -39,13 +39,13 @@ function withYear(fields: Fields): Fields {
 const isPlainObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function refusal(errors: readonly Fault[]): ServiceError {
+function refusal(errors: readonly FieldError[]): ServiceError {
   return new ServiceError('invalid_parameter', errors.map(({ message }) => message).join('; '), { errors });
 }
 
 const NAMED_MAX = 10;
 
-function foreignFields(type: RecordType, body: Fields): Fault[] {
+function foreignFields(type: RecordType, body: Fields): FieldError[] {
   const { shape } = inputOf(type);
   const { record, noun } = entityOf(type);
   return Object.keys(body)
@@ -62,7 +62,7 @@ function foreignFields(type: RecordType, body: Fields): Fault[] {
 }
 
 /** Texts with a NUL or half a character, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
-export function unkeepable(body: Fields): Fault[] {
+export function unkeepable(body: Fields): FieldError[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const { value, field } = next;

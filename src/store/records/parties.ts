@@ -1,6 +1,6 @@
 import type { Choice } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { type FilterName, filterOf, type PartyFilter, refusal } from '../../contract/filters.ts';
+import { type FilterName, filterOf, type PartyFilter, unknownFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Condition } from '../search/search-index.ts';
 import { all, column, type Steps, value } from '../sql/steps.ts';
@@ -115,7 +115,7 @@ export function* resolveTargets(
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
       const near = yield* nearest(parties, text);
-      throw refusal(
+      throw unknownFilter(
         name,
         `${name}: no record or round has one of that name${near.length > 0 ? `; nearest are ${near.join(', ')}` : ''}`,
       );

@@ -9,7 +9,7 @@ import {
   facetOf,
   fieldsOf,
   filterOf,
-  refusal,
+  unknownFilter,
 } from '../../contract/filters.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, allLists, column, type Steps } from '../sql/steps.ts';
@@ -82,7 +82,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
     const known = facet.closed ?? (yield* shownValues(fields));
     const near = nearestValues(unknown, known);
     const hint = near.length > 0 ? `; nearest are ${near.join(', ')}` : '';
-    throw refusal(name, `${name}: no record has this value${hint}; /api/v1/vocabulary lists all`);
+    throw unknownFilter(name, `${name}: no record has this value${hint}; /api/v1/vocabulary lists all`);
   }
   return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }

@@ -1,8 +1,8 @@
-import type { Period } from '../../contract/periods.ts';
+import type { CountingPeriod } from '../../contract/periods.ts';
 import type { Sqlite } from './driver.ts';
 
 /** A count at a moment. */
-interface Counted extends Period {
+interface Counted extends CountingPeriod {
   readonly quota: number;
 }
 

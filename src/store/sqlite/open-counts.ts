@@ -1,4 +1,4 @@
-import { type Period, periodOf } from '../../contract/periods.ts';
+import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type CountTable, createCountTable, type FoldedCounts } from './count-table.ts';
 import { openCountsFile } from './counts-file.ts';
@@ -20,7 +20,7 @@ const NOTE_EVERY_MS = 60_000;
 export interface OpenCounts {
   readonly table: CountTable;
   readonly commit: GroupCommit['commit'];
-  periodAt(at: Date): Period;
+  periodAt(at: Date): CountingPeriod;
   noteUse(key: number, ip: string | null, at: Date): void;
   checkPlace(): void;
   /** Writes what is owed as soon as no other process holds the file; rejects when one does for too long. */
@@ -98,8 +98,8 @@ function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
 }
 
 /** The period of a moment; all of a group are given one moment. */
-function createPeriods(): (at: Date) => Period {
-  let latest: { readonly at: Date; readonly period: Period } | undefined;
+function createPeriods(): (at: Date) => CountingPeriod {
+  let latest: { readonly at: Date; readonly period: CountingPeriod } | undefined;
   return (at) => {
     if (latest?.at !== at) latest = { at, period: periodOf(at) };
     return latest.period;

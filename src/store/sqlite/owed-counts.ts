@@ -1,8 +1,8 @@
-import { type Period, periodOf } from '../../contract/periods.ts';
+import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { CountTable } from './count-table.ts';
 
 /** Requests of one quota in one day that are counted here only; less than nothing when more were given back. */
-interface Owed extends Period {
+interface Owed extends CountingPeriod {
   readonly quota: number;
   readonly by: number;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import type { Wallet } from '../../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { signPayment } from '../../sandbox/shop.ts';
 import { bundleProgram } from '../../support/bundle.ts';
@@ -34,7 +34,10 @@ export async function paidBench(words: readonly string[]): Promise<object> {
   try {
     for (const kind of KINDS) {
       const database = `sqlite:${join(folder.path, `${kind}.db`)}`;
-      servers.set(kind, await startServer(program, { kind, database, data: DATA, till: tillOptionsOf(sandbox) }));
+      servers.set(
+        kind,
+        await startServer(program, { kind, database, data: DATA, paymentGate: tillOptionsOf(sandbox) }),
+      );
     }
     const wallet = await sandbox.chain.newWallet(BigInt(payments * KINDS.length) * PRICE);
     const rounds: Record<Kind, number>[] = [];
@@ -113,7 +116,7 @@ async function startServer(program: string, options: ServerOptions): Promise<Ser
   };
 }
 
-async function buy(by: { server: Server; sandbox: Sandbox; wallet: Wallet }, round: number): Promise<Measured> {
+async function buy(by: { server: Server; sandbox: Sandbox; wallet: FundedWallet }, round: number): Promise<Measured> {
   const { server, sandbox, wallet } = by;
   const payment = encoded(await signPayment(sandbox, wallet));
   const url = `${server.url}/api/v1/x402/search?q=${QUERIES[round % QUERIES.length]}`;

@@ -9,7 +9,7 @@ import { PAID_TYPES } from '../../../src/contract/x402.ts';
 import { createApp } from '../../../src/service/app.ts';
 import { listen } from '../../../src/service/listen.ts';
 import { createLog } from '../../../src/service/logging.ts';
-import { prepareTill, type TillOptions } from '../../../src/service/payments/till.ts';
+import { type PaymentGateOptions, preparePaymentGate } from '../../../src/service/payments/gate.ts';
 import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly database: string;
   /** The folder of records that are searched. */
   readonly data: string;
-  readonly till: TillOptions;
+  readonly paymentGate: PaymentGateOptions;
 }
 
 /** One answered request that was paid. */
@@ -42,21 +42,21 @@ const LIMIT = 10;
 let facilitatorMs = 0;
 
 /** Serves until it is ended, and writes a line for each paid request. One request comes at a time. */
-async function serve({ kind, database, data, till }: ServerOptions): Promise<void> {
-  watchFacilitator(till.facilitatorUrl);
+async function serve({ kind, database, data, paymentGate }: ServerOptions): Promise<void> {
+  watchFacilitator(paymentGate.facilitatorUrl);
   const store = await openStore(database);
   await store.records.fillOnce(() => rowsOfFolder(data));
-  if (kind === 'own') return serveOwn(till, store);
-  const app = await stockApp(till, store);
+  if (kind === 'own') return serveOwn(paymentGate, store);
+  const app = await stockApp(paymentGate, store);
   const server = createServer(measured(app));
   server.listen(0, '127.0.0.1', () => say({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
 }
 
-async function serveOwn(options: TillOptions, store: Store): Promise<void> {
+async function serveOwn(options: PaymentGateOptions, store: Store): Promise<void> {
   const log = createLog({ write: () => undefined }, 'info');
   const clock = (): Date => new Date();
-  const till = prepareTill(options)({ store, clock, log });
-  const given = { store, clock, log, till, version: '0', burstPerSecond: 0, trustedProxies: [] };
+  const paymentGate = preparePaymentGate(options)({ store, clock, log });
+  const given = { store, clock, log, paymentGate, version: '0', burstPerSecond: 0, trustedProxies: [] };
   const server = await listen({ host: '127.0.0.1', port: 0, log, clock }, (publicUrl) =>
     measured(createApp({ ...given, publicUrl })),
   );
@@ -64,7 +64,10 @@ async function serveOwn(options: TillOptions, store: Store): Promise<void> {
 }
 
 /** The same search as ours, sold by the stock middleware as its documentation shows it. */
-async function stockApp({ network, payTo, facilitatorUrl }: TillOptions, store: Store): Promise<RequestListener> {
+async function stockApp(
+  { network, payTo, facilitatorUrl }: PaymentGateOptions,
+  store: Store,
+): Promise<RequestListener> {
   const facilitator = new HTTPFacilitatorClient({ url: facilitatorUrl });
   const server = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme());
   await server.initialize();

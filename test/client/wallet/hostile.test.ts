@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
+import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
 import { temporaryFolder } from '../../support/program.ts';
@@ -182,7 +182,7 @@ describe('one signature and one price at most for a server that', { timeout: 120
     ['without one', false, 'outcome_unknown'],
   ])('hangs after it has settled, %s', async (_name, hasRpc, code) => {
     service.change({ paid: async ({ settle }) => void (await settle()) });
-    const { search } = openWallet({ patience: SHORT, ...(hasRpc && { rpcUrl: sandbox.rpcUrl }) });
+    const { search } = openWallet({ retryPolicy: SHORT, ...(hasRpc && { rpcUrl: sandbox.rpcUrl }) });
     expect(await outcome(search('a'))).toBe(code);
     service.change({ paid: ({ refuse }) => refuse('invalid_exact_evm_nonce_already_used') });
     expect(await outcome(search('a'))).toBe(code);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newBill } from '../../../src/client/wallet/bill.ts';
-import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
+import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
+import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
@@ -53,7 +53,7 @@ describe.each([
     const { paid } = openWallet();
     expect(await paid.free.health(false)).toMatchObject({ status: 'operational' });
     expect(await spent()).toBe(0n);
-    const client = () => paid.under(newBill());
+    const client = () => paid.withBudget(createSpendingScope());
     expect(await client().aggregate({ of: 'companies', group_by: ['tag', 'country'] })).toMatchObject({ groups: 1 });
     expect(await client().connections({ from: 'companies/acme', to: 'people/acme-ada' })).toMatchObject({ paths: [] });
     expect(await client().get('people', 'acme-ada')).toMatchObject({ name: 'Acme Ada', slug: 'acme-ada' });
@@ -74,7 +74,8 @@ describe.each([
 
   test('agree that a page past the end is not bought, and on the pages there are', async () => {
     const { paid } = openWallet();
-    const find = (page: number) => paid.under(newBill()).search({ type: 'all', query: 'acme', limit: 2, page });
+    const find = (page: number) =>
+      paid.withBudget(createSpendingScope()).search({ type: 'all', query: 'acme', limit: 2, page });
     await expect(find(3)).rejects.toMatchObject({
       code: 'invalid_parameter',
       message: expect.stringMatching(/^page is past the end/),

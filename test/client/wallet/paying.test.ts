@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newBill } from '../../../src/client/wallet/bill.ts';
-import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
+import { createSpendingScope } from '../../../src/client/wallet/spending-scope.ts';
+import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE, startShop } from '../../sandbox/shop.ts';
 import { temporaryFolder } from '../../support/program.ts';
@@ -39,14 +39,14 @@ describe('a wallet pays', () => {
   test.each(['specification', 'stock', 'both'] as const)('a server that emits the fields of %s', async (dialect) => {
     service.change({ dialect });
     const { paid } = openWallet();
-    const bill = newBill();
-    const found = await paid.under(bill).search({ type: 'companies', query: 'Uniswap' });
+    const scope = createSpendingScope();
+    const found = await paid.withBudget(scope).search({ type: 'companies', query: 'Uniswap' });
     expect(found).toMatchObject({
       totalResults: 1,
       results: [{ type: 'companies', name: 'Uniswap', total_employees: 7 }],
     });
     const [transfer] = await sandbox.chain.transfersTo(sandbox.payTo).then((all) => all.slice(-1));
-    expect(bill.receipts).toMatchObject([
+    expect(scope.receipts).toMatchObject([
       {
         transaction: transfer?.transaction,
         payer: funded.address,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Wallet as Funded } from '../../../src/sandbox/chain.ts';
+import type { FundedWallet as Funded } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { PRICE } from '../../sandbox/shop.ts';
 import { temporaryFolder } from '../../support/program.ts';

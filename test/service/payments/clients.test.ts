@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExactEvmScheme as FirstExactEvmScheme } from 'x402-evm-first/exact/client';
 import { wrapFetchWithPaymentFromConfig as wrapFetchFirst } from 'x402-fetch-first';
 import type { NetworkId } from '../../../src/contract/networks.ts';
-import type { Wallet } from '../../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { schemeOf } from '../../sandbox/shop.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
@@ -19,7 +19,7 @@ interface Bought {
   readonly body: unknown;
 }
 /** Pays for one search with a stock client. */
-type Buy = (url: string, wallet: Wallet, network: NetworkId) => Promise<Bought>;
+type Buy = (url: string, wallet: FundedWallet, network: NetworkId) => Promise<Bought>;
 
 const bought = async (response: Response): Promise<Bought> => ({
   status: response.status,

@@ -1,6 +1,6 @@
 import { getAddress, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Wallet } from '../../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { newContractWallet } from '../../support/contract-wallet.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** A payment whose signature is written otherwise. */
-async function rewritten(wallet: Wallet, write: (signature: Hex) => Hex): Promise<SignedPayment> {
+async function rewritten(wallet: FundedWallet, write: (signature: Hex) => Hex): Promise<SignedPayment> {
   const { payload, ...rest } = await signed(sandbox, wallet);
   return { ...rest, payload: { ...payload, signature: write(payload.signature) } };
 }
@@ -79,7 +79,7 @@ describe('a wallet that is a contract', () => {
     expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
   });
 
-  test.each<[string, (wallet: Wallet, stranger: Wallet) => Promise<SignedPayment>]>([
+  test.each<[string, (wallet: FundedWallet, stranger: FundedWallet) => Promise<SignedPayment>]>([
     ['of a stranger', (wallet, stranger) => signed(sandbox, { ...wallet, privateKey: stranger.privateKey })],
     ['of another form', (wallet) => rewritten(wallet, (signature) => `${signature}0102`)],
     ['of its owner, for the owner', async (wallet, { address }) => signed(sandbox, { ...wallet, address })],

@@ -31,7 +31,7 @@ async function newDatabase(): Promise<string> {
 }
 
 const start = (database: string, death?: Death): Promise<PaidProcess> =>
-  startPaidProcess(program, { database, till: tillOptionsOf(sandbox), death });
+  startPaidProcess(program, { database, paymentGate: tillOptionsOf(sandbox), death });
 
 describe.each([REST, MCP.extension])(
   `four processes on one database of ${engine.name}, asked over $name`,

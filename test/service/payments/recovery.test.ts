@@ -2,7 +2,7 @@ import { createTestClient, type Hex, http, parseAbi, publicActions, walletAction
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { NETWORKS } from '../../../src/contract/networks.ts';
-import { chainOf, type Wallet } from '../../../src/sandbox/chain.ts';
+import { chainOf, type FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 interface Sale {
-  readonly wallet: Wallet;
+  readonly wallet: FundedWallet;
   readonly payment: SignedPayment;
   readonly header: string;
 }

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInText } from '../../../src/contract/sign-in.ts';
 import { purchasesAnswer } from '../../../src/contract/x402.ts';
-import type { Wallet } from '../../../src/sandbox/chain.ts';
+import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { newContractWallet } from '../../support/contract-wallet.ts';
@@ -35,8 +35,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const newWallet = (): Promise<Wallet> => sandbox.chain.newWallet(3n * PRICE);
-const paidBy = async ({ address }: Wallet): Promise<bigint> =>
+const newWallet = (): Promise<FundedWallet> => sandbox.chain.newWallet(3n * PRICE);
+const paidBy = async ({ address }: FundedWallet): Promise<bigint> =>
   (3n * PRICE - (await sandbox.chain.balanceOf(address))) / PRICE;
 
 /** What the service offers to be signed, for any of its paths. */
@@ -49,7 +49,7 @@ async function offered(): Promise<any> {
 
 /** The header of a wallet, with what is different from what was offered. */
 async function signIn(
-  { privateKey, address }: Wallet,
+  { privateKey, address }: FundedWallet,
   differences: object = {},
   write = (signature: Hex): Hex => signature,
 ): Promise<string> {
@@ -123,7 +123,7 @@ describe('a wallet that is a contract', () => {
   /** What it is told at a path with its owner's signature, written in a form. */
   async function told(
     url: string,
-    wallet: Wallet,
+    wallet: FundedWallet,
     write?: (signature: Hex) => Hex,
   ): Promise<[number, string | undefined]> {
     const response = await get(PURCHASES, await signIn(wallet, {}, write), url);

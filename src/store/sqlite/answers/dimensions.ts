@@ -1,4 +1,4 @@
-import { GROUPS, type GroupSource, type Period } from '../../../contract/aggregate.ts';
+import { GROUPS, type GroupSource, type PeriodUnit } from '../../../contract/aggregate.ts';
 import type { RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
 import { type FactValue, valueFields } from '../../answers/facts.ts';
@@ -51,14 +51,14 @@ function fieldLists(columns: Columns, type: RecordType, { field, through }: Grou
 }
 
 const MONTHS_A_QUARTER = 3;
-const PERIODS: Readonly<Record<Period, (yearMonth: number) => FactValue>> = {
+const PERIODS: Readonly<Record<PeriodUnit, (yearMonth: number) => FactValue>> = {
   year: (yearMonth) => Math.floor(yearMonth / 100),
   quarter: (yearMonth) => `${yearOf(yearMonth)}-Q${Math.ceil((yearMonth % 100) / MONTHS_A_QUARTER)}`,
   month: (yearMonth) => `${yearOf(yearMonth)}-${String(yearMonth % 100).padStart(2, '0')}`,
 };
 const yearOf = (yearMonth: number): string => String(Math.floor(yearMonth / 100)).padStart(4, '0');
 
-function months({ month, months: { pool, length, values } }: Columns, period: Period): Lists {
+function months({ month, months: { pool, length, values } }: Columns, period: PeriodUnit): Lists {
   const periods = values.map((value) => PERIODS[period](value as number));
   return { column: month, through: undefined, size: length, pool, values: periods };
 }

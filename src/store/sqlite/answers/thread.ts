@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, type Fault, ServiceError } from '../../../contract/errors.ts';
+import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
 import type { Origin } from '../../follow/index-file.ts';
 import type { Answers, AtLeast } from '../../port/answers.ts';
 
@@ -21,7 +21,7 @@ export type Reply = { readonly id: number } & ({ readonly answer: unknown } | Fa
 export interface Failure {
   readonly error: Error;
   readonly code: unknown;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly FieldError[];
 }
 
 export interface AnswersSource {

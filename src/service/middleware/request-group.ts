@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 
 /** Requests that are made in this process for one call of another protocol: they are admitted, and counted, as one. */
-export interface Visit {
+export interface RequestGroup {
   /** Whose requests they are; it was authenticated when the call came. */
   readonly key: KeyRecord | undefined;
   admitted?: Promise<void> | undefined;
@@ -14,12 +14,13 @@ export interface Visit {
   refused?: { readonly status: number; readonly code: string | undefined };
 }
 
-const visits = new WeakMap<IncomingMessage, Visit>();
+const visits = new WeakMap<IncomingMessage, RequestGroup>();
 
-/** Makes a request part of a visit; only code of this process can, because nothing of it is in the request itself. */
-export const joinVisit = (request: IncomingMessage, visit: Visit): void => void visits.set(request, visit);
+/** Makes a request part of a request group; only code of this process can, because nothing of it is in the request itself. */
+export const joinRequestGroup = (request: IncomingMessage, requestGroup: RequestGroup): void =>
+  void visits.set(request, requestGroup);
 
-/** Knows a request of a visit by the key of the visit, and every other by what it shows. */
+/** Knows a request of a request group by the key of the request group, and every other by what it shows. */
 export function knowOnce(authenticate: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const key = visits.get(request)?.key;
@@ -29,19 +30,19 @@ export function knowOnce(authenticate: RequestHandler): RequestHandler {
   };
 }
 
-/** Admits each request, but of a visit only the first; the others wait for what becomes of it. */
+/** Admits each request, but of a request group only the first; the others wait for what becomes of it. */
 export function admitOnce(admit: RequestHandler): RequestHandler {
   return async (request, response, next) => {
-    const visit = visits.get(request);
-    if (visit === undefined) return admit(request, response, next);
-    visit.admitted ??= passing(admit, request, response).then(() => takeOver(visit, response));
-    await visit.admitted;
-    response.locals['position'] = visit.position;
+    const requestGroup = visits.get(request);
+    if (requestGroup === undefined) return admit(request, response, next);
+    requestGroup.admitted ??= passing(admit, request, response).then(() => takeOver(requestGroup, response));
+    await requestGroup.admitted;
+    response.locals['position'] = requestGroup.position;
     response.locals['giveBack'] = async () => {
-      await visit.giveBack?.();
+      await requestGroup.giveBack?.();
       // What is tried again after a failure of ours counts anew.
-      visit.admitted = undefined;
-      visit.giveBack = undefined;
+      requestGroup.admitted = undefined;
+      requestGroup.giveBack = undefined;
     };
     next();
   };
@@ -55,7 +56,7 @@ export function passing(handler: RequestHandler, request: Request, response: Res
   });
 }
 
-function takeOver(visit: Visit, response: Response): void {
-  visit.giveBack = response.locals['giveBack'] as Visit['giveBack'];
-  visit.position = response.locals['position'] as number | undefined;
+function takeOver(requestGroup: RequestGroup, response: Response): void {
+  requestGroup.giveBack = response.locals['giveBack'] as RequestGroup['giveBack'];
+  requestGroup.position = response.locals['position'] as number | undefined;
 }

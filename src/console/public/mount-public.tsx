@@ -13,7 +13,7 @@ import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listPage } from '../data/related.tsx';
 import { renderPage } from '../layout.tsx';
 import { queryOf } from '../query.ts';
-import type { Site } from '../site.ts';
+import type { SiteContext } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
 import { readRecord, recordPage } from './record-page.tsx';
 import { searchCsv, searchPage } from './search-page.tsx';
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
  * Mounts what anybody may open: the first page, and, where the settings say so, the search and a page for every record. They need no
  * script, count against nobody's quota, and are limited by address.
  */
-export function mountPublicPages(app: Express, service: ServiceDeps, site: Site): void {
+export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
   const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl.replace(/\/$/, '') };
   const headers = pageHeaders(publicUrl);

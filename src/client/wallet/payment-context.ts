@@ -1,16 +1,16 @@
 import type { Budgets } from '../../contract/spending.ts';
-import type { Chain } from './chain.ts';
+import type { ChainReader } from './chain.ts';
 import type { Ledger } from './ledger.ts';
 import type { OfferRules } from './offer.ts';
 import type { Sender } from './send.ts';
 import type { Signer } from './signer.ts';
 
 /** What a purchase is made with. */
-export interface Till {
+export interface PaymentContext {
   readonly ledger: Ledger;
   readonly signer: Signer;
   /** Where the chain can be read. */
-  readonly chain: Chain | undefined;
+  readonly chain: ChainReader | undefined;
   readonly rules: OfferRules;
   readonly budgets: Budgets;
   /** A price above this needs the consent of a person. */
@@ -23,4 +23,4 @@ export interface Till {
 /** How long an answer that was paid is given again for nothing. */
 const KEPT_MS = 3_600_000;
 
-export const keptSince = ({ sender }: Till): Date => new Date(sender.clock().getTime() - KEPT_MS);
+export const keptSince = ({ sender }: PaymentContext): Date => new Date(sender.clock().getTime() - KEPT_MS);

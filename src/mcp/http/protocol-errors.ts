@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { ERRORS, ServiceError } from '../../contract/errors.ts';
-import type { Log } from '../log.ts';
+import type { ErrorLog } from '../log.ts';
 import { challenge } from './challenge.ts';
 
 /** Codes of JSON-RPC 2.0. */
@@ -30,7 +30,7 @@ export class HttpRefusal extends Error {
 }
 
 /** Answers every failure as a JSON-RPC error. Of a bug nothing is told; it goes to the log. */
-export function answerErrors(log: Log): ErrorRequestHandler {
+export function answerProtocolErrors(log: ErrorLog): ErrorRequestHandler {
   return (thrown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
     const { status, rpc } = toRefusal(thrown);

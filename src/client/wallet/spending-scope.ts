@@ -10,7 +10,7 @@ export interface Quote {
 }
 
 /** What one call of a caller may spend and has spent. It can lower the budgets, never raise them. */
-export interface Bill {
+export interface SpendingScope {
   /** US dollars that one payment may cost at most, as a text of USD_PATTERN. */
   readonly maxPriceUsd?: string | undefined;
   /** Asks the person; it resolves when they agree and rejects when they do not. Absent where nobody can be asked. */
@@ -21,7 +21,7 @@ export interface Bill {
   readonly receipts: Receipt[];
 }
 
-export const newBill = (given: Pick<Bill, 'maxPriceUsd' | 'confirm'> = {}): Bill => ({
+export const createSpendingScope = (given: Pick<SpendingScope, 'maxPriceUsd' | 'confirm'> = {}): SpendingScope => ({
   ...given,
   counted: 0n,
   receipts: [],

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { DayCount } from '../../store/port/request-log.ts';
 import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
-import { count } from '../components.tsx';
+import { countText } from '../components.tsx';
 
 const DAY_MS = 24 * 3_600_000;
 /** Keys that have a colour of their own; the others are one. */
@@ -74,7 +74,7 @@ interface DayChartProps {
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Stacked bars by day, with the same figures as a table. */
-export function DayChart({ id, label, days, series, format = count }: DayChartProps): VNode {
+export function DayChart({ id, label, days, series, format = countText }: DayChartProps): VNode {
   const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
   const bars = rows.map(({ day, values }) => ({
     label: DAY_TEXT.format(new Date(day)),

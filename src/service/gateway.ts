@@ -6,16 +6,16 @@ import type { KeyRecord } from '../store/port/access.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { LocalAccess, LocalFetch } from './local-access.ts';
 import type { Guards } from './middleware/guards.ts';
+import type { RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
-import type { Visit } from './middleware/visit.ts';
 import { oauthAddresses } from './oauth/addresses.ts';
 
 /** What another protocol in the same process gets of the service. */
-export interface Door {
+export interface Gateway {
   /** Where the service is for those outside. */
   readonly publicUrl: string;
   /** Lets a request without a key pass, and refuses one with a key that is not valid, as REST does. */
-  readonly admit: RequestHandler;
+  readonly authenticate: RequestHandler;
   /** Who sends a request that was admitted, by account, or by the network of its address when it has no key. */
   callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly name: string };
   /** How the caller of a request reaches the service: with its own key and address, all of it counted as one request. */
@@ -40,15 +40,15 @@ interface Access {
   readonly canPay: boolean;
 }
 
-export function createDoor(
+export function createGateway(
   local: LocalAccess,
   { known }: Guards,
-  { publicUrl, clientDocuments, till }: Pick<ServiceDeps, 'publicUrl' | 'clientDocuments' | 'till'>,
-): Door {
+  { publicUrl, clientDocuments, paymentGate }: Pick<ServiceDeps, 'publicUrl' | 'clientDocuments' | 'paymentGate'>,
+): Gateway {
   const { resourceOf, metadataOf } = oauthAddresses(publicUrl);
   return {
     publicUrl,
-    admit: (request, response, next) => {
+    authenticate: (request, response, next) => {
       response.locals['resource'] = resourceOf(resourcePathOf(request));
       return request.get('authorization') === undefined ? next() : known(request, response, next);
     },
@@ -64,11 +64,11 @@ export function createDoor(
     },
     accessOf: ({ ip: address }, response) => {
       const { key, requestId, trace } = response.locals as Admitted;
-      const visit: Visit = { key };
-      response.locals['visit'] = visit;
+      const requestGroup: RequestGroup = { key };
+      response.locals['requestGroup'] = requestGroup;
       const hasKey = key !== undefined;
-      const fetch = local({ visit, requestId, address, trace, carrier: response });
-      return { hasKey, fetch, canPay: !hasKey && till !== undefined };
+      const fetch = local({ requestGroup, requestId, address, trace, carrier: response });
+      return { hasKey, fetch, canPay: !hasKey && paymentGate !== undefined };
     },
   };
 }

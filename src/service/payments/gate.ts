@@ -2,7 +2,7 @@ import type { NetworkId } from '../../contract/networks.ts';
 import type { Store } from '../../store/store.ts';
 import type { Log } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Till } from '../till.ts';
+import type { PaymentGate } from '../payment-gate.ts';
 import type { Tracing } from '../tracing.ts';
 import { createChainReader } from './chain.ts';
 import { createFacilitator } from './facilitator.ts';
@@ -15,7 +15,7 @@ import { createSignatureCheck } from './signature.ts';
 import { createTerms } from './terms.ts';
 
 /** How payments are taken. */
-export interface TillOptions {
+export interface PaymentGateOptions {
   readonly network: NetworkId;
   /** Who is paid. */
   readonly payTo: string;
@@ -32,8 +32,8 @@ export interface TillOptions {
   readonly burstPerSecond: number;
 }
 
-/** What a till works with. */
-interface TillDeps {
+/** What a payment gate works with. */
+interface PaymentGateDeps {
   readonly store: Store;
   readonly clock: () => Date;
   readonly log: Log;
@@ -45,7 +45,7 @@ interface TillDeps {
 const BUSY_MARGIN_MS = 5_000;
 
 /** Throws `invalid_parameter` when nobody can be paid as the options say; nothing is opened or asked before that. */
-export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
+export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentGateDeps) => PaymentGate {
   const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
   const terms = createTerms(options);
   const isSigned = createSignatureCheck(terms);
@@ -70,8 +70,8 @@ export function prepareTill(options: TillOptions): (deps: TillDeps) => Till {
     const saleParts = { ...parts, busyTimeoutMs, landingTimeoutMs: settleTimeoutMs };
     const { again, list: purchases } = createPurchases(saleParts);
     const sale = createSale(saleParts);
-    const sell: Till['sell'] = (order) =>
+    const charge: PaymentGate['charge'] = (order) =>
       order.signIn !== undefined && order.payment === undefined ? again(order.signIn, order) : sale(order);
-    return { isOnLocalChain: options.isOnLocalChain ?? false, sell, purchases, close };
+    return { isOnLocalChain: options.isOnLocalChain ?? false, charge, purchases, close };
   };
 }

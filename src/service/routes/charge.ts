@@ -3,28 +3,28 @@ import { SIGN_IN_HEADER } from '../../contract/sign-in.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 import type { Answer, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import type { Goods, Till } from '../till.ts';
+import type { PaidResource, PaymentGate } from '../payment-gate.ts';
 
 /** An answer to be sold, whose request is known to be right. */
 interface Sold {
   /** The query in one form, so that the same question has one address however it is written. */
   readonly query: string;
-  make(): Promise<Goods>;
+  make(): Promise<PaidResource>;
   /** Throws when there is nothing to sell; left out where that takes no work to know. It may look at what is made. */
-  check?(make: () => Promise<Goods>): Promise<void>;
+  check?(make: () => Promise<PaidResource>): Promise<void>;
 }
 
 /** Answers a request for something that is sold: what a payment needs, or the answer once it is paid. */
-export function sell(deps: ServiceDeps, call: Call, { query, make, check }: Sold): Promise<Answer> {
+export function charge(deps: ServiceDeps, call: Call, { query, make, check }: Sold): Promise<Answer> {
   const { publicUrl } = deps;
-  const till = tillOf(deps);
+  const paymentGate = paymentGateOf(deps);
   const item = `${call.path}?${query}`;
-  let making: Promise<Goods> | undefined;
-  const makeOnce = (): Promise<Goods> => {
+  let making: Promise<PaidResource> | undefined;
+  const makeOnce = (): Promise<PaidResource> => {
     making ??= make();
     return making;
   };
-  return till.sell({
+  return paymentGate.charge({
     resource: publicUrl.replace(/\/$/, '') + item,
     item,
     payment: paymentOf(call),
@@ -39,8 +39,8 @@ export function sell(deps: ServiceDeps, call: Call, { query, make, check }: Sold
 }
 
 /** What takes the payments; throws `not_found` where nothing is sold. */
-export function tillOf({ till }: Pick<ServiceDeps, 'till'>): Till {
-  if (till !== undefined) return till;
+export function paymentGateOf({ paymentGate }: Pick<ServiceDeps, 'paymentGate'>): PaymentGate {
+  if (paymentGate !== undefined) return paymentGate;
   throw new ServiceError('not_found', 'This service takes no payments; search at /api/v1/search with a key.');
 }
 

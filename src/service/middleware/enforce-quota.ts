@@ -4,7 +4,7 @@ import type { KeyRecord, Taken, UsageReading } from '../../store/port/access.ts'
 import type { ServiceDeps } from '../deps.ts';
 import { balanceOf, bindingWindow, secondsBetween } from '../quota.ts';
 import { setQuotaHeaders } from './quota-headers.ts';
-import { passing } from './visit.ts';
+import { passing } from './request-group.ts';
 
 type Deps = Pick<ServiceDeps, 'store' | 'log'>;
 

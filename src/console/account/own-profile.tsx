@@ -6,18 +6,18 @@ import { Badge, Card, FactList, Notice, PageHead, PostForm, Time } from '../comp
 import { TextField } from '../fields.tsx';
 import { type Faults, readForm } from '../form.ts';
 import { noteRefusal } from '../refusals.ts';
-import { forPerson, page, type Reply, type Route, redirect, type SignedVisit } from '../reply.ts';
+import { forPerson, type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 
 const TRIES_MAX = 10;
 const WINDOW_MS = 15 * 60_000;
 const change = z.object({ current: z.string(), password: passwordText });
 
-export const profileRoutes: readonly Route[] = [
+export const profileRoutes: readonly PageRoute[] = [
   forPerson('get', '/account/profile', async (visit) => show(visit)),
   forPerson('post', '/account/profile', changePassword),
 ];
 
-async function changePassword(visit: SignedVisit): Promise<Reply> {
+async function changePassword(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author, person, session } = visit;
   const { store, passwords } = deps;
   const read = readForm(change, form);
@@ -35,9 +35,9 @@ async function changePassword(visit: SignedVisit): Promise<Reply> {
   return redirect('/account/profile?done=password');
 }
 
-function show({ person, query }: SignedVisit, faults?: Faults): Reply {
+function show({ person, query }: SignedInRequest, faults?: Faults): PageAnswer {
   const body = <Profile person={person} faults={faults} isDone={query['done'] === 'password'} />;
-  return page('Your profile', body, { status: faults === undefined ? 200 : 400 });
+  return pageReply('Your profile', body, { status: faults === undefined ? 200 : 400 });
 }
 
 function Profile({ person, faults, isDone }: { person: Person; faults: Faults | undefined; isDone: boolean }): VNode {
