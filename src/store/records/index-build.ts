@@ -3,11 +3,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Runner } from '../sql/runner.ts';
-import { run, type Steps, value } from '../sql/steps.ts';
+import { column, run, type Steps, value } from '../sql/steps.ts';
 import type { Document } from './document.ts';
-import { settlePending } from './pending.ts';
+import { settlePending, takeDeferred } from './pending.ts';
 import type { WordIndex } from './record-index.ts';
-import { searchedDocuments } from './searched.ts';
+import { ranksOf, searchedDocuments } from './searched.ts';
 import type { RecordTables } from './tables.ts';
 
 /** Whose build of an index is under way. Other processes wait for it, unless it has stopped or they want another index. */
@@ -28,14 +28,20 @@ export interface IndexBuildRequest extends IndexParts {
   readonly tables: RecordTables;
   /** The definitions that the index is built by, when they are others than before: a build by other ones ends. */
   readonly definitions?: string;
+  /**
+   * The types whose records moved, when the index is right but for the records that wait on: those are read, the others keep the words
+   * that they have, each in its new place.
+   */
+  readonly moved?: readonly RecordType[] | undefined;
   /** What else is done when the new index takes its place, in the same transaction. */
   readonly finish?: () => Steps<void>;
   /** Called after each portion of documents. */
   readonly onAdded?: (type: RecordType, records: number) => void;
 }
 
-/** Documents in one transaction: other writers wait some twenty milliseconds. */
+/** Documents in one transaction: other writers wait some twenty milliseconds. Those that are only moved cost a third. */
 const PORTION = 200;
+const MOVED_PORTION = 400;
 /** A build that has written nothing for so long has ended with its process. */
 const STOPPED_MS = 5_000;
 const WAIT_MS = 50;
@@ -50,15 +56,21 @@ const CHANGED = 1_000;
 export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
   const { runner, tables } = request;
   const own = randomUUID();
-  while (!(await runner.writeLong('records', begin(request, own)))) if (await hasEnded(runner)) return false;
+  const beginOwn = () => runner.writeLong('records', begin(request, own));
+  let types = await beginOwn();
+  while (types === undefined) {
+    if (await hasEnded(runner)) return false;
+    types = await beginOwn();
+  }
   const portion = async <Result>(steps: () => Steps<Result>): Promise<Result | undefined> => {
     await setImmediate();
     return runner.writeRelaxed('records', ifOwn(own, request.definitions, steps));
   };
-  for (const type of RECORD_TYPES) {
+  const addPortion = types === RECORD_TYPES ? addSome : moveSome;
+  for (const type of types) {
     for (let after: number | undefined = 0, records = 0; after !== undefined; ) {
       const from: number = after;
-      const added = await portion(() => addSome(request, tables, type, from));
+      const added = await portion(() => addPortion(request, tables, type, from));
       if (added === undefined) return false;
       records += added.records;
       after = added.last;
@@ -113,15 +125,21 @@ const keep = (build: Build): Steps<void> =>
     JSON.stringify(build),
   );
 
-function* begin({ words, definitions }: IndexBuildRequest, own: string): Steps<boolean> {
+/** Gives the types whose records are to be added; undefined while another build is under way. */
+function* begin(
+  { words, definitions, moved }: IndexBuildRequest,
+  own: string,
+): Steps<readonly RecordType[] | undefined> {
   const other = yield* current();
   const isOutdated = definitions !== undefined && other?.definitions !== definitions;
-  if (other !== undefined && !isOutdated && !hasStopped(other)) return false;
+  if (other !== undefined && !isOutdated && !hasStopped(other)) return undefined;
   yield* keep({ id: own, definitions, at: Date.now() });
-  // All of it is read from now on.
-  yield* run('DELETE FROM search_pending');
-  yield* words.build.begin();
-  return true;
+  // What a build that has stopped took in no longer waits.
+  const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
+  if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
+  else for (const type of types) yield* run("DELETE FROM search_pending WHERE type = ? AND reason = 'named'", type);
+  yield* words.build.begin(types === RECORD_TYPES ? undefined : types);
+  return types;
 }
 
 /** Does something as long as the build is ours, and says that it goes on; undefined when it is not. */
@@ -135,16 +153,45 @@ function* ifOwn<Result>(
   return yield* steps();
 }
 
+interface Added {
+  readonly records: number;
+  readonly last: number | undefined;
+}
+
 function* addSome(
   { dialect, words }: IndexBuildRequest,
   tables: RecordTables,
   type: RecordType,
   after: number,
-): Steps<{ readonly records: number; readonly last: number | undefined }> {
+): Steps<Added> {
   const rows = yield* tables[type].after(after, PORTION);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   yield* words.build.add(type, yield* searchedDocuments(dialect, type, documents));
   return { records: rows.length, last: rows.at(-1)?.id };
+}
+
+function* moveSome(
+  { dialect, words }: IndexBuildRequest,
+  tables: RecordTables,
+  type: RecordType,
+  after: number,
+): Steps<Added> {
+  const ids = yield* column<number>(
+    `SELECT id FROM ${type} WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ${MOVED_PORTION}`,
+    after,
+  );
+  const last = ids.at(-1);
+  if (last === undefined) return { records: 0, last };
+  const waiting = yield* takeDeferred(type, { after, last });
+  const rows = waiting.length === 0 ? [] : yield* tables[type].byIds(waiting);
+  const documents = rows.map(({ document }) => JSON.parse(document) as Document);
+  const read = new Map((yield* searchedDocuments(dialect, type, documents)).map((document) => [document.id, document]));
+  const ranked = yield* ranksOf(dialect, type, ids);
+  yield* words.build.add(
+    type,
+    ranked.map((one) => read.get(one.id) ?? one),
+  );
+  return { records: ids.length, last };
 }
 
 /** What changed meanwhile is made again before anybody asks the new index; what waits for its turn as well goes on waiting. */

@@ -56,6 +56,17 @@ export function* settlePending(parts: Parts, reason: PendingReason, most: number
   return false;
 }
 
+/** The records between two numbers, the last included, that the index must read again; those that were only deferred no longer wait. */
+export function* takeDeferred(
+  type: RecordType,
+  { after, last }: { readonly after: number; readonly last: number },
+): Steps<number[]> {
+  const waiting = 'search_pending WHERE type = ? AND id > ? AND id <= ? AND reason';
+  const ids = yield* column<number>(`SELECT id FROM ${waiting} <> 'named' ORDER BY id`, type, after, last);
+  if (ids.length > 0) yield* run(`DELETE FROM ${waiting} = 'deferred'`, type, after, last);
+  return ids;
+}
+
 function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): Steps<void> {
   const given = JSON.stringify(ids);
   const rows = yield* all<{ id: number; document: string }>(

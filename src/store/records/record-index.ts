@@ -37,8 +37,8 @@ export interface WordIndex {
 
 /** The steps of a build, each for a transaction of its own. */
 interface WordBuild {
-  begin(): Steps<void>;
-  add(type: RecordType, documents: readonly SearchedDocument[]): Steps<void>;
+  begin(types?: readonly RecordType[]): Steps<void>;
+  add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): Steps<void>;
   write(): Steps<boolean>;
   finish(): Steps<void>;
 }

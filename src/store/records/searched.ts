@@ -33,11 +33,12 @@ export function* searchedDocuments(
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
+/** The ranks of those of some records that are not deleted, in the order of their numbers. */
 export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): Steps<Ranked[]> {
   const counts = yield* namingCounts(dialect, type, ids);
   const rows = yield* all<Document>(
     `SELECT ${['id', ...rankedBy(type).map((field) => `${dialect.field(type, field, 'text')} AS ${field}`)].join(', ')}
-      FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL`,
+      FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
     JSON.stringify(ids),
   );
   return rows.map((row) => ({ id: row.id, rank: rankOf(row, counts.get(row.id) ?? 0) }));

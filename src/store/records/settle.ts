@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Runner } from '../sql/runner.ts';
-import { type Steps, value } from '../sql/steps.ts';
+import { all, type Steps, value } from '../sql/steps.ts';
 import { buildIndex, hasEnded, type IndexParts } from './index-build.ts';
 import type { RecordIndex } from './record-index.ts';
 import { createRecordTables } from './tables.ts';
@@ -16,28 +16,49 @@ export async function settle({ write }: Pick<Runner, 'write'>, index: Pick<Recor
   }
 }
 
-/**
- * From so many records that wait on, and so large a part of all, to build the index anew costs less than to change it. Of those that
- * others name, about every second one moves.
- */
+/** From so many records that wait on, to build the index costs less than to change it, where it costs less by the figures below. */
 const BUILT_MIN = 4_000;
-const BUILT_SHARE = 1 / 3;
+/**
+ * What one record costs, against reading it into a new index: to keep its words in another place of a new one; to change the index in
+ * use; and there to look whether it moves, as about every second does that others name.
+ */
+const MOVED = 0.3;
+const CHANGED = 3;
+const NAMED = 1.5;
 
 /** Has an index look at all records that wait for it, and does what else it left for later. */
 export async function settleAll(parts: IndexParts, index: Pick<RecordIndex, 'settle'>): Promise<void> {
   const { runner } = parts;
   await hasEnded(runner);
-  if (await runner.ask(isWorthBuilding())) await buildIndex({ ...parts, tables: createRecordTables(parts.dialect) });
+  const types = await runner.ask(typesToBuild());
+  const moved = types === RECORD_TYPES ? undefined : types;
+  if (types.length > 0) await buildIndex({ ...parts, tables: createRecordTables(parts.dialect), moved });
   // Another process may have taken it over.
   await hasEnded(runner);
   await settle(runner, index);
 }
 
-function* isWorthBuilding(): Steps<boolean> {
-  const counted = "SELECT sum(CASE reason WHEN 'named' THEN 0.5 ELSE 1 END) FROM search_pending";
-  const pending = (yield* value<number>(counted)) ?? 0;
-  if (pending < BUILT_MIN) return false;
-  let records = 0;
-  for (const type of RECORD_TYPES) records += (yield* value<number>(`SELECT count(*) FROM ${type}`)) ?? 0;
-  return pending >= records * BUILT_SHARE;
+interface Waiting {
+  readonly type: RecordType;
+  readonly deferred: number;
+  readonly named: number;
 }
+
+/** The types whose part of the index is to be built, because that costs less than to change it: all anew, or those whose records wait. */
+function* typesToBuild(): Steps<readonly RecordType[]> {
+  const waiting = yield* all<Waiting>(
+    `SELECT type, sum(reason <> 'named') AS deferred, sum(reason = 'named') AS named FROM search_pending GROUP BY type`,
+  );
+  const types = waiting.map(({ type }) => type);
+  const [deferred, named] = [sum(waiting.map((one) => one.deferred)), sum(waiting.map((one) => one.named))];
+  if (deferred + named < BUILT_MIN) return [];
+  const records = new Map<RecordType, number>();
+  for (const type of RECORD_TYPES) records.set(type, (yield* value<number>(`SELECT count(*) FROM ${type}`)) ?? 0);
+  const anew = sum([...records.values()]);
+  const moved = deferred + MOVED * sum(types.map((type) => records.get(type) ?? 0));
+  const changed = CHANGED * deferred + NAMED * named;
+  if (changed <= Math.min(anew, moved)) return [];
+  return anew <= moved ? RECORD_TYPES : types;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -83,14 +83,15 @@ export interface SearchIndex<Type extends string> {
 }
 
 /**
- * A new index of all types beside the one that is there, which answers until it is finished. Each call is inside a transaction of the
+ * A new index of all types, or of some, beside the one that is there, which answers until it is finished. Each call is inside a transaction of the
  * caller and takes some twenty milliseconds (`add` as long as its documents take), so others have their turn between two. One that is
  * cut off is begun again.
  */
 export interface IndexBuild<Type extends string> {
-  begin(): void;
-  /** Takes in documents of a type, in the order of their numbers. */
-  add(type: Type, documents: Iterable<SearchedDocument>): void;
+  /** @param types those whose documents are added; the vocabulary stays then, and words that come meanwhile are new in it. Without them all are */
+  begin(types?: readonly Type[]): void;
+  /** Takes in documents of a type, in the order of their numbers. One without texts keeps those that the present index has. */
+  add(type: Type, documents: Iterable<SearchedDocument | Ranked>): void;
   /** Writes a part of what was taken in; false when all is written. */
   write(): boolean;
   /** Puts the new index in the place of the old one. */

@@ -24,7 +24,7 @@ export function createWords(database: Sqlite): WordIndex {
       }),
     find: (request) => atOnce(() => index.find(request)),
     build: {
-      begin: () => atOnce(() => index.build.begin()),
+      begin: (types) => atOnce(() => index.build.begin(types)),
       add: (type, documents) => atOnce(() => index.build.add(type, documents)),
       write: () => atOnce(() => index.build.write()),
       finish: () => atOnce(() => index.build.finish()),

@@ -70,6 +70,38 @@ test('rows of a large import are found when it ends, as they are then, and what 
   }
 });
 
+test('when many records are named, their order follows, beside changes, as in an index that is built anew', async () => {
+  const [importing, serving] = [await opened(), await opened()];
+  await importMany(importing);
+  await importing.records.settle();
+  for (let start = 0; start < ROWS; start += 1_600)
+    await importing.records.putEach(
+      Array.from({ length: BATCH }, (_, place) =>
+        anInvestor({
+          name: `Fund ${start + place}`,
+          portfolio: Array.from({ length: 4 }, (_, next) => ({ slug: `number-${start + 4 * place + next}` })),
+        }),
+      ),
+    );
+  const settled = importing.records.settle().then(() => 'settled');
+  let number = 10;
+  do {
+    await change(serving, 'delete', number);
+    await change(serving, 'merge', ROWS - 1 - number, { name: `Meanwhile only${number}` });
+    await serving.records.putEach([anInvestor({ name: `Fund of ${number}`, portfolio: [{ slug: 'number-5000' }] })]);
+    number += 1;
+  } while ((await Promise.race([settled, Promise.resolve('under way')])) === 'under way');
+
+  const answersOf = (store: Store): Promise<Awaited<ReturnType<typeof find>>[]> =>
+    Promise.all(
+      ['number', 'number 50', 'meanwhile', 'fund', `only${ROWS}`, 'nmuber 7'].map((text) => find(store, text)),
+    );
+  const followed = await answersOf(serving);
+  expect(followed[0]?.slugs[0]).toBe('number-5000');
+  await database.execute("UPDATE search_definitions SET value = '{}' WHERE name = 'current'");
+  expect(await answersOf(await opened())).toEqual(followed);
+});
+
 test('a large import whose process ends before the index has its rows is completed by the next start', async () => {
   const importing = await opened();
   await importMany(importing);

@@ -6,7 +6,7 @@ import { openEngine, openStore } from '../../../src/store/open.ts';
 import type { Author } from '../../../src/store/port/audit.ts';
 import type { Row } from '../../../src/store/port/records.ts';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
-import { openSqlite } from '../../../src/store/sqlite/driver.ts';
+import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
 import { createSqliteSearchIndex } from '../../../src/store/sqlite/search/sqlite-search-index.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -175,11 +175,18 @@ test('an index that followed any changes answers as one that is built anew, and 
 });
 
 describe('an index of as many documents as its limits are about', () => {
-  const newIndex = (): SearchIndex<'companies'> => {
+  const newDatabase = (): Sqlite => {
     const database = openSqlite(':memory:');
     for (const step of migrations) database.exec(step);
-    return createSqliteSearchIndex(database, ['companies']);
+    return database;
   };
+  const newIndex = (): SearchIndex<'companies'> => createSqliteSearchIndex(newDatabase(), ['companies']);
+  /** All that typed words are understood by. */
+  const vocabularyOf = (database: Sqlite): unknown[] =>
+    [
+      'SELECT term, spelling, stem FROM search_terms ORDER BY term',
+      'SELECT code, word FROM search_deletions ORDER BY code, word',
+    ].map((sql) => database.prepare(sql).all());
   const documentOf = (id: number, version: number, rank: number): SearchedDocument => ({
     ...{
       id,
@@ -221,17 +228,60 @@ describe('an index of as many documents as its limits are about', () => {
     ids: fc.uniqueArray(fc.integer({ min: 1, max: 600 }), { minLength: 1, maxLength: 120 }),
     version: fc.nat(5),
     rank: fc.nat(6),
-    kind: fc.constantFrom('put' as const, 'put' as const, 'put' as const, 'rerank' as const, 'remove' as const),
+    kind: fc.constantFrom(
+      'put' as const,
+      'put' as const,
+      'put' as const,
+      'rerank' as const,
+      'remove' as const,
+      'build' as const,
+    ),
     isLater: fc.boolean(),
   });
 
   test('what a limit cuts off, and the order of equals, depend on the documents alone', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 8, maxLength: 25 }), (changes) => {
-        const followed = newIndex();
+        const database = newDatabase();
+        const followed = createSqliteSearchIndex(database, ['companies']);
         const kept = new Map<number, SearchedDocument>();
+        const inOrder = () => [...kept.values()].toSorted((one, other) => one.id - other.id);
+        /** What changed while an index is built; undefined when none is. */
+        let meanwhile: Set<number> | undefined;
+        const finishBuild = () => {
+          if (meanwhile === undefined) return;
+          while (followed.build.write());
+          followed.build.finish();
+          followed.putMany(
+            'companies',
+            inOrder().filter(({ id }) => meanwhile?.has(id)),
+          );
+          followed.remove(
+            'companies',
+            [...meanwhile].filter((id) => !kept.has(id)),
+          );
+          meanwhile = undefined;
+        };
         for (const { ids, version, rank, kind, isLater } of changes) {
           const merging = isLater ? 'later' : 'now';
+          if (kind === 'build') {
+            finishBuild();
+            // Every third is another one by now, which only the new index is told of; the others keep their words.
+            for (const [id, document] of kept) {
+              const words = id % 3 === 0 ? documentOf(id, version, rank) : document;
+              kept.set(id, { ...words, rank: rank * (id % 7) });
+            }
+            followed.build.begin(['companies']);
+            followed.build.add(
+              'companies',
+              inOrder().map(({ id, rank: moved, ...words }) =>
+                id % 3 ? { id, rank: moved } : { id, rank: moved, ...words },
+              ),
+            );
+            meanwhile = new Set();
+            continue;
+          }
+          for (const id of ids) meanwhile?.add(id);
           const known = ids.filter((id) => kept.has(id));
           if (kind === 'remove') followed.remove('companies', known);
           if (kind === 'rerank')
@@ -250,12 +300,12 @@ describe('an index of as many documents as its limits are about', () => {
             }
           }
         }
-        const fresh = newIndex();
-        fresh.putMany(
-          'companies',
-          [...kept.values()].toSorted((one, other) => one.id - other.id),
-        );
+        finishBuild();
+        const other = newDatabase();
+        const fresh = createSqliteSearchIndex(other, ['companies']);
+        fresh.putMany('companies', inOrder());
         expect(answersOfIndex(followed)).toEqual(answersOfIndex(fresh));
+        expect(vocabularyOf(database)).toEqual(vocabularyOf(other));
       }),
       { numRuns: isLong ? 200 : 8, endOnFailure: true },
     );

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { featuresOf } from '../../search/features.ts';
+import { featuresOf, type IdentityKey } from '../../search/features.ts';
 import { keptKey } from '../../search/identities.ts';
-import { importanceStep } from '../../search/layers.ts';
+import { type Field, importanceStep } from '../../search/layers.ts';
 import { ordinalOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
-import type { IndexBuild, SearchedDocument } from '../../search/search-index.ts';
+import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
 import { type Appender, createAppender } from '../appender.ts';
-import { packKeys, packLists } from './documents.ts';
+import { packKeys, packLists, unpackKeys, unpackLists } from './documents.ts';
 import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
 import { appendedPlace } from './order.ts';
@@ -13,8 +13,9 @@ import { MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './schema.ts
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import { createSpill, type Spill } from './spill.ts';
+import type { VocabularyWriter } from './vocabulary.ts';
 import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
-import { listOf } from './writer.ts';
+import { listOf, termOf, termOfList } from './writer.ts';
 
 /** What one portion of writing takes at most: others have their turn between two. */
 const PORTION_MS = 15;
@@ -24,12 +25,12 @@ const ROWS_BETWEEN = 64;
 /**
  * Builds an index in tables beside the one that is there: rows of documents as they come, all else sorted and written once. What waits
  * to be sorted is on disk; in memory are the terms.
- * @param onSwap called when the new index has taken the place of the old one, within the transaction
+ * @param present the vocabulary of the index that is there
  */
 export function createIndexBuild<Type extends string>(
   database: Database,
   { types, shadow }: { readonly types: readonly Type[]; readonly shadow: ShadowTables },
-  onSwap: () => void,
+  present: VocabularyWriter,
 ): IndexBuild<Type> {
   let parts: Parts<Type> | undefined;
   const begun = (): Parts<Type> => {
@@ -37,14 +38,18 @@ export function createIndexBuild<Type extends string>(
     return parts;
   };
   return {
-    begin() {
-      shadow.create();
-      parts = createParts(database, types, shadow);
+    begin(some) {
+      shadow.create(some);
+      if (some !== undefined) present.hold();
+      parts = createParts(database, { types: some ?? types, shadow, present: some && present });
     },
     add(type, documents) {
-      const builder = begun().builders.get(type);
+      const { builders, isUpon } = begun();
+      const builder = builders.get(type);
+      if (isUpon) present.begin();
       for (const document of documents) builder?.add(document);
       builder?.flush();
+      if (isUpon) present.flush('later');
     },
     write() {
       const { rest } = begun();
@@ -54,13 +59,17 @@ export function createIndexBuild<Type extends string>(
       return true;
     },
     finish() {
-      const { builders, spill } = begun();
+      const { builders, spill, isUpon } = begun();
       shadow.swap();
-      database.exec(`DELETE FROM ${RUNS_TABLE}; DELETE FROM ${MERGES_TABLE}`);
-      for (const builder of builders.values()) builder.writeSizes();
+      if (!isUpon) database.exec(`DELETE FROM ${RUNS_TABLE}; DELETE FROM ${MERGES_TABLE}`);
+      for (const builder of builders.values()) builder.takePlace();
       spill.clear();
       parts = undefined;
-      onSwap();
+      present.replaced();
+      if (!isUpon) return;
+      present.begin();
+      present.releaseHeld();
+      present.flush('later');
     },
   };
 }
@@ -70,33 +79,42 @@ interface Parts<Type extends string> {
   /** What is left to write. */
   readonly rest: Iterator<void>;
   readonly spill: Spill;
+  readonly isUpon: boolean;
 }
 
 function createParts<Type extends string>(
   database: Database,
-  types: readonly Type[],
-  shadow: ShadowTables,
+  { types, shadow, present }: { types: readonly Type[]; shadow: ShadowTables; present: VocabularyWriter | undefined },
 ): Parts<Type> {
   const spill = createSpill(database);
   spill.clear();
-  const vocabulary = createVocabularyBuild(database, shadow, spill);
-  const shared = { shadow, spill, vocabulary };
+  const vocabulary = present === undefined ? createVocabularyBuild(database, shadow, spill) : growing(present);
+  const isUpon = present !== undefined;
+  const shared = { shadow, spill, vocabulary, isUpon };
   const builders = new Map(types.map((type) => [type, createTypeBuild(database, type, shared)]));
   function* writeAll(): Generator<void> {
     for (const builder of builders.values()) yield* builder.write();
     yield* vocabulary.write();
   }
-  return { builders, rest: writeAll(), spill };
+  return { builders, rest: writeAll(), spill, isUpon };
 }
+
+/** A vocabulary that is there, and takes in what is new at once. */
+const growing = (vocabulary: VocabularyWriter): VocabularyBuild => ({
+  idOf: (term, field) => termOf(vocabulary, term, field),
+  release: vocabulary.release,
+  write: () => [],
+});
 
 /** The tables of one type in a new index. */
 interface TypeBuild {
-  add(document: SearchedDocument): void;
+  add(document: SearchedDocument | Ranked): void;
   /** Writes the rows of the documents that were added. */
   flush(): void;
   /** Writes all that had to be sorted, in portions. */
   write(): Iterable<void>;
-  writeSizes(): void;
+  /** Tells how many there are, and forgets what waits for the lists that were there. */
+  takePlace(): void;
 }
 
 type KeyRow = readonly [key: string, kind: number, ordinal: number];
@@ -105,15 +123,37 @@ const KEYS_SORTED = 16_384;
 const compareKeys = (one: KeyRow, other: KeyRow): number =>
   one[0] === other[0] ? one[1] - other[1] || one[2] - other[2] : one[0] < other[0] ? -1 : 1;
 
+function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyBuild): Float64Array {
+  const lists = new Float64Array(terms.size);
+  let length = 0;
+  for (const [term, field] of terms) lists[length++] = listOf(vocabulary.idOf(term, field), field);
+  return lists.sort();
+}
+
+/** What a document's row has besides its place. */
+interface Packed {
+  readonly lists: Uint8Array;
+  readonly keys: string;
+}
+
+interface Placed {
+  readonly lists: ArrayLike<number> & Iterable<number>;
+  readonly keys: readonly IdentityKey[];
+  readonly packed: Packed;
+}
+
 interface Shared {
   readonly shadow: ShadowTables;
   readonly spill: Spill;
   readonly vocabulary: VocabularyBuild;
+  /** Whether the vocabulary of the index that is there stays. */
+  readonly isUpon: boolean;
 }
 
-function createTypeBuild(database: Database, type: string, { shadow, spill, vocabulary }: Shared): TypeBuild {
+function createTypeBuild(database: Database, type: string, { shadow, spill, vocabulary, isUpon }: Shared): TypeBuild {
   const tables = searchTables(type);
   const rows = createAppender(database, shadow.of(tables.documents), ['id', 'ordinal', 'lists', 'keys']);
+  const find = database.prepare<[number], Packed>(`SELECT lists, keys FROM ${tables.documents} WHERE id = ?`);
   const postings = createKeySorter(spill);
   const sortedKeys: Iterable<KeyRow>[] = [];
   const sizes = parseSizes(undefined);
@@ -130,19 +170,27 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
     keys = [];
   };
 
+  const addRow = ({ id, rank }: Ranked, { lists, keys: own, packed }: Placed) => {
+    const ordinal = place(importanceStep(rank));
+    for (const list of lists) postings.add(list, ordinal);
+    for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, ordinal]);
+    rows.add([id, ordinal, packed.lists, packed.keys]);
+    sizes.documents += 1;
+    if (keys.length >= KEYS_SORTED) spillKeys();
+  };
+
   return {
     add(document) {
-      const { keys: own, terms } = featuresOf(document);
-      const ordinal = place(importanceStep(document.rank));
-      const lists = new Float64Array(terms.size);
-      let length = 0;
-      for (const [term, field] of terms) lists[length++] = listOf(vocabulary.idOf(term, field), field);
-      lists.sort();
-      for (const list of lists) postings.add(list, ordinal);
-      for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, ordinal]);
-      rows.add([document.id, ordinal, packLists(lists), packKeys(own)]);
-      sizes.documents += 1;
-      if (keys.length >= KEYS_SORTED) spillKeys();
+      const packed = isUpon ? find.get(document.id) : undefined;
+      if ('names' in document) {
+        // Words that it had may have gone.
+        if (packed) vocabulary.release(Array.from(unpackLists(packed.lists), termOfList));
+        const { keys: own, terms } = featuresOf(document);
+        const lists = listsOf(terms, vocabulary);
+        addRow(document, { lists, keys: own, packed: { lists: packLists(lists), keys: packKeys(own) } });
+        return;
+      }
+      if (packed) addRow(document, { lists: unpackLists(packed.lists), keys: unpackKeys(packed.keys), packed });
     },
     flush: rows.flush,
     *write() {
@@ -155,8 +203,10 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
       keyRows.flush();
       yield* fillLists(database, shadow.of(tables.lists), postings.lists());
     },
-    writeSizes() {
+    takePlace() {
       const { documents, steps } = sizes;
+      for (const table of [RUNS_TABLE, MERGES_TABLE])
+        database.prepare(`DELETE FROM ${table} WHERE target = ?`).run(tables.lists);
       database
         .prepare(`INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES (?, ?, ?)`)
         .run(type, documents, steps.join(' '));

@@ -132,7 +132,7 @@ export function packLists(lists: ArrayLike<number>): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-function unpackLists(data: Uint8Array): number[] {
+export function unpackLists(data: Uint8Array): number[] {
   const lists: number[] = [];
   let list = 0;
   let unit = 1;
@@ -149,7 +149,7 @@ function unpackLists(data: Uint8Array): number[] {
 export const packKeys = (keys: readonly IdentityKey[]): string =>
   JSON.stringify(keys.map(({ key, kind }) => [key, kind]));
 
-function unpackKeys(text: string): IdentityKey[] {
+export function unpackKeys(text: string): IdentityKey[] {
   const pairs = JSON.parse(text) as [string, IdentityKey['kind']][];
   return pairs.map(([key, kind]) => ({ key, kind }));
 }

@@ -3,8 +3,8 @@ import { DELETIONS_TABLE, GRAMS_TABLE, searchTables, TERMS_TABLE } from './schem
 
 /** Empty tables beside those of an index, for a new index that takes its place. */
 export interface ShadowTables {
-  /** Makes them anew, also when an earlier build was cut off. */
-  create(): void;
+  /** Makes those of some types anew, or of all with their vocabulary, also when an earlier build was cut off. */
+  create(types?: readonly string[]): void;
   /** The table that takes the place of one. */
   of(table: string): string;
   /** Puts them in the place of those that were there, which stay beside them. */
@@ -19,12 +19,9 @@ interface Definition {
 }
 
 export function createShadowTables(database: Database, types: readonly string[]): ShadowTables {
-  const tables = [
-    TERMS_TABLE,
-    DELETIONS_TABLE,
-    GRAMS_TABLE,
-    ...types.flatMap((type) => Object.values(searchTables(type))),
-  ];
+  const tablesOf = (some: readonly string[]): string[] => some.flatMap((type) => Object.values(searchTables(type)));
+  const tables = [TERMS_TABLE, DELETIONS_TABLE, GRAMS_TABLE, ...tablesOf(types)];
+  let created: readonly string[] = tables;
   const of = (table: string): string => `${table}_built`;
   const replaced = (table: string): string => `${table}_replaced`;
   const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
@@ -33,11 +30,13 @@ export function createShadowTables(database: Database, types: readonly string[])
   );
   return {
     of,
-    create() {
+    create(some) {
+      created = some === undefined ? tables : tablesOf(some);
       // An index keeps its name when its table gets another one, so each needs a name of its own.
       const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
       for (const table of tables) {
         database.exec(`DROP TABLE IF EXISTS ${of(table)}; DROP TABLE IF EXISTS ${replaced(table)}`);
+        if (!created.includes(table)) continue;
         for (const [place, { type, sql }] of definitions.all(table).entries()) {
           const made =
             type === 'table'
@@ -49,7 +48,7 @@ export function createShadowTables(database: Database, types: readonly string[])
     },
     swap() {
       const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
-      for (const table of tables) {
+      for (const table of created) {
         rename(table, replaced(table));
         rename(of(table), table);
       }

@@ -94,7 +94,7 @@ export function createSqliteSearchIndex<Type extends string>(
         const epoch = readEpoch.get(EPOCH_TYPE);
         return answerOf(request, matchesOf(request, epoch), { epoch, idOf });
       }),
-    build: createIndexBuild(database, { types, shadow }, vocabularyWriter.replaced),
+    build: createIndexBuild(database, { types, shadow }, vocabularyWriter),
   };
 }
 

@@ -18,6 +18,8 @@ import { ownStem, SPELLING } from './vocabulary.ts';
 export interface VocabularyBuild {
   /** The number of a term that a document has in a field. */
   idOf(term: string, field: Field): number;
+  /** Has terms forgotten that a document of the present index may be the last to have. */
+  release(terms: readonly number[]): void;
   /** Writes the terms and what typos are resolved by, in portions. */
   write(): Iterable<void>;
 }
@@ -52,6 +54,8 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
       if (spellings[id] < spelling) spellings[id] = spelling;
       return id;
     },
+    // There is none of it in this one.
+    release: () => {},
     *write() {
       sortBlock();
       /** Corrected words by their place in the order of words, which the lists of a deletion have too. */

@@ -1,10 +1,11 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { createMemory } from '../../memory.ts';
 import { isCorrected } from '../../search/corrections.ts';
 import { FIELD, FIELDS } from '../../search/layers.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
 import { isWordTerm } from '../../search/terms.ts';
+import { createHeldReleases } from './held-releases.ts';
 import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './schema.ts';
 import { createTypoTables } from './typo-tables.ts';
 
@@ -18,6 +19,10 @@ export interface VocabularyWriter {
   spell(term: string, isNamed: boolean): number;
   /** Forgets those of some terms that no document has any more. */
   release(terms: readonly number[]): void;
+  /** From now on, what would be forgotten is only noted: an index is built of documents whose terms nothing that is there tells. */
+  hold(): void;
+  /** Forgets what was noted. */
+  releaseHeld(): void;
   flush(merging: Merging): void;
   /** Tells everybody that the whole index is another one. */
   replaced(): void;
@@ -65,24 +70,30 @@ function prepareTerms(database: Database) {
   };
 }
 
+/** Terms used last, and those that are looked up. */
+function createKnownTerms(lookUp: Statement<[string], Known>) {
+  const memory = createMemory<string, Known>(REMEMBERED_MAX);
+  const find = (term: string): Known | undefined => {
+    const remembered = memory.get(term);
+    if (remembered) return remembered;
+    const found = lookUp.get(term);
+    if (found) memory.set(term, found);
+    return found;
+  };
+  return { ...memory, find };
+}
+
 export function createVocabularyWriter(database: Database, use: TermUse): VocabularyWriter {
   const { find, insert, setSpelling, findById, erase } = prepareTerms(database);
   const epochs = createEpochs(database);
   const typos = createTypoTables(database);
-  const known = createMemory<string, Known>(REMEMBERED_MAX);
+  const held = createHeldReleases(database);
+  const known = createKnownTerms(find);
   /** Whether anything was changed that is not committed yet. */
   let isChanged = false;
 
-  const knownTerm = (term: string): Known | undefined => {
-    const remembered = known.get(term);
-    if (remembered) return remembered;
-    const found = find.get(term);
-    if (found) known.set(term, found);
-    return found;
-  };
-  const newTerm = (term: string, spelling: number, wordStem: string | null): Known => {
-    const id = Number(insert.run(term, spelling, wordStem).lastInsertRowid);
-    const entry = { id, spelling };
+  const newTerm = (term: string, spelling: number, base: string | null): Known => {
+    const entry = { id: Number(insert.run(term, spelling, base).lastInsertRowid), spelling };
     known.set(term, entry);
     isChanged = true;
     return entry;
@@ -104,16 +115,20 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
     if (isInTypos && !isUsed) typos.remove(word);
   };
 
+  const release = (terms: readonly number[]) => {
+    use.refresh();
+    new Set(terms).forEach(releaseTerm);
+  };
   return {
     begin() {
       if (isChanged || !epochs.isOurs()) known.clear();
       typos.begin();
       isChanged = false;
     },
-    idOf: (term) => (knownTerm(term) ?? newTerm(term, SPELLING.none, null)).id,
+    idOf: (term) => (known.find(term) ?? newTerm(term, SPELLING.none, null)).id,
     spell(term, isNamed) {
       const spelling = isNamed ? SPELLING.name : SPELLING.text;
-      const old = knownTerm(term);
+      const old = known.find(term);
       if (old && old.spelling >= spelling) return old.id;
       const word = term.slice(1);
       const { id } = old ?? newTerm(term, spelling, ownStem(word));
@@ -127,10 +142,11 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
       if (isNamed) typos.addName({ word, id });
       return id;
     },
-    release(terms) {
-      if (terms.length > 0) use.refresh();
-      new Set(terms).forEach(releaseTerm);
+    release: (terms) => {
+      if (terms.length > 0) (held.isHolding() ? held.note : release)(terms);
     },
+    hold: held.hold,
+    releaseHeld: () => release(held.take()),
     flush(merging) {
       typos.flush(merging);
       isChanged = false;

@@ -153,15 +153,18 @@ function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter
   const lists = new Float64Array(terms.size);
   let length = 0;
   for (const [term, field] of terms) {
-    const id = isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
-    lists[length++] = listOf(id, field);
+    lists[length++] = listOf(termOf(vocabulary, term, field), field);
   }
   return [...lists.sort()];
 }
 
+/** The number of a term that a document has in a field. */
+export const termOf = (vocabulary: VocabularyWriter, term: string, field: Field): number =>
+  isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
+
 /** A term has one list for each field, so a document stands in one of them: its best. */
 export const listOf = (term: number, field: number): number => term * FIELDS.length + field;
-const termOfList = (list: number): number => Math.floor(list / FIELDS.length);
+export const termOfList = (list: number): number => Math.floor(list / FIELDS.length);
 
 function common(one: readonly number[] = [], other: readonly number[] = []): ReadonlySet<number> {
   const set = new Set(other);
