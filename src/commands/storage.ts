@@ -122,6 +122,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
       connections: settings.database_connections,
       replicaLagMaxSeconds: settings.replica_lag_max_seconds,
       checkpointWorker,
+      isServing: checkpointWorker !== undefined,
       answersWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'answers', 'answers-worker.mjs'),
       index: { ...indexOptions(settings), ...index },
     });

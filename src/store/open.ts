@@ -21,6 +21,8 @@ export interface StoreOptions {
   readonly checkpointWorker?: string | undefined;
   /** The built answers-worker, where aggregates and connections are computed; without it this thread computes them. */
   readonly answersWorker?: string | undefined;
+  /** Whether aggregates are computed ahead, as by a process that answers many people. */
+  readonly isServing?: boolean | undefined;
 }
 
 /**

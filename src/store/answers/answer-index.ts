@@ -21,6 +21,8 @@ export interface AnswerIndex {
    * have their turn. The answer is to be asked for in the same transaction in which this is true.
    */
   catchUp(): Steps<boolean>;
+  /** Computes ahead a part of what is asked for most; false when nothing is left. In the transaction in which `catchUp` is true. */
+  prepare(): Steps<boolean>;
   aggregate(request: ResolvedAggregate): Steps<AggregateData>;
   connect(request: ConnectRequest): Steps<ConnectionsData>;
 }

@@ -9,8 +9,13 @@ import { all, type Steps } from '../sql/steps.ts';
 /** Records of one name that are told: enough to say that it is not clear which is meant. */
 const NAMED_MAX = 5;
 
+interface ComputedAnswers extends Answers {
+  /** Computes ahead a part of what is asked for most; false when nothing is left. */
+  prepare(): Promise<boolean>;
+}
+
 /** Aggregates and connections of a read model. */
-export function createAnswers({ read }: Searching): Answers {
+export function createAnswers({ read }: Searching): ComputedAnswers {
   /** Others have their turn while much is taken in, as after a start. */
   const upToDate = async <Answer>(
     ask: (model: SearchModel) => Steps<Answer>,
@@ -25,6 +30,7 @@ export function createAnswers({ read }: Searching): Answers {
   return {
     aggregate: (request) => upToDate((model) => aggregate(model, request), request.atLeast),
     connect: (request) => upToDate(({ answers }) => answers.connect(request), request.atLeast),
+    prepare: () => upToDate(({ answers }) => answers.prepare(), undefined),
     named: (name, atLeast) => read(() => recordsNamed(name), atLeast),
   };
 }

@@ -39,7 +39,10 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   const runner = createRunner(pool);
   const listen = (heard: (isUrgent: boolean) => void) => listenForChanges(url, heard);
   const index = createLocalIndex({ dialect: postgresDialect, runner, listen, url, hurrySql: HURRY_SQL }, options.index);
-  const answers = options.answersWorker === undefined ? undefined : answerInThread(options.answersWorker, index);
+  const answers =
+    options.answersWorker === undefined
+      ? undefined
+      : answerInThread(options.answersWorker, index, options.isServing ?? false);
   let lag: ReplicaLag | undefined;
   const close = async (): Promise<void> => {
     lag?.close();

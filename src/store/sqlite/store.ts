@@ -22,13 +22,13 @@ import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
 
-type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker'>;
+type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker' | 'isServing'>;
 
 /** Opens the database of a file, with what stores are built on. */
 export async function openSqliteEngine(
   path: string,
   now: () => Date,
-  { checkpointWorker, answersWorker }: SqliteOptions = {},
+  { checkpointWorker, answersWorker, isServing = false }: SqliteOptions = {},
 ): Promise<SqliteEngine> {
   const connection = await openDatabase(path);
   const { database, lock } = connection;
@@ -45,7 +45,7 @@ export async function openSqliteEngine(
   const thread =
     answersWorker === undefined || database.memory
       ? undefined
-      : answerInThread(answersWorker, { task: async () => ({ file: database.name }), reach: async () => 0 });
+      : answerInThread(answersWorker, { task: async () => ({ file: database.name }), reach: async () => 0 }, isServing);
   const close = async (): Promise<void> => {
     await thread?.close();
     await counts.close();

@@ -7,15 +7,15 @@ import {
   type Measure,
 } from '../../../contract/aggregate.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { FundingStage } from '../../../contract/vocabulary.ts';
-import { type FactValue, isoDateOf } from '../../answers/facts.ts';
+import type { FactValue } from '../../answers/facts.ts';
 import type { NamedPlace } from '../../port/answers.ts';
-import { type Cells, numbersOfKey, sortIntoCells } from './cells.ts';
+import { numbersOfKey, sortIntoCells } from './cells.ts';
 import { type Columns, NAME } from './columns.ts';
-import { type Dimension, dimensionOf } from './dimensions.ts';
+import type { Dimension } from './dimensions.ts';
+import { type Grouping, isMeasuring } from './grouping.ts';
 import { type Middle, middlesOf } from './medians.ts';
 import { firstOf } from './order.ts';
-import { CARRY, exactSum, type Totals, totalsOf } from './totals.ts';
+import { CARRY, exactSum, type Totals } from './totals.ts';
 
 /** A value of a group before records are named. */
 type GroupValue = FactValue | null | Pick<NamedPlace, 'type' | 'id'>;
@@ -26,22 +26,21 @@ export interface Draft extends Omit<AggregateData, 'rows'> {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** Counts and sums some records, given by their codes. */
-export function aggregate(columns: Columns, request: Aggregate, records: Uint32Array): Draft {
-  const { of, groups: names, measures } = request;
-  const dimensions = names.map((name) => dimensionOf(columns, of, name));
-  const amounts = measures.some((measure) => measure !== 'count') ? columns.amount : undefined;
-  const cells = sortIntoCells(dimensions, records);
-  const totals = totalsOf(cells, amounts);
-
-  const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> =>
-    amounts === undefined || !measures.includes('median') ? NO_MIDDLES : middlesOf(cells, amounts, { totals, groups });
+/** The answer to a request, from the records that it is about, grouped as it asks. */
+export function aggregate(columns: Columns, request: Aggregate, grouping: Grouping): Draft {
+  const { of, measures } = request;
+  const { dimensions, totals, records, complete, known } = grouping;
+  const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {
+    if (!measures.includes('median')) return NO_MIDDLES;
+    return middlesOf(grouping.cells ?? sortIntoCells(dimensions, records), columns.amount, { totals, groups });
+  };
   const isByMedian = request.order.by === 'measure' && measures[request.order.place] === 'median';
   const allMedians = isByMedian ? medians(Array.from({ length: totals.size }, (_, group) => group)) : NO_MIDDLES;
   const key = (group: number): number => measured(totals, measures[request.order.place], group, allMedians);
   const shown = firstOf(columns, { totals, dimensions, request, key });
   const middles = isByMedian ? allMedians : medians(shown);
   const show = shownMeasure(totals, middles, MEASURED_FIELD[of]);
+  const counted = isMeasuring(request) ? known : complete;
   return {
     columns: columnsOf(request),
     rows: shown.map((group) => [
@@ -52,29 +51,13 @@ export function aggregate(columns: Columns, request: Aggregate, records: Uint32A
     ]),
     groups: totals.size,
     covered: {
-      ...coveredOf(columns, cells, { records, amounts }),
-      ...(of === 'rounds' ? grantsOf(columns, records) : {}),
-      ...(amounts === undefined ? {} : knownByRow(totals, shown)),
+      records: records.length,
+      known: counted,
+      unknown: records.length - counted,
+      ...grouping.covered,
+      ...(isMeasuring(request) ? knownByRow(totals, shown) : {}),
     },
   };
-}
-
-/** How many of some rounds are grants; nothing where all or none are. */
-function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
-  const { shared, valueAt } = dimensionOf(columns, 'rounds', 'stage');
-  if (shared === undefined) return {};
-  const isGrant = new Map<number, number>();
-  let grants = 0;
-  for (const code of records) {
-    const list = shared.column[code];
-    let known = isGrant.get(list);
-    if (known === undefined) {
-      known = Number(shared.numbersOf(list).some((number) => valueAt(number) === GRANT));
-      isGrant.set(list, known);
-    }
-    grants += known;
-  }
-  return grants === 0 || grants === records.length ? {} : { grants };
 }
 
 /** How many records of each row have an amount; nothing where all have one. */
@@ -83,7 +66,6 @@ function knownByRow({ count, known }: Totals, shown: readonly number[]): { known
   return isComplete ? {} : { known_by_row: shown.map((group) => known[group]) };
 }
 
-const GRANT = 'grant' satisfies FundingStage;
 const NO_MIDDLES: ReadonlyMap<number, Middle> = new Map();
 
 /** A measure of a group as a number that groups are put in order by; NaN when nothing is known. */
@@ -148,37 +130,3 @@ function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, fiel
 
 /** Rounded to the nearest, half up. */
 const divided = (sum: bigint, by: bigint): bigint => (2n * sum + by) / (2n * by);
-
-function coveredOf(
-  { date }: Columns,
-  cells: Cells,
-  { records, amounts }: { readonly records: Uint32Array; readonly amounts: Float64Array | undefined },
-): AggregateData['covered'] {
-  let from = Number.POSITIVE_INFINITY;
-  let to = 0;
-  for (const code of records) {
-    const day = date[code];
-    if (day > to) to = day;
-    if (day > 0 && day < from) from = day;
-  }
-  const known = amounts === undefined ? countComplete(cells) : countKnown(records, amounts);
-  const dates = to === 0 ? { from: null, to: null } : { from: isoDateOf(from), to: isoDateOf(to) };
-  return { records: records.length, known, unknown: records.length - known, ...dates };
-}
-
-function countKnown(records: Uint32Array, amounts: Float64Array): number {
-  let known = 0;
-  for (const code of records) if (!Number.isNaN(amounts[code])) known += 1;
-  return known;
-}
-
-/** Records with a value of every group; the entries of one record follow each other. */
-function countComplete(cells: Cells): number {
-  const { cell, record } = cells;
-  const isComplete = Uint8Array.from({ length: cells.size }, (_, of) => Number(cells.isComplete(of)));
-  let complete = 0;
-  for (let entry = 0; entry < cell.length; entry += 1) {
-    if (entry === 0 || record[entry] !== record[entry - 1]) complete += isComplete[cell[entry]];
-  }
-  return complete;
-}

@@ -1,23 +1,30 @@
-import type { AggregateData } from '../../../contract/aggregate.ts';
+import { type Aggregate, type AggregateData, GROUPS } from '../../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
+import type { Filters } from '../../../contract/filters.ts';
 import type { AnswerIndex, ResolvedAggregate } from '../../answers/answer-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
 import { createMemory } from '../../memory.ts';
 import type { RecordPlace } from '../../port/answers.ts';
 import { conditionOf } from '../../records/conditions.ts';
-import { all, allLists, insertRows, run, type Steps, value } from '../../sql/steps.ts';
+import { all, allLists, atOnce, insertRows, run, type Steps, value } from '../../sql/steps.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { aggregate, type Draft } from './aggregate.ts';
 import { liveCodes } from './cells.ts';
 import { type Columns, codeOf, createColumns, putFacts, typePlace } from './columns.ts';
 import { type ConnectDraft, connect, type PathDraft } from './connect.ts';
+import { type Grouping, groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
 import { createScratch } from './scratch.ts';
 
 /** Changed records that are taken in at once: some ten milliseconds. */
 const TAKEN_AT_ONCE = 500;
 /** Answers remembered until a record changes. */
 const ANSWERS_MAX = 128;
+/** And groupings: at a million records up to some ten megabytes each. */
+const GROUPINGS_MAX = 32;
+
+/** What is asked for most: all records of a type by one group. */
+const PREPARED = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group) => ({ of, groups: [group] })));
 
 /** Facts in a table of the database, and in arrays of this process that follow it. */
 export function createAnswerIndex(): AnswerIndex {
@@ -25,6 +32,15 @@ export function createAnswerIndex(): AnswerIndex {
   let taken = 0;
   const scratch = createScratch();
   const answers = createMemory<string, AggregateData>(ANSWERS_MAX);
+  const groupings = createMemory<string, Grouping>(GROUPINGS_MAX);
+  const keyOf = ({ of, groups }: Pick<Aggregate, 'of' | 'groups'>, filters: Filters): string =>
+    JSON.stringify([of, groups, filters]);
+  /** Remembers a grouping without what takes most of the memory: an entry for each value of a record. */
+  const remember = (key: string, grouping: Grouping): Grouping => {
+    const { cells, records } = grouping;
+    groupings.set(key, cells?.record === records ? grouping : { ...grouping, cells: undefined });
+    return grouping;
+  };
   return {
     putAll: (documents) =>
       keep(documents.map((document) => [document.type, document.id, encodeFacts(factsOf(document))])),
@@ -33,6 +49,7 @@ export function createAnswerIndex(): AnswerIndex {
       const last = (yield* value<number>('SELECT max(seq) FROM record_facts')) ?? 0;
       if (last === taken) return true;
       answers.clear();
+      groupings.clear();
       // A database that was put in place of another begins anew.
       if (last < taken) [columns, taken] = [createColumns(), 0];
       const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
@@ -47,11 +64,25 @@ export function createAnswerIndex(): AnswerIndex {
       const key = JSON.stringify({ ...request, filters: request.filters.given });
       const known = answers.get(key);
       if (known !== undefined) return known;
-      const records = yield* matching(columns, request);
-      const data = yield* withNames(aggregate(columns, request, records));
+      const place = keyOf(request, request.filters.given);
+      const remembered = groupings.get(place);
+      const isMeasured = isMeasuring(request);
+      const grouping =
+        remembered !== undefined && (remembered.isMeasured || !isMeasured)
+          ? remembered
+          : remember(place, groupingOf(columns, request, { records: yield* matching(columns, request), isMeasured }));
+      const data = yield* withNames(aggregate(columns, request, grouping));
       answers.set(key, data);
       return data;
     },
+    prepare: () =>
+      atOnce(() => {
+        const next = PREPARED.find((each) => groupings.get(keyOf(each, {})) === undefined);
+        if (next === undefined) return false;
+        const records = liveCodes(columns, columns.records[typePlace(next.of)]);
+        remember(keyOf(next, {}), groupingOf(columns, next, { records, isMeasured: isMeasurable(next) }));
+        return true;
+      }),
     connect: function* answer(request) {
       return yield* withRecords(connect(columns, scratch, request));
     },

@@ -33,12 +33,30 @@ function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>
 const task = workerData as AnswersTask;
 const answers = createAnswers('file' in task ? searchingFile(task.file) : searchingIndex(task));
 
+/** After so long without a question what is asked for most is computed ahead: a part may take as long as an answer. */
+const IDLE_MS = 1_000;
+let preparing: NodeJS.Timeout | undefined;
+let underWay = 0;
+
+function prepareIn(ms: number): void {
+  clearTimeout(preparing);
+  preparing = setTimeout(async () => {
+    const isMore = await answers.prepare().catch(() => false);
+    if (isMore && underWay === 0) prepareIn(0);
+  }, ms);
+}
+
+prepareIn(IDLE_MS);
 parentPort?.on('message', async (asked: Asked | 'close') => {
   // What is under way has its turn in parts; nobody waits for it any more.
   if (asked === 'close') return process.exit();
   const { id, kind, request } = asked;
+  clearTimeout(preparing);
+  underWay += 1;
   const reply = await answers[kind](request).then((answer) => ({ answer }), failureOf);
+  underWay -= 1;
   parentPort?.postMessage({ id, ...reply } satisfies Reply);
+  if (underWay === 0) prepareIn(IDLE_MS);
 });
 
 function failureOf(error: Error & { readonly code?: unknown }): Failure {

@@ -30,6 +30,9 @@ export interface AnswersSource {
   reach(atLeast: number | undefined): Promise<number>;
 }
 
+/** When the thread starts without a question; starting is not to take time of the process that has just started. */
+const START_MS = 5_000;
+
 /** Aggregates and connections that another thread computes. */
 export interface AnswersThread extends Computed {
   close(): Promise<void>;
@@ -42,8 +45,9 @@ const WAITING_MAX = 256;
  * Computes in a thread with a connection and facts of its own, because an aggregate over a million records takes up to a second
  * and more. It starts with the first question, and again with the next one when it dies.
  * @param workerFile the built answers-worker
+ * @param isPrepared whether it starts soon in any case, so that the first question does not wait for all facts to be read
  */
-export function answerInThread(workerFile: string, { task, reach }: AnswersSource): AnswersThread {
+export function answerInThread(workerFile: string, { task, reach }: AnswersSource, isPrepared: boolean): AnswersThread {
   const waiting = new Map<number, { resolve(answer: never): void; reject(error: unknown): void }>();
   let lastId = 0;
   let starting: Promise<Worker> | undefined;
@@ -69,6 +73,19 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
     });
     return worker;
   };
+  const started = async (): Promise<Worker> => {
+    starting ??= start();
+    return starting.catch((error) => {
+      starting = undefined;
+      throw error;
+    });
+  };
+  const prepare = async (): Promise<void> => {
+    const worker = await started();
+    if (waiting.size === 0) worker.unref();
+  };
+  // Where it cannot start, the first question says so.
+  const preparing = isPrepared ? setTimeout(() => void prepare().catch(() => {}), START_MS).unref() : undefined;
   const ask = async <Answer>(kind: keyof Computed, request: AtLeast): Promise<Answer> => {
     if (waiting.size >= WAITING_MAX)
       throw new ServiceError(
@@ -76,11 +93,7 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
         'Too many aggregates and connections are asked for at once; try again shortly.',
       );
     const atLeast = await reach(request.atLeast);
-    starting ??= start();
-    const worker = await starting.catch((error) => {
-      starting = undefined;
-      throw error;
-    });
+    const worker = await started();
     lastId += 1;
     const id = lastId;
     return new Promise((resolve, reject) => {
@@ -93,6 +106,7 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
     aggregate: (request) => ask('aggregate', request),
     connect: (request) => ask('connect', request),
     close: async () => {
+      clearTimeout(preparing);
       const worker = await starting?.catch(() => undefined);
       if (worker === undefined) return;
       const ended = new Promise((resolve) => worker.once('exit', resolve));

@@ -1,0 +1,97 @@
+import { type Aggregate, type AggregateData, MEASURED_FIELD } from '../../../contract/aggregate.ts';
+import type { FundingStage } from '../../../contract/vocabulary.ts';
+import { isoDateOf } from '../../answers/facts.ts';
+import { type Cells, sortIntoCells } from './cells.ts';
+import type { Columns } from './columns.ts';
+import { type Dimension, dimensionOf } from './dimensions.ts';
+import { type Totals, totalsOf } from './totals.ts';
+
+/** Records counted and summed by group: what all measures and orders of an aggregate have in common. */
+export interface Grouping {
+  readonly dimensions: readonly Dimension[];
+  readonly records: Uint32Array;
+  /** They take most of the memory; undefined where they are to be sorted again for a median. */
+  readonly cells: Cells | undefined;
+  readonly totals: Totals;
+  /** Whether the totals have amounts. */
+  readonly isMeasured: boolean;
+  readonly covered: Pick<AggregateData['covered'], 'from' | 'to' | 'grants'>;
+  /** Records with a value of every group. */
+  readonly complete: number;
+  /** Records whose amount is known; 0 without amounts. */
+  readonly known: number;
+}
+
+/** Whether a request asks for amounts. */
+export const isMeasuring = ({ measures }: Pick<Aggregate, 'measures'>): boolean =>
+  measures.some((measure) => measure !== 'count');
+
+/** Whether records of a type have amounts. */
+export const isMeasurable = ({ of }: Pick<Aggregate, 'of'>): boolean => MEASURED_FIELD[of] !== undefined;
+
+/** Counts and, where they are measured, sums some records, given by their codes. */
+export function groupingOf(
+  columns: Columns,
+  { of, groups }: Pick<Aggregate, 'of' | 'groups'>,
+  { records, isMeasured }: Pick<Grouping, 'records' | 'isMeasured'>,
+): Grouping {
+  const dimensions = groups.map((name) => dimensionOf(columns, of, name));
+  const cells = sortIntoCells(dimensions, records);
+  return {
+    dimensions,
+    records,
+    cells,
+    totals: totalsOf(cells, isMeasured ? columns.amount : undefined),
+    isMeasured,
+    covered: { ...daysOf(columns, records), ...(of === 'rounds' ? grantsOf(columns, records) : {}) },
+    complete: countComplete(cells),
+    known: isMeasured ? countKnown(records, columns.amount) : 0,
+  };
+}
+
+function daysOf({ date }: Columns, records: Uint32Array): Pick<Grouping['covered'], 'from' | 'to'> {
+  let from = Number.POSITIVE_INFINITY;
+  let to = 0;
+  for (const code of records) {
+    const day = date[code];
+    if (day > to) to = day;
+    if (day > 0 && day < from) from = day;
+  }
+  return to === 0 ? { from: null, to: null } : { from: isoDateOf(from), to: isoDateOf(to) };
+}
+
+/** How many of some rounds are grants; nothing where all or none are. */
+function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
+  const { shared, valueAt } = dimensionOf(columns, 'rounds', 'stage');
+  if (shared === undefined) return {};
+  const isGrant = new Map<number, number>();
+  let grants = 0;
+  for (const code of records) {
+    const list = shared.column[code];
+    let known = isGrant.get(list);
+    if (known === undefined) {
+      known = Number(shared.numbersOf(list).some((number) => valueAt(number) === GRANT));
+      isGrant.set(list, known);
+    }
+    grants += known;
+  }
+  return grants === 0 || grants === records.length ? {} : { grants };
+}
+
+const GRANT = 'grant' satisfies FundingStage;
+function countKnown(records: Uint32Array, amounts: Float64Array): number {
+  let known = 0;
+  for (const code of records) if (!Number.isNaN(amounts[code])) known += 1;
+  return known;
+}
+
+/** Records with a value of every group; the entries of one record follow each other. */
+function countComplete(cells: Cells): number {
+  const { cell, record } = cells;
+  const isComplete = Uint8Array.from({ length: cells.size }, (_, of) => Number(cells.isComplete(of)));
+  let complete = 0;
+  for (let entry = 0; entry < cell.length; entry += 1) {
+    if (entry === 0 || record[entry] !== record[entry - 1]) complete += isComplete[cell[entry]];
+  }
+  return complete;
+}
