@@ -1,6 +1,8 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { entityOf } from '../../src/contract/entities/index.ts';
+import { showThrough } from '../../src/contract/entity.ts';
 import { rowsOfFolder } from '../../src/store/import/ndjson.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
@@ -19,6 +21,8 @@ const settingsOf = (file: string): Record<string, string> => {
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 };
 
+const isKnown = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
+
 /** What a new state folder holds after its first command. */
 async function firstUse(name: string, ...words: string[]): Promise<{ file: string; stdout: string }> {
   const state = join(folder.path, name);
@@ -27,7 +31,33 @@ async function firstUse(name: string, ...words: string[]): Promise<{ file: strin
   return { file: join(state, 'web3-bi.db'), stdout };
 }
 
+/** Fields of a company that the interface specification names: section 2.2 for keys, 2.4 for payments. */
+const SPECIFIED = {
+  keyed: `id name slug logo overview total_employees year_founded website tags location_json.city location_json.country`,
+  paid: `id name slug logo tagline overview website company_stage funding_stage total_funding_usd founded_date employee_count
+    is_verified`,
+};
+
 describe('the database that the build has filled', () => {
+  test('knows every field of a company that the specification names', { timeout: TIMEOUT_MS }, async () => {
+    const copied = join(folder.path, 'fields.db');
+    copyFileSync(READY_MADE, copied);
+    const store = await openStore(`sqlite:${copied}`);
+    const known = { keyed: new Set<string>(), paid: new Set<string>() };
+    const { paid } = entityOf('companies');
+    for await (const json of store.records.walk('companies')) {
+      const record = JSON.parse(json) as Record<string, unknown>;
+      const place = Object.entries((record['location_json'] ?? {}) as object);
+      const fields = Object.fromEntries(place.map(([name, value]) => [`location_json.${name}`, value]));
+      for (const [name, value] of Object.entries({ ...record, ...fields })) if (isKnown(value)) known.keyed.add(name);
+      for (const [name, value] of Object.entries(paid === null ? {} : showThrough(paid, record)))
+        if (isKnown(value)) known.paid.add(name);
+    }
+    await store.close();
+    expect(SPECIFIED.keyed.split(/\s+/).filter((field) => !known.keyed.has(field))).toEqual([]);
+    expect(SPECIFIED.paid.split(/\s+/).filter((field) => !known.paid.has(field))).toEqual([]);
+  });
+
   test('has no secret, and each copy makes its own', { timeout: TIMEOUT_MS }, async () => {
     const copied = join(folder.path, 'copied.db');
     copyFileSync(READY_MADE, copied);
