@@ -4,7 +4,7 @@ import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { print, printable, printJson, tell } from './output.ts';
-import { styled } from './terminal.ts';
+import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const { from, to, ...parameters } = connectionsQuery.shape;
 const read = createReader(connectionsQuery, 'arguments');
@@ -33,7 +33,10 @@ function printPaths({ paths, complete }: ConnectionsData): void {
     if (place > 0) print('');
     print(named(nodes[0] as Path['nodes'][number]));
     edges.forEach(({ kind, label, date, record }, edge) => {
-      print(`  ${kind}${date === null ? '' : ` ${date}`}, ${printable(label)}: ${named(record)}`);
+      const what = `  ${kind}${date === null ? '' : ` ${date}`}${label === kind ? '' : `, ${printable(label)}`}:`;
+      const isLong =
+        isTerminal() && [what, record.name, record.type, record.slug].join('    ').length > terminalWidth();
+      print(isLong ? `${what}\n    ${named(record)}` : `${what} ${named(record)}`);
       print(named(nodes[edge + 1] as Path['nodes'][number]));
     });
   });

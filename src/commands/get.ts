@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { foldName } from '../contract/names.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { listsOf, relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
@@ -15,10 +16,10 @@ const RELATED_MAX = 20;
 export const PLACES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
 export const command: Command = {
-  usage: 'get TYPE/SLUG',
+  usage: 'get RECORD',
   positionalsMax: 1,
   completes: PLACES,
-  about: 'Show one record with its related lists.',
+  about: 'Show one record with its related lists. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi get companies/aave',
   flags: {
     sources: { type: 'boolean', description: 'Show where each field comes from, and as of when.' },
@@ -26,26 +27,24 @@ export const command: Command = {
   },
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
-  run: async ({ settings, flags, positionals: [place = ''] }) => {
-    const { type, slug } = readTypeAndKey('get', place);
-    return withClient(settings, { type, slug }, async (client) => {
+  run: async ({ settings, flags, positionals: [record] }) =>
+    withRecord('get', { settings, record }, async (client, { type, slug }) => {
       if (flags['sources'] === true) {
         const provenance = await client.sources(type, slug);
         if (flags['json'] === true) printJson(provenance);
         else showSources(provenance);
         return 0;
       }
-      const record = (await client.get(type, slug)) as Shown;
+      const found = (await client.get(type, slug)) as Shown;
       const lists: [string, Related][] = [];
       for (const list of listsOf(type)) {
-        const found = await client.related(list.of, String(record.id), list.name, { limit: RELATED_MAX });
-        lists.push([list.name, { ...found, results: found.results as unknown as Shown[] }]);
+        const page = await client.related(list.of, String(found.id), list.name, { limit: RELATED_MAX });
+        lists.push([list.name, { ...page, results: page.results as unknown as Shown[] }]);
       }
-      if (flags['json'] === true) printJson({ ...record, related: relatedJson(lists) });
-      else show(record, lists);
+      if (flags['json'] === true) printJson({ ...found, related: relatedJson(lists) });
+      else show(found, lists);
       return 0;
-    });
-  },
+    }),
 };
 
 interface Place {
@@ -53,22 +52,58 @@ interface Place {
   readonly slug: string;
 }
 
-/** Works on the record of a place; says how to look for one that is not there. */
-export async function withClient<Result>(
-  settings: Settings,
-  { type, slug }: Place,
-  work: (client: Client) => Promise<Result>,
+interface Wanted {
+  readonly settings: Settings;
+  /** As it was typed: `companies/aave`, or a name. */
+  readonly record: string | undefined;
+}
+
+/**
+ * Works on the record that a person names.
+ * @throws UsageError that names the command, where that is none or more than one, and says how to look for it
+ */
+export async function withRecord<Result>(
+  command: string,
+  { settings, record = '' }: Wanted,
+  work: (client: Client, place: Place) => Promise<Result>,
 ): Promise<Result> {
+  if (record === '')
+    throw new UsageError(
+      `${command} needs a TYPE/SLUG or a name, such as: web3-bi ${command} companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
+    );
   const { client, close } = await connectService(settings);
   try {
-    return await work(client);
+    return await work(client, readPlace(record) ?? (await placeOfName(client, record)));
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found')
-      throw new UsageError(`There is no ${type}/${slug}; web3-bi search ${slug.replaceAll('-', ' ')} looks for it.`);
-    throw error;
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    const words = record.replace(/^\w+\//, '').replaceAll('-', ' ');
+    throw new UsageError(`There is no ${record}; web3-bi search ${words} looks for it.`);
   } finally {
     await close();
   }
+}
+
+/** Reads `companies/aave`. */
+function readPlace(text: string): Place | undefined {
+  const [type, slug, ...more] = text.split('/');
+  const known = RECORD_TYPES.find((each) => each === type);
+  return known === undefined || slug === undefined || slug === '' || more.length > 0
+    ? undefined
+    : { type: known, slug };
+}
+
+/** Matches of a name that are compared with it. */
+const NAMED_MAX = 10;
+
+async function placeOfName(client: Client, name: string): Promise<Place> {
+  const { results } = await client.search({ type: 'all', query: name, page: 1, limit: NAMED_MAX });
+  const same = results.filter((each) => each.slug === name || foldName(each.name) === foldName(name));
+  const [place, other] = same;
+  if (place === undefined) throw new ServiceError('not_found', `There is no record of the name ${name}.`);
+  if (other === undefined) return place;
+  throw new UsageError(
+    `More than one is called ${name}: ${same.map(({ type, slug }) => `${type}/${slug}`).join(', ')}.`,
+  );
 }
 
 type Shown = Readonly<Record<string, unknown>> & {
@@ -89,20 +124,6 @@ const relatedJson = (lists: readonly [string, Related][]): object =>
   Object.fromEntries(
     lists.map(([name, { known, totalResults, results }]) => [name, known ? { totalResults, results } : null]),
   );
-
-/**
- * Reads `companies/aave`.
- * @throws UsageError that names the command, for anything else
- */
-export function readTypeAndKey(name: string, place: string): Place {
-  const [type, slug, ...more] = place.split('/');
-  const known = RECORD_TYPES.find((each) => each === type);
-  if (known === undefined || slug === undefined || slug === '' || more.length > 0)
-    throw new UsageError(
-      `${name} needs a TYPE/SLUG, such as: web3-bi ${name} companies/aave. Types are ${RECORD_TYPES.join(', ')}.`,
-    );
-  return { type: known, slug };
-}
 
 /** What a person does not read of a record. */
 const HIDDEN = ['type', 'id', 'name', 'sources', 'created_at', 'updated_at', 'is_verified'];

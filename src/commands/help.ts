@@ -71,7 +71,10 @@ const rankOf = (section: string): number => (section === 'Flags' ? 0 : section =
 /** What a flag is for, what it may be, what it is without being given, and the variable that says the same. */
 function describe({ description, choices, default: usual, max, multiple, required, variable }: Flag): string {
   const parts = [description];
-  if (choices !== undefined) parts.push(`${multiple ? 'Some' : 'One'} of ${choices.join(', ')}.`);
+  // A field that is sorted by stands for its other direction too, and what the description lists is said.
+  const listed = choices?.filter((choice) => !choices.includes(choice.replace(/^-/, '')) || !choice.startsWith('-'));
+  if (listed?.some((choice) => !description.includes(choice)))
+    parts.push(`${multiple ? 'Some' : 'One'} of ${listed.join(', ')}.`);
   if (max !== undefined) parts.push(`At most ${max}.`);
   if (required) parts.push('Required.');
   if (usual !== undefined) parts.push(`Default: ${usual}.`);

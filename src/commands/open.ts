@@ -2,15 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from './command.ts';
 import { ConfigError, type Settings } from './config.ts';
-import { PLACES, readTypeAndKey, withClient } from './get.ts';
+
+import { PLACES, withRecord } from './get.ts';
+
 import { print } from './output.ts';
 import { isTerminal } from './terminal.ts';
 
 export const command: Command = {
-  usage: 'open TYPE/SLUG',
+  usage: 'open RECORD',
   positionalsMax: 1,
   completes: PLACES,
-  about: 'Open the website of a record in the browser, of a round its announcement. A pipe gets the address.',
+  about:
+    'Open the website of a record in the browser, of a round its announcement. A pipe gets the address. RECORD is TYPE/SLUG or an exact name.',
   example: 'web3-bi open companies/aave',
   flags: {
     page: { type: 'boolean', description: 'Its page at the service of --base-url instead.' },
@@ -18,9 +21,11 @@ export const command: Command = {
   },
   settings: ['base-url', 'database', 'data', 'state-dir'],
   needsDatabase: true,
-  run: async ({ settings, flags, positionals: [place = ''] }) => {
-    const { type, slug } = readTypeAndKey('open', place);
-    const record = await withClient(settings, { type, slug }, (client) => client.get(type, slug));
+  run: async ({ settings, flags, positionals: [wanted] }) => {
+    const record = await withRecord('open', { settings, record: wanted }, (client, { type, slug }) =>
+      client.get(type, slug),
+    );
+    const { type, slug } = record;
     const own = 'announcement' in record ? record.announcement : 'website' in record ? record.website : null;
     const address = flags['page'] === true ? `${pagesOf(settings)}/${type}/${slug}` : own;
     if (address == null)

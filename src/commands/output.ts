@@ -38,10 +38,15 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   });
 }
 
-/** What one thing has: a name and a value a line, each value whole. */
+/** What one thing has: a name and a value a line, each value whole. In a terminal a long one goes on below its beginning. */
 export function printFields(fields: readonly (readonly [string, string])[]): void {
   const width = Math.max(...fields.map(([name]) => name.length));
-  for (const [name, value] of fields) print(`${styled('dim', name.padEnd(width))}${COLUMN_GAP}${printable(value)}`);
+  const start = `\n${' '.repeat(width)}${COLUMN_GAP}`;
+  for (const [name, value] of fields) {
+    const text = printable(value);
+    const lines = isTerminal() ? wrap(text, terminalWidth() - start.length + 1) : [text];
+    print(`${styled('dim', name.padEnd(width))}${COLUMN_GAP}${lines.join(start)}`);
+  }
 }
 
 /** The width of each column. Where all are too wide for the terminal, the last gives way, and then the widest. */

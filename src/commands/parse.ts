@@ -20,10 +20,13 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   const isHelp = given.some(({ flag }) => flag === 'help' || flag === 'h');
   const { command, title, rest } = choose(name, typed, { positionals, isHelp });
   if (command === undefined || isHelp) return { command, isHelp, flags: {}, positionals: rest };
+  const flags = flagsOf(command);
+  // The value of a flag that there is not was read as an argument.
+  refuseUnknown(title, flags, given);
   const extra = rest[command.positionalsMax];
   if (extra !== undefined)
     throw new UsageError(`${shown(extra)} is one argument too many; the usage is: web3-bi ${command.usage}`);
-  return { command, isHelp, flags: valuesOf(title, flagsOf(command), given), positionals: rest };
+  return { command, isHelp, flags: valuesOf(title, flags, given), positionals: rest };
 }
 
 /** The flags of a command with those that are settings, whose values the settings check. */
@@ -95,9 +98,8 @@ function valuesOf(title: string, flags: Flags, given: readonly Given[]): FlagVal
   const values: Record<string, string | number | boolean | undefined> = {};
   for (const [name, flag] of Object.entries(flags)) if (flag.default !== undefined) values[name] = flag.default;
   const seen = new Set<string>();
-  for (const { flag: name, spelling, value } of given) {
-    const flag = Object.hasOwn(flags, name) && spelling.startsWith('--') ? flags[name] : undefined;
-    if (flag === undefined) throw unknownFlag(title, spelling, Object.keys(flags));
+  for (const { flag: name, value } of given) {
+    const flag = flags[name] as Flag;
     const read = readValue(`--${name}`, flag, value);
     values[name] = flag.multiple && seen.has(name) ? `${values[name]},${read}` : read;
     seen.add(name);
@@ -108,6 +110,11 @@ function valuesOf(title: string, flags: Flags, given: readonly Given[]): FlagVal
     throw new UsageError(`${title} needs --${name}${flag.value === undefined ? '' : ` ${flag.value}`}${choices}.`);
   }
   return values;
+}
+
+function refuseUnknown(title: string, flags: Flags, given: readonly Given[]): void {
+  const unknown = given.find(({ flag, spelling }) => !Object.hasOwn(flags, flag) || !spelling.startsWith('--'));
+  if (unknown !== undefined) throw unknownFlag(title, unknown.spelling, Object.keys(flags));
 }
 
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {

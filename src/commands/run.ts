@@ -32,9 +32,20 @@ function endWithReader(error: NodeJS.ErrnoException): void {
 }
 
 function messageOf(error: ConfigError | ServiceError): string {
-  const { message, remedy } = error;
+  const { remedy } = error;
+  const message = textOf(error);
   if (remedy !== undefined) return `${message.replace(/\.$/, '')}; ${remedy}.`;
   return `${message}${causeOf(error)}${moneyOf(error)}`;
+}
+
+/** What was wrong; a fault of a parameter names the flag that gave it. */
+function textOf(error: ConfigError | ServiceError): string {
+  const { message } = error;
+  const [fault] = error instanceof ServiceError ? error.errors : [];
+  const [, name = ''] = /^\w+\.(\w+)$/.exec(fault?.location ?? '') ?? [];
+  return name !== '' && message.startsWith(`${name}:`)
+    ? `--${name.replaceAll('_', '-')}${message.slice(name.length)}`
+    : message;
 }
 
 /** A person at the command line is also told why the service cannot be reached. */

@@ -82,6 +82,17 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
 };
 
 const COLUMNS_MAX = 3;
+/** Columns with a shorter name than their field's. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  funding_stage: 'stage',
+  total_funding_usd: 'funding',
+  investments_count: 'rounds',
+  lead_count: 'led',
+  start_date: 'date',
+  announced_date: 'date',
+  amount_usd: 'amount',
+  lead_investors: 'led by',
+};
 
 /** Records of one type as a table, for a person. */
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
@@ -93,9 +104,11 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
         typeof item === 'object' && item !== null ? String((item as { name?: unknown }).name) : (item ?? ''),
       )
       .join(', ');
-  const headings = columns.map((column) => column.replaceAll('_', ' ').toUpperCase());
-  const shown = (column: string, value: unknown): string =>
-    column.endsWith('_usd') && value != null ? shortMoney(Number(value)) : cellOf(value);
+  const headings = columns.map((column) => (HEADINGS[column] ?? column.replaceAll('_', ' ')).toUpperCase());
+  const shown = (column: string, value: unknown): string => {
+    if (column.endsWith('_usd') && value != null) return shortMoney(Number(value));
+    return column.endsWith('stage') ? cellOf(value).replaceAll('_', ' ') : cellOf(value);
+  };
   printTable([headings, ...records.map((record) => columns.map((column) => shown(column, record[column])))]);
 }
 

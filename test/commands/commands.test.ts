@@ -55,6 +55,14 @@ describe('web3-bi', () => {
     [['search', 'x', '--type', '--json'], '--type needs a value.'],
     [['search', 'x', '--json=1'], '--json takes no value, or =true or =false.'],
     [['serve', '--port='], '--port needs a value.'],
+    [
+      ['aggregate', 'rounds', '--by', 'year'],
+      '--by is not a flag of aggregate. Did you mean --of? web3-bi aggregate --help lists them.',
+    ],
+    [
+      ['get'],
+      'get needs a TYPE/SLUG or a name, such as: web3-bi get companies/aave. Types are companies, people, investors, events, rounds.',
+    ],
     [['doctor', 'extra'], 'extra is one argument too many; the usage is: web3-bi doctor'],
     [['search', 'x', '--limit', '-1'], '--limit must be at least 1.'],
     [['search', 'x', '--founded_from', 'long ago'], '--founded-from must be a whole number.'],
@@ -286,7 +294,8 @@ describe('web3-bi search', () => {
     expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
       stderr: expect.stringContaining('There is no companies/nowhere; web3-bi search nowhere looks for it.'),
     });
-    expect((await runProgram(['get', 'fireblocks'], state)).stderr).toContain('get needs a TYPE/SLUG');
+    expect((await runProgram(['get', 'fireblocks'], state)).stdout).toBe(shown.stdout);
+    expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain('There is no Nobody of Nowhere;');
   });
 
   test('says that a page does not exist, and how many there are', async () => {

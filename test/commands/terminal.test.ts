@@ -33,7 +33,7 @@ describe('in a terminal', () => {
       runProgram(words, { ...state, FORCE_COLOR: '1' }),
     ]);
     expect(coloured.stdout.startsWith('\u001b[1mNAME      SLUG ')).toBe(true);
-    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme .* a long line about what th…\n/);
+    expect(plain(coloured.stdout)).toMatch(/\nAcme {6}acme .* a long line about what this company does a …\n/);
     for (const { stdout } of [off, dumb, piped]) expect(stdout).not.toMatch(COLOURS);
     expect(piped.stdout).toContain(`    ${LONG}\n`);
     expect(forced.stdout).toContain('\u001b[1mAcme\u001b[22m');
