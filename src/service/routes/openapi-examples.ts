@@ -27,8 +27,8 @@ const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'paradigm' 
 const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 344, slug: 'hayden-adams' } as const;
 const DEVCON = { name: 'Devcon 5', type: 'events', id: 379, slug: 'devcon-5' } as const;
 
-/** What is known of one record of each type. */
-const KNOWN: Readonly<Record<RecordType, Data>> = {
+/** What is known of one record of a type. */
+const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   companies: {
     ...UNISWAP,
     tagline: 'Decentralized exchange (DEX) on Base, World Chain, Ink, Arbitrum and 4 others',
@@ -96,10 +96,12 @@ const KNOWN: Readonly<Record<RecordType, Data>> = {
   },
 };
 
+const knownOf = (type: RecordType): Data => KNOWN[type] ?? { type, id: 1, name: 'Example', slug: 'example' };
+
 /** Whole records: what is not known is null, or an empty list. */
 const RECORDS = Object.fromEntries(
   RECORD_TYPES.map((type) => {
-    const known: Data = { is_verified: false, created_at: NOW, updated_at: NOW, ...KNOWN[type] };
+    const known: Data = { is_verified: false, created_at: NOW, updated_at: NOW, ...knownOf(type) };
     const fields = Object.entries(entityOf(type).record.shape).map(([field, schema]) => [
       field,
       known[field] ?? (schema.safeParse(null).success ? null : []),
@@ -109,7 +111,7 @@ const RECORDS = Object.fromEntries(
 ) as Readonly<Record<RecordType, Data>>;
 
 /** A record that the path of an example names. */
-export const slugOf = (type: RecordType): string => String(KNOWN[type]['slug']);
+export const slugOf = (type: RecordType): string => String(knownOf(type)['slug']);
 
 const META = { requestId: 'req_01a205def12c7ccb817346c0a5846f74', timestamp: NOW, version: API_VERSION };
 const enveloped = (data: unknown, message: string): Data => ({ success: true, data, message, meta: META });
@@ -276,9 +278,10 @@ export const answerExample = (endpoint: Endpoint): Data =>
 /** What is written in an example: the fields of the record that are known and may be given. */
 export function bodyExample({ operation, type }: Endpoint): Data | undefined {
   if (type === undefined) return undefined;
-  if (operation === 'merge') return { aliases: [`${KNOWN[type]['name']} (formerly)`], as_of: KNOWN[type]['as_of'] };
-  const given = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => KNOWN[type][field] !== undefined);
-  return Object.fromEntries(given.map((field) => [field, KNOWN[type][field]]));
+  const known = knownOf(type);
+  if (operation === 'merge') return { aliases: [`${known['name']} (formerly)`] };
+  const given = Object.keys(newBodies.get(type)?.shape ?? {}).filter((field) => known[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, known[field]]));
 }
 
 /** What an endpoint says about an error, with the place of a fault where it has one. */
