@@ -184,7 +184,9 @@ async function change(
 }
 
 function noKey(id: string, account: string | undefined): ConfigError {
-  return new ConfigError(`There is no key ${id}${account === undefined ? '' : ` of ${account}`}; key list shows them.`);
+  return new ConfigError(
+    `There is no key ${id}${account === undefined ? '' : ` of ${account}`}; web3-bi key list shows them.`,
+  );
 }
 
 const titleOf = ({ id, name, level, account }: ListedKey): string => `key ${id} (${name}, ${level}) of ${account}`;

@@ -22,7 +22,7 @@ export function tell(line: string): void {
 
 const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
-const LAST_WIDTH_MIN = 8;
+const LAST_WIDTH_MIN = 20;
 
 /** Rows as columns of equal width; the first row is the heading. In a terminal they fit its width. */
 export function printTable(rows: readonly (readonly string[])[]): void {

@@ -132,8 +132,8 @@ describe('web3-bi key', () => {
   test.each([
     [['rotate'], 2, 'Which key? Give its number, such as: web3-bi key rotate 3'],
     [['rotate', '2', '--overlap', '2h'], 2, '--overlap must be one of 0, 1h, 24h, 7d.'],
-    [['rotate', '99'], 1, 'There is no key 99; key list shows them.'],
-    [['revoke', '2', '--account', 'big'], 1, 'There is no key 2 of big; key list shows them.'],
+    [['rotate', '99'], 1, 'There is no key 99; web3-bi key list shows them.'],
+    [['revoke', '2', '--account', 'big'], 1, 'There is no key 2 of big; web3-bi key list shows them.'],
     [['create', '--account', 'small', '--name', 'x'.repeat(51)], 2, '--name must be at most 50 characters.'],
     [
       ['create', '--account', 'small', '--name', 'x', '--level', 'all'],
