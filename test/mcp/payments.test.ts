@@ -268,7 +268,7 @@ describe('before the first request', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     const card = (await response.json()) as { description: string; remotes: { url: string }[] };
     expect(card).toMatchObject({
-      $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
+      $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
       name: 'io.github.web3-bi/web3-bi-mcp',
       version: '0',
       remotes: [

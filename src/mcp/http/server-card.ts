@@ -5,7 +5,7 @@ import { MODERN_REVISION } from '../../contract/mcp.ts';
 /** How the endpoint at an address is connected to (SEP-2127): what a registry or a host reads before its first request. */
 export function serverCard(address: string, version: string): RequestHandler {
   const card = JSON.stringify({
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: 'io.github.web3-bi/web3-bi-mcp',
     title: 'Web3 business intelligence',
     description: 'Search Web3 companies, people, investors, events and funding rounds.',
