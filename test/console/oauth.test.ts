@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/contract/addresses.ts';
 import { KNOWN_CLIENTS } from '../../src/contract/oauth.ts';
 import { createClientDocuments } from '../../src/service/oauth/client-documents.ts';
+import { OPERATOR } from '../../src/store/port/audit.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
 import { engine } from '../support/databases.ts';
 import { type MetadataHost, startMetadataHost } from '../support/metadata-host.ts';
@@ -226,6 +227,17 @@ describe('a consent', () => {
     const reader = await service.person({ role: 'member', level: 'read' });
     const answer = await decided(reader, { scope: 'delete' }, { level: 'delete' });
     expect((await redeem(answer.get('code') ?? '')).body.scope).toBe('read');
+  });
+
+  test('gives no more than the person may do by then', async () => {
+    const email = 'carol@example.com';
+    const carol = await service.person({ email, role: 'member', level: 'write' });
+    const { body } = await redeem((await decided(carol, { scope: 'write' }, { level: 'write' })).get('code') ?? '');
+    const { people, keys } = service.store;
+    const { id = 0 } = (await people.list('acme')).find((person) => person.email === email) ?? {};
+    await people.change(id, { account: 'acme', standing: { role: 'member', level: 'read' }, author: OPERATOR });
+    expect(await keys.find(body.access_token)).toMatchObject({ level: 'read' });
+    expect((await renew(body.refresh_token)).body.scope).toBe('read');
   });
 
   test('may be denied', async () => {
