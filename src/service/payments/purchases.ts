@@ -18,7 +18,7 @@ export function createPurchases(parts: SaleParts) {
       const who = await signedIn(signed, order);
       if ('refusal' in who) return terms.ask(order.resource, who.refusal);
       const bought = await journal.bought({ ...wallet, payer: who.payer, item: order.item });
-      if (bought === undefined) return terms.ask(order.resource, NOT_BOUGHT);
+      if (bought === undefined) return nothing(order, terms.ask(order.resource, NOT_BOUGHT));
       return paidAnswer(terms, { ...bought, payer: getAddress(who.payer) });
     },
     list: async (order: PurchasesRequest): Promise<Answer> => {
@@ -29,9 +29,16 @@ export function createPurchases(parts: SaleParts) {
       const found = await journal.list({ ...wallet, payer: who.payer, limit, before });
       const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
       const body = { data: found.map(shown), meta: { payer: getAddress(who.payer), next } };
-      return { ...bare(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
+      const answer = { ...bare(JSON.stringify(body)), headers: { 'Cache-Control': 'private, no-store' } };
+      return found.length === 0 ? nothing(order, answer) : answer;
     },
   };
+
+  /** Counts a wallet that has bought nothing as refused: anybody can make one, and each sign-in is written down. */
+  async function nothing({ address }: Pick<PaidRequest, 'address'>, answer: Answer): Promise<Answer> {
+    await refusals.note(address);
+    return answer;
+  }
 
   async function signedIn(signed: string, { resource, address }: Pick<PaidRequest, 'resource' | 'address'>) {
     // A signature costs as much to check as one of a payment.

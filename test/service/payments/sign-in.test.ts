@@ -210,6 +210,17 @@ describe('a sign-in is refused', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
   });
 
+  test('429 when wallets that have bought nothing keep coming from one address', async () => {
+    const limited = await startPaidService(sandbox, { store, burstPerSecond: 20, app: { publicUrl: service.url } });
+    const wallet = await newWallet();
+    const headers = await Promise.all(Array.from({ length: 101 }, () => signIn(wallet)));
+    const ask = async (header: string, index: number): Promise<number> =>
+      (await get(index % 2 === 0 ? PURCHASES : SEARCH, header, limited.url)).status;
+    expect(new Set(await Promise.all(headers.slice(1).map(ask)))).toEqual(new Set([200, 402]));
+    expect(await ask(headers[0] ?? '', 0)).toBe(429);
+    await limited.close();
+  });
+
   test('by the wallet, when what it is offered is for another service', async () => {
     const [funded, folder] = [await newWallet(), temporaryFolder()];
     const { wallet } = openTestWallet({
