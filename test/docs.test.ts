@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTS, generated } from './docs/generate.ts';
+import { FILES, typeList } from './docs/manifests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = readdirSync(join(ROOT, 'docs'))
@@ -33,6 +34,7 @@ const OF_HOSTS = [
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const readme = textOf('README.md');
 const packageJson = JSON.parse(textOf('package.json')) as {
+  description: string;
   bin: Record<string, string>;
   scripts: Record<string, string>;
 };
@@ -46,6 +48,14 @@ describe.each(Object.keys(DOCUMENTS))('%s', (document) => {
     const text = textOf(document);
     expect(await generated(document, text), 'npm run docs writes it anew').toBe(text);
   });
+});
+
+test.each(Object.entries(FILES))('%s is what the definitions make of it', (file, make) => {
+  expect(textOf(file), 'npm run docs writes it anew').toBe(make());
+});
+
+test('package.json names the types that there are', () => {
+  expect(packageJson.description).toContain(`: ${typeList}`);
 });
 
 describe('the README', () => {

@@ -12,6 +12,8 @@ import { ERRORS } from '../../src/contract/errors.ts';
 import * as fields from '../../src/contract/fields.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 
+import { FILES, firstSentence } from './manifests.ts';
+
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** The documents that have parts made from definitions, and those parts. */
@@ -57,10 +59,7 @@ const shownTools = tools.filter(({ access = [] }) => !access.includes('payment')
 function shortToolTable(): string {
   const unpaid = shownTools.filter(({ access = [] }) => !access.includes('wallet'));
   const own = shownTools.filter(({ name }) => !unpaid.some((tool) => tool.name === name));
-  const rows = [...unpaid, ...own].map(({ name, description }) => [
-    code(name),
-    description.split(/(?<=\.)\s/)[0] ?? '',
-  ]);
+  const rows = [...unpaid, ...own].map(({ name, description }) => [code(name), firstSentence(description)]);
   return table(['Tool', 'What it does'], rows);
 }
 
@@ -319,6 +318,7 @@ function sentence(schema: z.ZodType, choices: string | undefined): string {
 
 // Run as a script, it rewrites the documents. It stands last, because what it needs is made above.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, make] of Object.entries(FILES)) writeFileSync(join(ROOT, file), make());
   for (const document of Object.keys(DOCUMENTS)) {
     const file = join(ROOT, document);
     writeFileSync(file, await generated(document, readFileSync(file, 'utf8')));
