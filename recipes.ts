@@ -276,6 +276,11 @@ export function ${operation}(store: Store): Handler {
       text: entry,
     },
     { file: `src/service/routes/${file}.ts`, text: handler },
+    {
+      file: 'src/service/routes/openapi-examples.ts',
+      behind: /const ANSWERS: [^{]*\{\n/,
+      text: `  ${operation}: () => enveloped({ records: { companies: 4340 } }, 'Records counted'),\n`,
+    },
     { file: routes, behind: IMPORTS, text: `import { ${operation} } from './${file}.ts';\n` },
     {
       file: routes,
