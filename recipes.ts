@@ -255,14 +255,14 @@ function endpoint(name: string): Change[] {
 `;
   const handler = `import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { Store } from '../../store/store.ts';
-import { enveloped, type Handler } from '../call.ts';
+import { type Handler, withRequestMeta } from '../call.ts';
 
 /** GET /api/v1/${name} */
-export function ${operation}(store: Store): Handler {
+export function answer${capital(operation)}(store: Store): Handler {
   return async ({ atLeast }) => {
     const { coverage } = await store.records.vocabulary(atLeast);
     const records = Object.fromEntries(RECORD_TYPES.map((type) => [type, coverage[type].records]));
-    return enveloped(JSON.stringify({ records }), 'Records counted');
+    return withRequestMeta(JSON.stringify({ records }), 'Records counted');
   };
 }
 `;
@@ -281,11 +281,11 @@ export function ${operation}(store: Store): Handler {
       behind: /const ANSWERS: [^{]*\{\n/,
       text: `  ${operation}: () => enveloped({ records: { companies: 4340 } }, 'Records counted'),\n`,
     },
-    { file: routes, behind: IMPORTS, text: `import { ${operation} } from './${file}.ts';\n` },
+    { file: routes, behind: IMPORTS, text: `import { answer${capital(operation)} } from './${file}.ts';\n` },
     {
       file: routes,
       behind: /const \{ store \} = deps;\n {2}return \{\n/,
-      text: `    ${operation}: ${operation}(store),\n`,
+      text: `    ${operation}: answer${capital(operation)}(store),\n`,
     },
   ];
 }
