@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { ServiceError } from './errors.ts';
 import { count, isoDate, nameText } from './fields.ts';
-import { facetFieldsOf, filterShape } from './filters.ts';
+import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
 
 /** Counts and sums by group: what can be asked, of which type, and the form of the answer. */
@@ -146,7 +146,7 @@ export const aggregateQuery = z.strictObject({
     .meta({ description: `Rows at most, up to ${TOP_MAX}.` }),
   order: nameText.optional().meta({
     description:
-      'A measure (largest first), a group (-group: last first). When left out: the first measure, but years, quarters and months as first group are the newest, in the order of time.',
+      'A measure (largest first), a group (-group: last first). When left out, the first measure; of years, quarters or months as the only group the newest, and where they are the first group, rows are in the order of time.',
   }),
   ...filterShape,
 });
@@ -159,8 +159,8 @@ interface AggregateOrder {
   /** Place among the measures or groups that were asked for. */
   readonly place: number;
   readonly isDescending: boolean;
-  /** Whether the rows that come first are shown from the last to the first. */
-  readonly isReversed?: true;
+  /** Whether the rows that come first are shown in the order of their first group. */
+  readonly isSeries?: true;
 }
 
 /** An aggregate whose parts fit together. */
@@ -190,7 +190,7 @@ const TIMES: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'year_fo
 
 function orderOf(given: string | undefined, groups: readonly string[], measures: readonly Measure[]): AggregateOrder {
   if (given === undefined && TIMES.has(groups[0] ?? '')) {
-    return { by: 'group', place: 0, isDescending: true, isReversed: true };
+    return { by: groups.length > 1 ? 'measure' : 'group', place: 0, isDescending: true, isSeries: true };
   }
   const isDescending = given?.startsWith('-') === true;
   const name = isDescending ? given.slice(1) : given;
@@ -234,6 +234,10 @@ export const aggregateData = z.object({
         .array(count)
         .optional()
         .meta({ description: 'Of each row, the records that have what is measured; left out when all shown have it.' }),
+      left_out: z
+        .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
+        .optional()
+        .meta({ description: 'By filter: records left out only because they do not say what it asks for.' }),
     })
     .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
 });

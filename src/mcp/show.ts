@@ -78,3 +78,9 @@ export function newestAsOf(records: readonly ShownRecord[]): string | null {
 }
 
 export const recordLine = (record: ShownRecord): string => JSON.stringify(record);
+
+/** What filters left out for want of a fact: without it, an answer looks like all there is. */
+export function leftOutLine(unknown: Readonly<Record<string, unknown>>): string {
+  const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
+  return left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
+}

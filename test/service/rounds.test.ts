@@ -266,6 +266,14 @@ test('rounds say how many of them are grants, where not all are', async () => {
   await granted.close();
 });
 
+test('an aggregate says what its filters left out only because it is unknown', async () => {
+  const leftOut = async (filters: string) =>
+    (await ask(`aggregate?of=rounds&group_by=company&${filters}`)).data.covered.left_out;
+  expect(await leftOut('funding_stage=not:grant')).toEqual({ funding_stage: 1 });
+  expect(await leftOut('funding_stage=seed&funding_min=1')).toEqual({ funding_stage: 1, funding_min: 1 });
+  expect(await leftOut('from=2023-01-01')).toBeUndefined();
+});
+
 describe('CSV', () => {
   test('has the fields of a type that is read in a sentence', async () => {
     const csvOf = async (query: string) =>

@@ -98,6 +98,12 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
       ['Quorum Partners'],
     ],
+    ['companies founded in Berlin', { filters: { city: 'Berlin' } }, ['Zorbplay']],
+    [
+      'angel investors by number of deals',
+      { type: 'people', filters: {}, sort: '-angel_investments' },
+      ['Bo Dealer', 'Ada Quill'],
+    ],
     ['companies founded after 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
     ['companies founded before 2020', { filters: { founded_to: 2019 } }, ['Zorbvault']],
     ['Show me lending companies', { filters: { tag: 'lending' }, text: '' }, ['Zorblend']],
@@ -219,6 +225,8 @@ describe(`sentences on ${engine.name}`, () => {
     ['lending companies in Wakanda', ['Zorblend'], 'Wakanda'],
     ['lending companies in Bhutan', ['Zorblend'], 'Bhutan'],
     ['seed in Wakanda', ['Zorbvault'], 'Wakanda'],
+    ['not Wakandan lending companies', ['Zorblend'], 'Wakandan'],
+    ['lending companies with no funding', ['Zorblend'], 'no'],
     ['most active investors in 2022', ['Quorum Partners', 'Founders Sprocket'], '2022'],
     ['investors with more than 100 investments', ['Quorum Partners', 'Founders Sprocket'], '100'],
   ])('says what it left out and marks the answer: %s', async (text, names, left) => {

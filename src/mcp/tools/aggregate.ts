@@ -10,7 +10,7 @@ import {
 import { filterArguments } from '../filter-arguments.ts';
 import { roomBeside, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
-import { notice } from '../show.ts';
+import { leftOutLine, notice } from '../show.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { of, top } = aggregateQuery.shape;
@@ -50,7 +50,7 @@ export const aggregateTool = defineTool({
   },
   text: (answer) => {
     const { columns, groups, covered } = answer;
-    const { records, known, unknown, from, to, grants, known_by_row } = covered;
+    const { records, known, unknown, from, to, grants, known_by_row, left_out = {} } = covered;
     const dates = from === null ? '' : `, ${from} to ${to}`;
     const mixed = grants === undefined ? '' : `; ${grants} of the records are grants`;
     const lines = (answer.rows as Row[]).map((row, place) =>
@@ -58,7 +58,7 @@ export const aggregateTool = defineTool({
     );
     const heads = known_by_row === undefined ? columns : [...columns, 'amounts known'];
     return [
-      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}${mixed}. ${answer.notice}`,
+      `Groups: ${groups}, shown: ${lines.length}; records: ${records}, known: ${known}, unknown: ${unknown}${dates}${mixed}.${leftOutLine(left_out)} ${answer.notice}`,
       heads.join(' | '),
       ...lines,
     ].join('\n');

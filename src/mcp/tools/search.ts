@@ -13,7 +13,16 @@ import {
 import { filterArguments, SYNONYMS } from '../filter-arguments.ts';
 import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
-import { fieldsArgument, newestAsOf, notice, recordLine, type ShownRecord, shownRecord, showRecord } from '../show.ts';
+import {
+  fieldsArgument,
+  leftOutLine,
+  newestAsOf,
+  notice,
+  recordLine,
+  type ShownRecord,
+  shownRecord,
+  showRecord,
+} from '../show.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { query, page, sort } = searchQuery.shape;
@@ -100,7 +109,7 @@ export const searchTool = defineTool({
     const table = answer.csv === undefined ? [] : [answer.csv];
     const read = answer.understood === undefined ? '' : ` Understood as ${JSON.stringify(answer.understood)}.`;
     return [
-      `${foundLine(answer)}${read}${asOf}${unknownLine(answer)}${tableLine(answer)} ${answer.notice}`,
+      `${foundLine(answer)}${read}${asOf}${leftOutLine(answer.unknown)}${tableLine(answer)} ${answer.notice}`,
       ...answer.results.map(recordLine),
       ...table,
       ...following,
@@ -149,15 +158,9 @@ function countLines(lines: readonly string[], room: number): number {
   return cut === -1 ? lines.length : Math.max(1, cut);
 }
 
-/** What was left out for want of a fact: without it, an answer looks like all there is. */
-function unknownLine({ unknown }: z.output<typeof output>): string {
-  const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
-  return left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;
-}
-
 /** What each record of JSON says of itself, or the structured answer alone. */
-function tableLine({ csv, covered, approximate }: z.output<typeof output>): string {
-  if (csv === undefined) return '';
+function tableLine({ csv, covered, approximate, totalResults }: z.output<typeof output>): string {
+  if (csv === undefined || totalResults === 0) return '';
   const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
   return approximate === true ? `${until} Approximate: no record has all that was asked for as typed.` : until;
 }

@@ -62,7 +62,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   const untyped: Understood = {
     filters: {},
     text: words,
-    ignored: placeless,
+    ignored: reading.type === undefined ? placeless : [...placeless, reading.type],
   };
   const attempts: Attempt[] = [];
   const add = (understood: Understood, reaches: readonly Reach[], isWhole = false): void => {

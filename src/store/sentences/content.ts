@@ -30,10 +30,12 @@ export function readContent(draft: Draft, place: number): number {
   if (isParty) draft.isPartial = true;
   const [piece] = run;
   const words = piece?.tokens.map(({ raw }) => raw) ?? [];
-  // A number of what no filter counts.
+  // A number of what no filter counts, or what is not to be there and nobody knows.
   const isBound = draft.bound !== undefined && words.every((word) => /^\d/.test(word));
-  (isBound ? draft.ignored : draft.text).push(...words);
-  draft.isPartial ||= isBound;
+  const isLeftOut = isBound || draft.negation !== undefined;
+  (isLeftOut ? draft.ignored : draft.text).push(...words);
+  draft.isPartial ||= isLeftOut;
+  draft.negation = undefined;
   draft.hasUnknownPlace ||= means(draft.pieces[place - 1], 'in');
   return 1;
 }
@@ -179,11 +181,13 @@ function isValue(draft: Draft, place: number, { filter, tokens, words, length }:
   const next = draft.pieces[place + length];
   const isOf =
     draft.role === 'works' || draft.role === 'founds' || draft.role === 'foundedBy' || draft.role === 'speaks';
-  if (filter !== 'chain') return !isOf && (draft.type !== undefined || means(before, 'in', 'from', 'not'));
+  const isWhere = isPlace && means(before, 'in');
+  if (filter !== 'chain') return (!isOf || isWhere) && (draft.type !== undefined || means(before, 'in', 'from', 'not'));
   // Chinese says it behind.
   const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
   // Many chains are also companies: only beside a noun, or `on` it, is a chain meant.
-  const isBesideNoun = next !== undefined && (nounOf(next) !== undefined || draft.filters.has('tag'));
+  const noun = draft.pieces.slice(place + length).find((piece) => !isContent(piece));
+  const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || draft.filters.has('tag'));
   return draft.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && draft.type === 'companies'));
 }
 

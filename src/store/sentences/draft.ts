@@ -148,7 +148,7 @@ export function nounOf(piece: Piece): RecordType | undefined {
   )
     return 'people';
   if (means(piece, 'backs') && /^(?:investor|inversor|backer|geldgeber|investisseur)/.test(words)) return 'investors';
-  return NOUNS.find((noun) => means(piece, noun));
+  return means(piece, 'angels') ? 'people' : NOUNS.find((noun) => means(piece, noun));
 }
 
 /** What the periods of a sentence are about. */

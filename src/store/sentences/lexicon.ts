@@ -23,6 +23,7 @@ const MEANINGS = [
   'or',
   'not',
   'lacking',
+  'angels',
   'led',
   'backed',
   'backs',

@@ -125,6 +125,7 @@ function sortFor({ types: [type, ...others], pieces }: Draft, piece: Piece): str
   const isLedAsked = pieces.some((each) => means(each, 'led'));
   const fields = type === undefined || others.length > 0 ? undefined : SORTS[type];
   const order = (['largest', 'latest'] as const).find((each) => means(piece, each));
+  if (type === 'people' && means(piece, 'angels')) return '-angel_investments';
   if (type === 'investors' && order === 'largest' && isLedAsked) return '-lead_count';
   return fields && order && `-${fields[order]}`;
 }

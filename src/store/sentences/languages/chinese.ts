@@ -23,6 +23,7 @@ export const chinese: Language = {
   and: '和|与|及|以及|跟',
   or: '或|或者',
   not: '不在|除了|除',
+  angels: '天使投资人',
   lacking: '没有|从未',
   led: '领投|领投的|牵头',
   backed: '投资的|支持的|注资的|参投的',

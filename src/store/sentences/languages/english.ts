@@ -28,7 +28,8 @@ export const english: Language = {
   and: 'and|plus|together with|as well as',
   or: 'or',
   not: 'not|not in|outside|outside of|except|excluding|other than|not based in|not by|but not by|and not by',
-  lacking: 'without|lacking|never|neither|nor',
+  angels: 'angel investor|angel investors|business angel|business angels',
+  lacking: 'no|with no|without|lacking|never|neither|nor',
   led: 'led by|lead by|led|lead|co led by|coled by',
   backed:
     'portfolio|portfolio companies|backed by|funded by|financed by|supported by|invested in by|portfolio of|in the portfolio of|with investment from|with money from|with funding from|money from|funding from',

@@ -27,6 +27,7 @@ export const french: Language = {
   and: 'et|ainsi que',
   or: 'ou',
   not: 'hors|hors de|sauf|excepte|pas en|en dehors de',
+  angels: 'business angel|business angels|investisseurs providentiels',
   lacking: 'sans|aucun|aucune|jamais',
   led: 'mene par|menes par|menee par|menees par|dirige par|dirigee par|dirigees par|pilote par|conduit par|conduite par',
   backed:

@@ -27,6 +27,7 @@ export const german: Language = {
   and: 'und|sowie|samt',
   or: 'oder',
   not: 'nicht in|ausser|ausserhalb von|nicht aus|ausserhalb',
+  angels: 'business angel|business angels|angel investoren',
   lacking: 'ohne|kein|keine|keinen|nie',
   led: 'angefuhrt von|gefuhrt von|geleitet von|angefuhrt|unter fuhrung von',
   backed: 'finanziert von|unterstutzt von|gefordert von|im portfolio von|portfolio von|mit geld von|finanziert durch',

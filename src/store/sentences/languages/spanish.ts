@@ -26,6 +26,7 @@ export const spanish: Language = {
   and: 'y|e|junto con',
   or: 'o|u',
   not: 'no en|fuera de|excepto|salvo',
+  angels: 'inversor angel|inversores angel|inversores angeles',
   lacking: 'sin|ningun|ninguna|nunca',
   led: 'lideradas por|liderada por|liderados por|liderado por|dirigida por|dirigidas por|encabezada por|lidero|lideradas|liderada',
   backed:

@@ -1,12 +1,13 @@
 import { type Aggregate, type AggregateData, GROUPS } from '../../../contract/aggregate.ts';
 import type { ConnectionsData } from '../../../contract/connections.ts';
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
-import type { Filters } from '../../../contract/filters.ts';
+import type { FilterName, Filters } from '../../../contract/filters.ts';
 import type { AnswerIndex, ResolvedAggregate } from '../../answers/answer-index.ts';
 import { decodeFacts, encodeFacts, factsOf } from '../../answers/facts.ts';
 import { createMemory } from '../../memory.ts';
 import type { RecordPlace } from '../../port/answers.ts';
-import { conditionOf } from '../../records/conditions.ts';
+import { conditionOf, unknownFact } from '../../records/conditions.ts';
+import type { Condition } from '../../search/search-index.ts';
 import { all, allLists, atOnce, insertRows, run, type Steps, value } from '../../sql/steps.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { aggregate, type Draft } from './aggregate.ts';
@@ -71,7 +72,8 @@ export function createAnswerIndex(): AnswerIndex {
         remembered !== undefined && (remembered.isMeasured || !isMeasured)
           ? remembered
           : remember(place, groupingOf(columns, request, { records: yield* matching(columns, request), isMeasured }));
-      const data = yield* withNames(aggregate(columns, request, grouping));
+      const { covered, ...rest } = yield* withNames(aggregate(columns, request, grouping));
+      const data = { ...rest, covered: { ...covered, ...(yield* leftOut(request)) } };
       answers.set(key, data);
       return data;
     },
@@ -114,6 +116,24 @@ function* matching(columns: Columns, { of, filters }: ResolvedAggregate): Steps<
   const sql = `SELECT json_group_array(${of}.id) FROM ${of} WHERE deleted_at IS NULL AND (${condition.sql})`;
   const ids = JSON.parse((yield* value<string>(sql, ...(condition.parameters as string[]))) ?? '[]') as number[];
   return Uint32Array.from(ids, (id) => codeOf(columns, of, id));
+}
+
+/** How many records each filter left out only because they do not say what it asks for; nothing where none is. */
+function* leftOut({ of, filters }: ResolvedAggregate): Steps<Pick<AggregateData['covered'], 'left_out'>> {
+  const left: Partial<Record<FilterName, number>> = {};
+  for (const name of Object.keys(filters.given) as FilterName[]) {
+    const fact = unknownFact(sqliteDialect, of, { filters, name });
+    if (fact === undefined) continue;
+    const { records, lacking, known } = fact;
+    const count = (records ?? (yield* countWhere(of, lacking))) - (known ? yield* countWhere(of, known) : 0);
+    if (count > 0) left[name] = count;
+  }
+  return Object.keys(left).length === 0 ? {} : { left_out: left };
+}
+
+function* countWhere(type: RecordType, { sql, parameters }: Condition): Steps<number> {
+  const counted = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND (${sql})`;
+  return (yield* value<number>(counted, ...(parameters as string[]))) ?? 0;
 }
 
 type Named = ConnectionsData['paths'][number]['nodes'][number];

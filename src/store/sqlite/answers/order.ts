@@ -45,8 +45,14 @@ export function firstOf(columns: Columns, { totals, dimensions, request, key }: 
     return (isDescending ? -order : order) || byValue(one, other);
   };
   const first = smallest(totals.size, compare, request.top);
-  if (request.order.isReversed !== true) return first;
-  return first.sort((one, other) => isLacking[one] - isLacking[other] || byValue(one, other));
+  if (request.order.isSeries !== true) return first;
+  return first.sort(
+    (one, other) =>
+      isLacking[one] - isLacking[other] ||
+      compareValues(one, other, 0) ||
+      (keys && compareKeys(keys[one], keys[other])) ||
+      byValue(one, other),
+  );
 }
 
 /** Larger first; NaN last. */
