@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { Filters } from '../../src/contract/filters.ts';
+import { company } from '../../src/contract/entities/company.ts';
+import { COMPANY_FIELD, type Filters } from '../../src/contract/filters.ts';
 import { openStore } from '../../src/store/open.ts';
+import { fundingOf } from '../../src/store/records/document.ts';
+import { INHERITED } from '../../src/store/records/labels.ts';
+import { rankedBy } from '../../src/store/search/searched-document.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
 import { engine } from '../support/databases.ts';
@@ -126,4 +130,13 @@ test('a record may name one other record or none, where its entity says so', asy
   const named = await companyOf({ action: 'merge', target: '1', input: { company: 'Uniswap' } });
   expect(named).toEqual({ name: 'Uniswap', type: 'companies', id: 1, slug: 'uniswap' });
   expect(await companyOf({ action: 'merge', target: '1', input: { company: null } })).toBeNull();
+});
+
+test('what a company raised is neither searched, nor ranked by, nor had by its rounds, so that rounds have nothing read again', () => {
+  const read = [
+    ...Object.values(company.searched).flat(),
+    ...rankedBy('companies'),
+    ...INHERITED.map((field) => field.slice(COMPANY_FIELD.length)),
+  ];
+  expect(read.filter((field) => field !== null && field in fundingOf([]))).toEqual([]);
 });

@@ -131,7 +131,10 @@ function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
       return ids.filter((id) => !live.has(id)).map((id) => ({ type, id }));
     });
     const places = [...named.values()].filter(({ by }) => by !== 0);
-    yield* model.index.update({ put, removed, named: places, relinked: [] }, put.length > MERGED_MAX ? 'later' : 'now');
+    yield* model.index.update(
+      { put, retold: [], removed, named: places, relinked: [] },
+      put.length > MERGED_MAX ? 'later' : 'now',
+    );
   }
 }
 

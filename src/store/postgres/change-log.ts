@@ -9,11 +9,11 @@ const KEEP = `INSERT INTO quota_positions (quota_id, seq) SELECT quota_id, (${LA
 /** Which records have changed, in the order of the commits, for index files that follow. */
 export const changeLog: RecordIndexing = {
   // Who follows sees by the links themselves which records are named more or less often.
-  update: ({ put, removed, relinked }) =>
+  update: ({ put, retold, removed, relinked }) =>
     insertRows(
       'record_changes',
       ['type', 'id'],
-      [...put, ...removed, ...relinked].map(({ type, id }) => [type, id]),
+      [...put, ...retold, ...removed, ...relinked].map(({ type, id }) => [type, id]),
     ),
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };

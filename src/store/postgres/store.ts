@@ -55,7 +55,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
     const onFields = (put: readonly Document[]): Steps<void> =>
-      changeLog.update({ put, removed: [], named: [], relinked: [] }, 'now');
+      changeLog.update({ put, retold: [], removed: [], named: [], relinked: [] }, 'now');
     await rebuildDerived({ dialect: postgresDialect, runner, kinds: ['fields'], onFields });
   } catch (error) {
     await close();

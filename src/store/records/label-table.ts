@@ -16,11 +16,16 @@ type LabelsById = ReadonlyMap<number, readonly Label[]>;
 
 /** Keeps the labels of documents of a type, instead of those that were kept. */
 export function* setLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): Steps<void> {
+  yield* setOwnLabels(dialect, type, documents);
   const ids = documents.map(({ id }) => id);
-  const labels = new Map(documents.map((document) => [document.id, labelsOf(document)]));
-  yield* replaceLabels(dialect, { type, labels, isInherited: false });
   if (type === 'rounds') yield* inheritLabels(dialect, ids);
   if (type === 'companies') yield* inheritLabels(dialect, yield* roundsOf(dialect, ids));
+}
+
+/** The same for documents in which nothing changed that rounds have of their company. */
+export function* setOwnLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): Steps<void> {
+  const labels = new Map(documents.map((document) => [document.id, labelsOf(document)]));
+  yield* replaceLabels(dialect, { type, labels, isInherited: false });
 }
 
 /** Removes the labels of a record that is out of sight. */

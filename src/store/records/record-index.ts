@@ -16,7 +16,7 @@ import { atOnce, type Steps } from '../sql/steps.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import { createCovered } from './covered.ts';
 import type { Document } from './document.ts';
-import { clearLabels, setLabels } from './label-table.ts';
+import { clearLabels, setLabels, setOwnLabels } from './label-table.ts';
 import { isBuilding, notePending, REASONS, settlePending } from './pending.ts';
 import { createReadings } from './readings.ts';
 import { resolveGiven, searchRecords } from './record-search.ts';
@@ -47,6 +47,8 @@ interface WordBuild {
 interface RecordChanges {
   /** Records that are new or changed. */
   readonly put: readonly Document[];
+  /** Other companies, changed only in what they raised, which neither is searched nor do rounds have it of their company. */
+  readonly retold: readonly Document[];
   /** Records that are deleted, for now or for good. */
   readonly removed: readonly SearchedPlace[];
   /** Records that another number of records may name now, by which they rank. */
@@ -96,7 +98,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
   const resolve: RecordIndex['resolve'] = (types, given) => resolveGiven({ dialect, words }, types, given);
   return {
     resolve,
-    update: function* update({ put, removed, named }, when) {
+    update: function* update({ put, retold, removed, named }, when) {
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly SearchedPlace[];
@@ -116,7 +118,8 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
-      yield* answers.putAll(put);
+      yield* setOwnLabels(dialect, 'companies', retold);
+      yield* answers.putAll([...put, ...retold]);
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
     settle: function* settle() {

@@ -37,6 +37,8 @@ export interface Work extends Finder {
   readonly flush: () => Steps<void>;
   readonly moment: string;
   readonly changed: Map<string, Document>;
+  /** Companies that changed only in what they raised. */
+  readonly retold: Document[];
   /** Names that came, or went from one of several, by type: what waits for them is looked up once at the end. */
   readonly named: Map<NamedType, Set<string>>;
   /** Fields that a person or a key has changed, by record. */
@@ -76,6 +78,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
     flush,
     moment: now.toISOString(),
     changed: new Map(),
+    retold: [],
     named: new Map(),
     edited: [],
     deeds: [],
@@ -100,9 +103,9 @@ export function* finishWork(work: Work, when: Parameters<RecordIndexing['update'
   yield* noteEdits(work.edited, work.moment);
   yield* noteDeeds(work.deeds);
   const put = [...work.changed.values()];
-  const { relinked } = work;
+  const { retold, relinked } = work;
   const [removed, named] = [[...work.removed.values()], [...work.ranked.values()]];
-  yield* work.index.update({ put, removed, named, relinked }, when);
+  yield* work.index.update({ put, retold, removed, named, relinked }, when);
 }
 
 /** Whether records of a type go by a name that others name them by. */
@@ -220,7 +223,7 @@ function* rewriteSome(
   }
 }
 
-function* refreshFunding({ tables, funding, changed }: Work, ids: readonly number[]): Steps<void> {
+function* refreshFunding({ tables, funding, changed, retold }: Work, ids: readonly number[]): Steps<void> {
   yield* tables.companies.load({ ids });
   yield* funding.load(ids);
   for (const id of ids) {
@@ -230,6 +233,7 @@ function* refreshFunding({ tables, funding, changed }: Work, ids: readonly numbe
     const json = JSON.stringify(document);
     if (json === row.document) continue;
     tables.companies.update(document, json);
-    changed.set(`companies ${id}`, document);
+    if (changed.has(`companies ${id}`)) changed.set(`companies ${id}`, document);
+    else retold.push(document);
   }
 }

@@ -90,7 +90,10 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
     const live = batch.filter(({ deleted_at }) => deleted_at === null);
     const documents = live.map(({ document }) => JSON.parse(String(document)) as Document);
-    const indexed = target.indexing.update({ put: documents, removed: [], named: [], relinked: [] }, 'deferred');
+    const indexed = target.indexing.update(
+      { put: documents, retold: [], removed: [], named: [], relinked: [] },
+      'deferred',
+    );
     await target.runner.write('records', together([indexed, keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
