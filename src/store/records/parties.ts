@@ -85,7 +85,7 @@ function naming(relation: string, { key, records }: Target): Condition {
 
 /**
  * The records of a type to which relations of some rounds lead. A deleted round keeps its links, but tells nothing. The sign has
- * SQLite begin with the rounds, and not with all that leads to the type.
+ * SQLite begin with the rounds, and not with all that leads to the type; so it has below.
  */
 const throughRounds = (type: RecordType, { sql, parameters }: Condition, to: readonly string[]): Condition => ({
   sql: `SELECT links.to_id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
@@ -98,7 +98,7 @@ function namedBy(type: RecordType, relation: string, { records }: Target): Condi
   return records
     .filter((record) => record.type === from)
     .map(({ id }) => ({
-      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND to_type = '${type}'`,
+      sql: `SELECT to_id FROM links WHERE relation = '${relation}' AND from_id = ? AND +to_type = '${type}'`,
       parameters: [id],
     }));
 }
