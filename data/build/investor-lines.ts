@@ -4,7 +4,7 @@ import type { ShippedCompany } from './dataset.ts';
 import { investorOverview, investorTagline, type SaidInvestor } from './investor-text.ts';
 import { focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
 import type { Named } from './links.ts';
-import { rawLines, type Source } from './raw.ts';
+import type { Source } from './raw.ts';
 import { FUNDERS } from './rounds.ts';
 import type { SlugBook } from './slugs.ts';
 import { groupReadings, newestDate, type Reading, sourceName } from './sources.ts';
@@ -88,19 +88,8 @@ function investmentsByName(
 const SOURCES_MAX = 8;
 const PORTFOLIO_MAX = 12;
 
-/** The latest fund of an investor whose size a page announces. */
-interface Fund {
-  readonly investor: string;
-  readonly fund_size_usd: string;
-  readonly date: string;
-  readonly announcement: string;
-}
-
-const FUNDS = new Map(rawLines<Fund>('announced-funds').map((fund) => [fund.investor, fund]));
-
 function investorLine(investor: SaidInvestor) {
   const { investments, stages, focus } = investor;
-  const fund = FUNDS.get(investor.key);
   const dates = investments.flatMap(({ date }) => (date === null ? [] : [date])).sort();
   const companies = [...new Map(investments.map(({ company }) => [company.slug, company])).values()];
   const led = investments.filter(({ isLead }) => isLead).length;
@@ -114,13 +103,12 @@ function investorLine(investor: SaidInvestor) {
     ...(investor.type === null ? {} : { investor_type: investor.type }),
     ...(focus.length === 0 ? {} : { focus }),
     ...(stages.length === 0 ? {} : { funding_stages: stages }),
-    ...(fund && { fund_size_usd: fund.fund_size_usd }),
     investments_count: investments.length,
     lead_count: led,
     portfolio_count: companies.length,
     ...(dates.length === 0 ? {} : { first_investment_date: dates[0], last_investment_date: dates.at(-1) }),
     portfolio: companies.slice(0, PORTFOLIO_MAX).map(({ name, slug }) => ({ name, slug })),
-    as_of: [newestDate(sources) ?? '', dates.at(-1) ?? ''].sort().at(-1) || null,
+    as_of: newestDate(sources) ?? dates.at(-1) ?? null,
     sources,
   } as unknown as Line;
 }
@@ -130,8 +118,7 @@ const DATED = ['first_investment_date', 'last_investment_date'];
 const DERIVED_FOCUS = 'derived from the categories of the companies that it funded';
 const DERIVED_TYPE = 'derived from the words of its name';
 
-function readingsOf({ key, investments, focus, isTypeDerived, type }: SaidInvestor): Reading[] {
-  const fund = FUNDS.get(key);
+function readingsOf({ investments, focus, isTypeDerived, type }: SaidInvestor): Reading[] {
   const counted = investments
     .slice(0, SOURCES_MAX)
     .flatMap(({ source, asOf, date }) =>
@@ -143,8 +130,5 @@ function readingsOf({ key, investments, focus, isTypeDerived, type }: SaidInvest
       : isTypeDerived
         ? [{ source: DERIVED_TYPE, asOf: null, field: 'investor_type' }]
         : [{ source: investments[0]?.source ?? '', asOf: null, field: 'investor_type' }];
-  const sized: Reading[] =
-    fund === undefined ? [] : [{ source: fund.announcement, asOf: fund.date, field: 'fund_size_usd' }];
-  const focused: Reading[] = focus.length === 0 ? [] : [{ source: DERIVED_FOCUS, asOf: null, field: 'focus' }];
-  return [...counted, ...typed, ...sized, ...focused];
+  return [...counted, ...typed, ...(focus.length === 0 ? [] : [{ source: DERIVED_FOCUS, asOf: null, field: 'focus' }])];
 }

@@ -218,17 +218,6 @@ describe('fields that few sources state', () => {
     expect(known('year_founded')).toBeGreaterThan(5);
   });
 
-  test('fund_size_usd of an investor is that of a fund which a page announces', () => {
-    const sized = recordsOf('investors').filter((line) => line['fund_size_usd'] !== undefined);
-    expect(sized.length).toBeGreaterThan(5);
-    for (const line of sized) {
-      const stating = line['sources'].filter(({ fields }: { fields: string[] }) => fields.includes('fund_size_usd'));
-      expect(stating).toMatchObject([
-        { source: expect.stringMatching(/^https:/), as_of: expect.stringMatching(/^20/) },
-      ]);
-    }
-  });
-
   test('focus of an investor is derived where no source states it, and says so', () => {
     const focused = recordsOf('investors').filter((line) => line['focus'] !== undefined);
     expect(focused.length).toBeGreaterThan(100);
