@@ -27,6 +27,8 @@ export interface IndexFile {
   readonly take: Take;
   readonly words: WordIndex;
   readonly model: SearchModel;
+  /** Reads in one transaction. */
+  atOneMoment<Result>(read: () => Result): Result;
   position(): Position;
   /** Keeps how far it has followed, in the caller's transaction. */
   advance(position: Position): void;
@@ -96,6 +98,8 @@ function toFile(database: Sqlite): IndexFile {
     take: createTake(database),
     model: createSearchModel(sqliteDialect, words, answers),
     words,
+    // better-sqlite3's own type forgets what the work results in.
+    atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as IndexFile['atOneMoment'],
     position: () => read.get() as Position,
     advance: ({ seq, mark }) => void advance.run(seq, mark),
     close: () => database.close(),

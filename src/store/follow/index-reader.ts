@@ -114,15 +114,9 @@ export function createIndexReader(folder: IndexFolder, origin: Origin): IndexRea
   };
 }
 
-function readAt<Result>(
-  { database, position, take, model }: IndexFile,
+const readAt = <Result>(
+  { atOneMoment, position, take, model }: IndexFile,
   program: Program<Result>,
   atLeast: number,
-): { readonly result: Result } | undefined {
-  database.exec('BEGIN');
-  try {
-    return position().seq < atLeast ? undefined : { result: take(program(model)) };
-  } finally {
-    if (database.inTransaction) database.exec('COMMIT');
-  }
-}
+): { readonly result: Result } | undefined =>
+  atOneMoment(() => (position().seq < atLeast ? undefined : { result: take(program(model)) }));
