@@ -98,6 +98,9 @@ describe(`sentences on ${engine.name}`, () => {
       { type: 'investors', filters: { company: 'all:Zorblend|Zorbvault' } },
       ['Quorum Partners'],
     ],
+    ['日本的投资机构', { type: 'investors', filters: { country: '日本' } }, []],
+    ['新加坡的公司', { type: 'companies', filters: { country: '新加坡' } }, []],
+    ['top 5 rounds of 2026', { filters: { from: '2026-01-01', to: '2026-12-31' }, text: '' }, ['Zorblend Series A']],
     ['companies founded in Berlin', { filters: { city: 'Berlin' } }, ['Zorbplay']],
     [
       'angel investors by number of deals',

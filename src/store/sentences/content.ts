@@ -6,7 +6,6 @@ import type { Token } from './tokens.ts';
 
 /** Reads what is no word of sentences: a name, a value of a filter, or text. */
 export function readContent(draft: Draft, place: number): number {
-  const run = contentAt(draft, place);
   const { role } = draft;
   const isParty =
     role === 'led' || role === 'backed' || (draft.negation !== undefined && draft.filters.has('investor'));
@@ -28,16 +27,22 @@ export function readContent(draft: Draft, place: number): number {
   if (isOfCompany && isNamed && has(draft, 'company')) return keepParties(draft, parties, 'company');
   // Who is not known can have led nothing: the word alone says less than was asked.
   if (isParty) draft.isPartial = true;
-  const [piece] = run;
-  const words = piece?.tokens.map(({ raw }) => raw) ?? [];
-  // A number of what no filter counts, or what is not to be there and nobody knows.
-  const isBound = draft.bound !== undefined && words.every((word) => /^\d/.test(word));
-  const isLeftOut = isBound || draft.negation !== undefined;
-  (isLeftOut ? draft.ignored : draft.text).push(...words);
-  draft.isPartial ||= isLeftOut;
-  draft.negation = undefined;
-  draft.hasUnknownPlace ||= means(draft.pieces[place - 1], 'in');
+  keepWord(draft, place);
   return 1;
+}
+
+/** A word to look for, unless it only counts, or counts or negates what no filter can say. */
+function keepWord(draft: Draft, place: number): void {
+  const words = draft.pieces[place].tokens.map(({ raw }) => raw);
+  const before = draft.pieces[place - 1];
+  const isNumber = words.every((word) => /^\d/.test(word));
+  const isLeftOut = (isNumber && draft.bound !== undefined) || draft.negation !== undefined;
+  // `top 5`: how many are shown is said by the page.
+  const isCount = isNumber && means(before, 'largest', 'latest');
+  (isLeftOut || isCount ? draft.ignored : draft.text).push(...words);
+  draft.isPartial ||= isLeftOut;
+  if (isLeftOut) draft.bound = draft.negation = undefined;
+  draft.hasUnknownPlace ||= means(before, 'in');
 }
 
 /** Pieces at a place that are no words of sentences. */
@@ -172,7 +177,7 @@ function isValue(draft: Draft, place: number, { filter, tokens, words, length }:
   const { knowledge } = draft.request;
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
-  const isShort = isPlace && words.length <= SHORT_MAX;
+  const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
   if ((isShort && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text))) return false;
   // Nothing is on record of most places, and that is the answer.
   const isKnown = isPlace && !isShort && has(draft, filter) && isInVocabulary(filter, words);
