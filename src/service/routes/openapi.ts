@@ -11,7 +11,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { createStaticDocument, type StaticDocument } from '../documents.ts';
 import { offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
-import { bodyExample, slugOf } from './openapi-examples.ts';
+import { bodyExample, slugOf } from './openapi-records.ts';
 
 /** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
 export function openapi({ publicUrl, version, paymentGate }: ServiceDeps): Handler {
