@@ -278,7 +278,7 @@ export function answer${capital(operation)}(store: Store): Handler {
     { file: `src/service/routes/${file}.ts`, text: handler },
     {
       file: 'src/service/routes/openapi-examples.ts',
-      behind: /const ANSWERS: [^{]*\{\n/,
+      behind: /const ANSWERS: [^=]*=> Data>> = \{\n/,
       text: `  ${operation}: () => enveloped({ records: { companies: 4340 } }, 'Records counted'),\n`,
     },
     { file: routes, behind: IMPORTS, text: `import { answer${capital(operation)} } from './${file}.ts';\n` },
