@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../recipes.ts';
+import type { Entity } from '../src/contract/entity.ts';
+import type { Tool } from '../src/mcp/tool.ts';
+import type { Steps } from '../src/store/sql/steps.ts';
 import type { Console } from './support/console.ts';
 import type { connectTo } from './support/mcp-server.ts';
 import { temporaryFolder } from './support/program.ts';
@@ -18,14 +21,22 @@ const PARTS = [
   'test/support/console.ts',
   'test/support/importing.ts',
   'test/support/mcp-server.ts',
+  'src/client/client.ts',
   'src/commands/config.ts',
   'src/store/export/export.ts',
 ];
+/** Files with a definition helper, whose example is run. */
+const HELPERS = ['src/contract/entity.ts', 'src/mcp/tool.ts', 'src/store/sql/steps.ts'];
 type Parts = typeof import('./support/console.ts') &
   typeof import('./support/importing.ts') &
   typeof import('./support/mcp-server.ts') &
+  typeof import('../src/client/client.ts') &
   typeof import('../src/commands/config.ts') &
-  typeof import('../src/store/export/export.ts');
+  typeof import('../src/store/export/export.ts') & {
+    readonly fund: Entity;
+    readonly versionTool: Tool;
+    slugOf(id: number): Steps<string | undefined>;
+  };
 const ARBITRUM = ['eip155:42161', 'Arbitrum One', 'https://arbiscan.io', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'];
 
 let service: Console;
@@ -49,9 +60,16 @@ beforeAll(async () => {
   carryOut(copy, 'tool', ['how_many']);
   carryOut(copy, 'endpoint', ['statistics']);
 
+  // The example of each definition helper becomes a module beside it.
+  const examples = HELPERS.map((helper) => {
+    const [, text = ''] = /^ \* @example\n((?: \*.*\n)+?) \*\/$/m.exec(readFileSync(join(copy, helper), 'utf8')) ?? [];
+    const file = helper.replace(/\.ts$/, '-example.ts');
+    writeFileSync(join(copy, file), text.replaceAll(/^ \* ?/gm, ''));
+    return file;
+  });
   // In one file, which is loaded in a tenth of the time that the modules take one by one.
   const walk = join(copy, 'test', 'support', 'walk.ts');
-  writeFileSync(walk, PARTS.map((part) => `export * from '../../${part}';\n`).join(''));
+  writeFileSync(walk, [...PARTS, ...examples].map((part) => `export * from '../../${part}';\n`).join(''));
   const outfile = join(copy, 'test', 'support', 'walk.mjs');
   const shape = { bundle: true, packages: 'external', platform: 'node', format: 'esm' } as const;
   await build({ ...shape, entryPoints: [walk], outfile, tsconfig: join(copy, 'tsconfig.json'), logLevel: 'error' });
@@ -175,6 +193,18 @@ describe('a new endpoint', () => {
     const { operationId } = (await get('/api/v1/openapi.json')).paths['/api/v1/statistics'].get;
     expect(operationId).toBe('getStatistics');
   });
+});
+
+test('the example of each definition helper does what it says', async () => {
+  expect(Object.keys(parts.fund.record.shape)).toEqual(expect.arrayContaining(['name', 'strategy', 'tags']));
+  const client = parts.createClient(service.url, fetch);
+  const answer = await parts.versionTool.run({}, { client, signal: AbortSignal.timeout(10_000) });
+  expect(parts.versionTool.text(answer)).toBe('OpenAPI 3.1.0.');
+  const program = parts.slugOf(1);
+  expect(program.next().value).toEqual([
+    { sql: 'SELECT slug FROM companies WHERE id = ?', parameters: [1], wanted: 'objects' },
+  ]);
+  expect(program.next([[{ slug: 'acme' }]])).toEqual({ done: true, value: 'acme' });
 });
 
 test('a recipe that is not there, or was carried out, changes nothing and says so', () => {

@@ -41,7 +41,31 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
   paid?: View;
 }
 
-/** Makes an entity of its own fields and those that every record has. */
+/**
+ * Makes an entity of its own fields and those that every record has.
+ * @example
+ * import { defineEntity } from './entity.ts';
+ * import { labels, shortText } from './fields.ts';
+ *
+ * export const fund = defineEntity({
+ *   type: 'funds',
+ *   noun: 'fund',
+ *   fields: {
+ *     strategy: shortText.nullable().meta({ description: 'How the fund invests.' }),
+ *     tags: labels.meta({ description: 'Sectors of the fund.' }),
+ *   },
+ *   searched: {
+ *     names: ['name', 'aliases'],
+ *     tickers: [],
+ *     domain: null,
+ *     keywords: ['tags'],
+ *     headline: ['strategy'],
+ *     overview: [],
+ *     related: [],
+ *   },
+ *   concise: ['strategy', 'tags'],
+ * });
+ */
 export function defineEntity<const Type extends string, Shape extends z.ZodRawShape>(
   definition: EntityDefinition<Type, Shape>,
 ): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
@@ -51,10 +75,10 @@ export function defineEntity<const Type extends string, Shape extends z.ZodRawSh
   return { type, noun, record: record as never, searched, concise, paid: paid ?? null };
 }
 
-/** Name of a schema in OpenAPI: `FundingRound` for a funding round. */
 /** A noun with its indefinite article, for sentences that people read. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
+/** Name of a schema in OpenAPI: `FundingRound` for a funding round. */
 const schemaName = (noun: string): string =>
   noun
     .split(' ')

@@ -56,7 +56,24 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   meta?(answer: z.output<Output>): Readonly<Record<string, unknown>>;
 }
 
-/** Defines a tool; the generic types are checked here and forgotten in the list of all tools. */
+/**
+ * Defines a tool; the generic types are checked here and forgotten in the list of all tools.
+ * @example
+ * import * as z from 'zod';
+ * import { defineTool, READ_ONLY } from './tool.ts';
+ *
+ * export const versionTool = defineTool({
+ *   name: 'version',
+ *   title: 'Version',
+ *   description: 'The version of OpenAPI that the service describes itself in.',
+ *   input: z.strictObject({}),
+ *   output: z.object({ openapi: z.string().meta({ description: 'The version.' }) }),
+ *   hints: READ_ONLY,
+ *   isPublic: true,
+ *   run: async (_args, { client, signal }) => ({ openapi: (await client.openapi({ signal })).openapi }),
+ *   text: ({ openapi }) => `OpenAPI ${openapi}.`,
+ * });
+ */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>): Tool {
   // A list of tools of different types; the server gives each only what its own input schema has read.
   return tool as unknown as Tool;

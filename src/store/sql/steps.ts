@@ -20,6 +20,13 @@ export interface Statement {
 /**
  * The steps of an operation, which any engine can take: it yields the statements that it needs answered, and goes on
  * with their rows. SQLite answers at once, PostgreSQL later; what is decided between two steps is written once.
+ * @example
+ * import { first, type Steps } from './steps.ts';
+ *
+ * export function* slugOf(id: number): Steps<string | undefined> {
+ *   const row = yield* first<{ slug: string }>('SELECT slug FROM companies WHERE id = ?', id);
+ *   return row?.slug;
+ * }
  */
 export type Steps<Result> = Generator<readonly (Statement | Rows)[], Result, Answers>;
 
