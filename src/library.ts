@@ -75,7 +75,7 @@ export function createWalletClient(baseUrl: string, options: WalletClientOptions
     rpcUrl,
     fetch,
     openLedger: async () => {
-      const { openLedger } = await import('./store/ledger/ledger.ts');
+      const { openLedger } = await import('./store/wallet-ledger/ledger.ts');
       mkdirSync(dirname(ledgerFile), { recursive: true, mode: 0o700 });
       return openLedger(ledgerFile, () => new Date());
     },

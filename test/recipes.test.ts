@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../recipes.ts';
 import type { Entity } from '../src/contract/entity.ts';
 import type { Tool } from '../src/mcp/tool.ts';
-import type { Steps } from '../src/store/sql/steps.ts';
+import type { SqlProgram } from '../src/store/sql/program.ts';
 import type { Console } from './support/console.ts';
 import type { connectTo } from './support/mcp-server.ts';
 import { temporaryFolder } from './support/program.ts';
@@ -26,7 +26,7 @@ const PARTS = [
   'src/store/export/export.ts',
 ];
 /** Files with a definition helper, whose example is run. */
-const HELPERS = ['src/contract/entity.ts', 'src/mcp/tool.ts', 'src/store/sql/steps.ts'];
+const HELPERS = ['src/contract/entity.ts', 'src/mcp/tool.ts', 'src/store/sql/program.ts'];
 type Parts = typeof import('./support/console.ts') &
   typeof import('./support/importing.ts') &
   typeof import('./support/mcp-server.ts') &
@@ -35,7 +35,7 @@ type Parts = typeof import('./support/console.ts') &
   typeof import('../src/store/export/export.ts') & {
     readonly fund: Entity;
     readonly versionTool: Tool;
-    slugOf(id: number): Steps<string | undefined>;
+    slugOf(id: number): SqlProgram<string | undefined>;
   };
 const ARBITRUM = ['eip155:42161', 'Arbitrum One', 'https://arbiscan.io', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'];
 

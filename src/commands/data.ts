@@ -1,4 +1,4 @@
-import type { Row } from '../store/port/records.ts';
+import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -40,7 +40,10 @@ export const command: CommandGroup = {
   actions: { add, drop },
 };
 
-async function addShipped({ records }: Store, rows: () => Iterable<Row>): Promise<Readonly<Record<string, number>>> {
+async function addShipped(
+  { records }: Store,
+  rows: () => Iterable<RowInput>,
+): Promise<Readonly<Record<string, number>>> {
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const { change } of await records.addShipped(rows)) counts[change] += 1;
   return counts;

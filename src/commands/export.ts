@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { exportText } from '../store/export/export.ts';
 import { sharedRecords } from '../store/export/shared.ts';
-import { FORMATS, type Format } from '../store/import/source.ts';
+import { FORMATS, type Format } from '../store/import/import-source.ts';
 import { type Command, type FlagValues, FORCE_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { FORMAT_FLAG, formatOfName } from './formats.ts';

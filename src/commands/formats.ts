@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { FORMATS, type Format } from '../store/import/source.ts';
+import { FORMATS, type Format } from '../store/import/import-source.ts';
 import type { Flag } from './command.ts';
 
 export const FORMAT_FLAG = { type: 'string', value: 'FORMAT', choices: FORMATS } as const satisfies Partial<Flag>;

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { type NamedType, RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { type ImportRequest, importRows } from '../store/import/import.ts';
-import { createRowMatcher, isMatched } from '../store/import/matching.ts';
+import { type Format, openFile, readSource, spool } from '../store/import/import-source.ts';
 import type { ImportReport } from '../store/import/report.ts';
-import { type Format, openFile, readSource, spool } from '../store/import/source.ts';
+import { createRowMatcher, isMatched } from '../store/import/row-matching.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, DRY_RUN_FLAG, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';

@@ -28,7 +28,7 @@ export function openWallet(settings: Settings): Wallet {
     ...(base_url !== undefined && isMcpEndpoint(base_url) && { fetch: mcpFetch(base_url) }),
     openLedger: async () => {
       try {
-        const { openLedger } = await import('../store/ledger/ledger.ts');
+        const { openLedger } = await import('../store/wallet-ledger/ledger.ts');
         makeFolder(state_dir);
         return await openLedger(join(state_dir, 'wallet.db'), () => new Date());
       } catch (cause) {

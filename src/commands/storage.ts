@@ -5,7 +5,7 @@ import { createLog } from '../service/logging.ts';
 import type { IndexOptions } from '../store/follow/local-index.ts';
 import { rowsOfFolder } from '../store/import/ndjson.ts';
 import { openStore, type StoreOptions } from '../store/open.ts';
-import type { Row } from '../store/port/records.ts';
+import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { ConfigError, type Settings } from './config.ts';
 import { fileOf, IN_MEMORY, refuseMissingFile, shownUrl } from './database-url.ts';
@@ -33,10 +33,10 @@ export async function openConfiguredStore(settings: Settings, serving?: Serving)
 }
 
 /** The rows of the data set that comes with the package. */
-export const shippedRows = (): Iterable<Row> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
+export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
 
 /** The rows of a pack: records under terms of their own, which are added only by name. */
-export function packRows(name: string): Iterable<Row> {
+export function packRows(name: string): Iterable<RowInput> {
   const folder = join(packageFolder(), 'dist', 'data', 'packs');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   if (!names.includes(name)) throw new ConfigError(`There is no pack ${name}; there is ${names.join(', ')}.`);

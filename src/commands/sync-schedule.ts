@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../service/logging.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { Store } from '../store/store.ts';
-import type { SyncReport, SyncState } from '../store/sync/state.ts';
+import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Settings, secretsOf } from './config.ts';
 import { packageFolder } from './package.ts';
 import { splitList } from './setting-forms.ts';

@@ -7,7 +7,7 @@ import { generalEndpoints } from './general-endpoints.ts';
 import { changeBodies, newBodies } from './input.ts';
 import type { KeyLevel } from './keys.ts';
 import { provenance } from './provenance.ts';
-import { answerOfList, listOf, listQuery, readOf, recordQuery, relatedQuery } from './queries.ts';
+import { answerOfList, listQuery, listSchema, readOf, recordQuery, relatedQuery } from './queries.ts';
 import { type RelatedList, relatedLists } from './relations.ts';
 
 const noQuery = z.object({});
@@ -82,7 +82,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     summary: `List ${entity.type}.`,
     access: 'read',
     query: listQuery,
-    answer: enveloped(listOf(readOf.get(entity.type) as z.ZodType)),
+    answer: enveloped(listSchema(readOf.get(entity.type) as z.ZodType)),
     status: 200,
     type: entity.type,
   },

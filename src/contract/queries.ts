@@ -170,7 +170,7 @@ const honesty = {
 };
 
 /** A page of a list, which can be walked to its end. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
+export const listSchema = <Item extends z.ZodType>(item: Item) =>
   pageOf(item).extend({
     ...honesty,
     nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
@@ -199,7 +199,7 @@ const grants = count
 
 export const searchData = pageOf(anyFound).extend({ totals, ...honesty, grants, understood });
 export type SearchData = z.output<typeof searchData>;
-export const listData = listOf(anyRecord);
+export const listData = listSchema(anyRecord);
 const known = z.boolean().meta({
   description:
     'False when the list is empty because no source says what is in it: it is unknown, and not known to be empty.',

@@ -53,7 +53,7 @@ export function isRaised(stage: FundingStage | null): boolean {
 }
 
 /** Whether a round sets the company's funding_stage: a priced or token round with a stage of the vocabulary. */
-export function isPriced(stage: FundingStage | null): stage is FundingStage {
+export function isPricedRound(stage: FundingStage | null): stage is FundingStage {
   return stage !== null && stage !== 'undisclosed' && isRaised(stage);
 }
 

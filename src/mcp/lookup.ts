@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { listsOf, relatedLists } from '../contract/relations.ts';
 import { roomBeside, shorten, weightOf } from './fit.ts';
 import { readRelatedList } from './related-lists.ts';
-import { type RecordLookup, resolve } from './resolve.ts';
+import { type RecordRequest, resolve } from './resolve.ts';
 import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './show.ts';
 
 /** Records that one call may ask for. */
@@ -48,7 +48,7 @@ export function checkInclude(types: readonly (RecordType | undefined)[], include
 /** Looks records up, one answer for each in order, together short enough for one answer of a tool. */
 export async function lookUp(
   client: Client,
-  asked: readonly RecordLookup[],
+  asked: readonly RecordRequest[],
   looking: Looking,
 ): Promise<ReturnedRecord[]> {
   const entities: ReturnedRecord[] = [];
@@ -64,7 +64,7 @@ export async function lookUp(
   return fitEntities(entities);
 }
 
-async function lookUpOne(client: Client, asked: RecordLookup, looking: Looking): Promise<ReturnedRecord> {
+async function lookUpOne(client: Client, asked: RecordRequest, looking: Looking): Promise<ReturnedRecord> {
   const found = await resolve(client, asked, looking.signal);
   const candidates = found.candidates.map((candidate) => showRecord(candidate, { detail: 'concise' }));
   if (found.record === null) return { status: found.status, record: null, candidates };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { RecordType } from '../contract/entities/index.ts';
-import type { RecordLookup } from './resolve.ts';
+import type { RecordRequest } from './resolve.ts';
 
 /** A task that a person picks in a host; the records it is about come with it. */
 export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
@@ -12,7 +12,7 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
   readonly completed: Readonly<Partial<Record<string, RecordType>>>;
   /** Related lists that come with the records. */
   readonly include: readonly string[];
-  asked(args: z.output<Args>): readonly RecordLookup[];
+  asked(args: z.output<Args>): readonly RecordRequest[];
   task(args: z.output<Args>): string;
 }
 
@@ -23,4 +23,4 @@ export function definePrompt<Args extends z.ZodObject>(prompt: Prompt<Args>): Pr
 }
 
 /** Something that a person knows of a record: its number, slug, name or domain. */
-export const askedFor = (type: RecordType, value: string): RecordLookup => ({ type, by: 'id', value });
+export const askedFor = (type: RecordType, value: string): RecordRequest => ({ type, by: 'id', value });

@@ -7,7 +7,7 @@ import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { ShownRecord } from './show.ts';
 
 /** One record that is asked for, by something that a person knows of it. */
-export interface RecordLookup {
+export interface RecordRequest {
   /** Unknown when only a name is. */
   readonly type: RecordType | undefined;
   readonly by: 'id' | 'slug' | 'name' | 'domain';
@@ -28,7 +28,7 @@ const LIKENESS_MIN = 0.45;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Finds the record that is meant. A name that several records bear is ambiguous: nothing is guessed. */
-export async function resolve(client: Client, asked: RecordLookup, signal: AbortSignal): Promise<Resolved> {
+export async function resolve(client: Client, asked: RecordRequest, signal: AbortSignal): Promise<Resolved> {
   const { type, by, value } = asked;
   const isNumber = /^\d+$/.test(value);
   const isSlug = (by === 'id' || (by === 'slug' && !isNumber)) && SLUG.test(value);
@@ -50,7 +50,7 @@ export async function resolve(client: Client, asked: RecordLookup, signal: Abort
 }
 
 /** Of several that bear a name, one alone may have it as its slug, which is unique within its type. */
-function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordLookup): Resolved {
+function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordRequest): Resolved {
   const [first, ...others] = records.filter(({ slug }) => slug === value);
   const isOne = type === undefined && by !== 'name' && first !== undefined && others.length === 0;
   return isOne
@@ -79,12 +79,12 @@ async function byIdOrSlug(
 }
 
 /** What to search for; a domain without the parts of an address around it. */
-function wordsOf({ by, value }: RecordLookup): string {
+function wordsOf({ by, value }: RecordRequest): string {
   return (by === 'domain' ? (webDomain(value) ?? value) : value).slice(0, QUERY_LENGTH_MAX);
 }
 
 /** Whether a record has exactly this name, alias, slug or web domain. */
-function bears(record: ShownRecord, { by, value }: RecordLookup): boolean {
+function bears(record: ShownRecord, { by, value }: RecordRequest): boolean {
   const website = record['website'];
   const isAtDomain = typeof website === 'string' && webDomain(website) === webDomain(value);
   if (by === 'domain') return isAtDomain;

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ConnectionCounts, Store } from '../store/store.ts';
-import type { SyncReport } from '../store/sync/state.ts';
+import type { SyncReport } from '../store/sync/sync-state.ts';
 
 /** One answered request. */
 interface Answered {

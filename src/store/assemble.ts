@@ -8,9 +8,9 @@ import { createRequestLog } from './access/request-log.ts';
 import { createSessions } from './access/sessions.ts';
 import { createAudit } from './audit.ts';
 import { createClaims } from './claims/claims.ts';
+import { type IsDatabaseError, mapDatabaseErrors } from './database-errors.ts';
 import type { Engine } from './engine.ts';
-import { type IsFault, withFaultsTold } from './faults.ts';
-import { createPayments } from './journal/payments.ts';
+import { createPayments } from './payments/payments.ts';
 import { createDuplicates } from './records/duplicates.ts';
 import { createRecords } from './records/records.ts';
 import type { Store } from './store.ts';
@@ -18,7 +18,7 @@ import type { Store } from './store.ts';
 /** What an engine does in its own way, and how it says that the database itself failed. */
 interface Own extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
   readonly engine: Engine;
-  readonly isFault: IsFault;
+  readonly isFault: IsDatabaseError;
   /** Finds keys by hash at less cost, where `usage.take` knows when they have changed. */
   readonly recallKey?: RecallKey;
 }
@@ -29,7 +29,7 @@ export async function assembleStore(
   now: () => Date,
 ): Promise<Store> {
   const { runner, close } = engine;
-  const told = <Port extends object>(port: Port): Port => withFaultsTold(port, isFault);
+  const told = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
   const ports = told({
     records: told(createRecords(engine, now)),

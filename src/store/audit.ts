@@ -1,10 +1,10 @@
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import type { Audit, AuditEntry, Author } from './port/audit.ts';
+import { all, insertRows, type SqlProgram, type Value, value } from './sql/program.ts';
 import type { Runner } from './sql/runner.ts';
-import { all, insertRows, type Steps, type Value, value } from './sql/steps.ts';
 
 /** What is written down of one change; the states are JSON text. */
-export interface Deed {
+export interface NewAuditEntry {
   readonly author: Author;
   readonly at: string;
   readonly action: string;
@@ -20,19 +20,19 @@ const COLUMNS = [
 ];
 
 /** Writes entries, in the transaction of the changes themselves. */
-export function noteDeeds(deeds: readonly Deed[]): Steps<void> {
+export function appendAuditEntries(deeds: readonly NewAuditEntry[]): SqlProgram<void> {
   return insertRows('audit', COLUMNS, deeds.map(rowOf));
 }
 
-export const noteDeed = (deed: Deed): Steps<void> => noteDeeds([deed]);
+export const appendAuditEntry = (deed: NewAuditEntry): SqlProgram<void> => appendAuditEntries([deed]);
 
-function rowOf({ author, at, action, type, id, before = null, after = null }: Deed): Value[] {
+function rowOf({ author, at, action, type, id, before = null, after = null }: NewAuditEntry): Value[] {
   const { account, keyId, requestId, address, person = null } = author;
   return [at, account, keyId, action, type, id, requestId, address, before, after, person];
 }
 
 /** The states of a change as the log keeps them. */
-export function statesOf(before: object | undefined, after: object): Pick<Deed, 'before' | 'after'> {
+export function statesOf(before: object | undefined, after: object): Pick<NewAuditEntry, 'before' | 'after'> {
   return { before: before === undefined ? null : JSON.stringify(before), after: JSON.stringify(after) };
 }
 
@@ -54,7 +54,7 @@ const LAST = `SELECT max(id) FROM audit WHERE ${OF_RECORDS}`;
 const CHANGED = `SELECT id, target_type, before, after FROM audit WHERE id > ? AND ${OF_RECORDS} ORDER BY id LIMIT ?`;
 const STEP = 500;
 
-export function createAudit({ ask, write }: Runner, now: () => Date): Audit {
+export function createAudit({ query, transaction }: Runner, now: () => Date): Audit {
   return {
     list: async ({ type, id, account, before, limit }) => {
       const bounds: [string, Value | undefined][] = [
@@ -66,12 +66,12 @@ export function createAudit({ ask, write }: Runner, now: () => Date): Audit {
       const given = bounds.filter(([, bound]) => bound !== undefined) as [string, Value][];
       const where = given.map(([condition]) => ` AND ${condition}`).join('');
       const sql = `SELECT * FROM audit WHERE 1 = 1${where} ORDER BY id DESC LIMIT ?`;
-      const rows = await ask(all<AuditRow>(sql, ...given.map(([, bound]) => bound), limit));
+      const rows = await query(all<AuditRow>(sql, ...given.map(([, bound]) => bound), limit));
       return rows.map((row) => ({ ...row, before: stateOf(row.before), after: stateOf(row.after) }));
     },
     changedAfter: async (last) => {
-      if (last === undefined) return { last: (await ask(value<number>(LAST))) ?? 0, changed: [], hasMore: false };
-      const rows = await ask(all<ChangeRow>(CHANGED, last, STEP));
+      if (last === undefined) return { last: (await query(value<number>(LAST))) ?? 0, changed: [], hasMore: false };
+      const rows = await query(all<ChangeRow>(CHANGED, last, STEP));
       const seen = rows.flatMap(({ target_type: type, before, after }) =>
         [before, after].map((state) => ({ type, slug: (stateOf(state) as { slug?: string } | null)?.slug })),
       );
@@ -79,6 +79,9 @@ export function createAudit({ ask, write }: Runner, now: () => Date): Audit {
       return { last: rows.at(-1)?.id ?? last, changed: [...changed.values()], hasMore: rows.length === STEP };
     },
     note: ({ before, after, ...deed }) =>
-      write('rows', noteDeed({ ...deed, at: now().toISOString(), before: jsonOf(before), after: jsonOf(after) })),
+      transaction(
+        'rows',
+        appendAuditEntry({ ...deed, at: now().toISOString(), before: jsonOf(before), after: jsonOf(after) }),
+      ),
   };
 }

@@ -8,12 +8,12 @@ import type { Runner } from './sql/runner.ts';
 export interface Engine {
   readonly dialect: Dialect;
   /** Where records are read one by one; it may lie behind where they are written. */
-  readonly reader: Pick<Runner, 'ask' | 'read'>;
+  readonly reader: Pick<Runner, 'query' | 'snapshot'>;
   readonly runner: Runner;
   /** Keeps the read model up to date, within the transaction of a change: the index itself, or a log that one follows. */
   readonly indexing: RecordIndexing;
   /** Has the read model take in what was left for later, part by part, while others have their turn. */
-  settle(): Promise<void>;
+  compact(): Promise<void>;
   /** The read model: where records are searched and listed. */
   readonly searching: Searching;
   /** Where aggregates and connections are computed, when it is not in this thread. */

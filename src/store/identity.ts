@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Steps, value } from './sql/steps.ts';
+import { type SqlProgram, value } from './sql/program.ts';
 
 /** What a database is known by. */
-export function* identityOf(): Steps<string> {
+export function* identityOf(): SqlProgram<string> {
   const pepper = yield* value<string>("SELECT value FROM settings WHERE name = 'key_pepper'");
   return createHash('sha256')
     .update(pepper ?? '')

@@ -58,7 +58,7 @@ export async function startFollowing(
   { folder, worker, snapshot, onFailure }: IndexOptions,
 ): Promise<Follower | undefined> {
   if (!POSTGRES.test(url) || folder === undefined || worker === undefined) return undefined;
-  const { followInThread } = await import('./follow/thread.ts');
+  const { followInThread } = await import('./follow/follower-thread.ts');
   return followInThread(worker, { url, root: folder, snapshot }, onFailure);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
-import { openFile, readSource } from '../../src/store/import/source.ts';
+import { openFile, readSource } from '../../src/store/import/import-source.ts';
 import { openStore } from '../../src/store/open.ts';
 import { searchedDocument } from '../../src/store/search/searched-document.ts';
 import { openDatabase } from '../../src/store/sqlite/database.ts';
@@ -121,7 +121,7 @@ async function insertBare(from: string, to: string): Promise<number> {
       'later',
     );
   });
-  const settle = database.transaction(() => index.settle());
+  const compact = database.transaction(() => index.compact());
   const startedAt = performance.now();
   let last = 0;
   for (let rows = ids.all(last); rows.length > 0; rows = ids.all(last)) {
@@ -129,7 +129,7 @@ async function insertBare(from: string, to: string): Promise<number> {
     copy.immediate(last, end, rows);
     last = end;
   }
-  while (settle.immediate());
+  while (compact.immediate());
   const seconds = (performance.now() - startedAt) / 1000;
   database.close();
   return seconds;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
-import { openFile, readSource } from '../../src/store/import/source.ts';
+import { openFile, readSource } from '../../src/store/import/import-source.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { Found } from '../../src/store/port/records.ts';
+import type { SearchPage } from '../../src/store/port/records.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
 import type { Store } from '../../src/store/store.ts';
 import { findPostgres, startCluster } from '../support/postgres-cluster.ts';
@@ -89,7 +89,7 @@ async function inStore(
   let ordered = 0;
   for (const isWarm of [false, true]) {
     for (const text of questions(records)) {
-      const found: Found[] = [];
+      const found: SearchPage[] = [];
       for (const [name, store] of Object.entries({ SQLite: sqlite, PostgreSQL: postgres })) {
         const begun = performance.now();
         found.push(await search(store, text));
@@ -107,7 +107,7 @@ async function inStore(
   return { SQLite: row(times['SQLite']), PostgreSQL: row(times['PostgreSQL']), parity: { asked, same, ordered } };
 }
 
-const search = (store: Store, text: string): Promise<Found> =>
+const search = (store: Store, text: string): Promise<SearchPage> =>
   store.records.search({ types: ['companies'], text, window: { offset: 0, limit: 10, atLeast: 0 } });
 
 /** Requests a second of both, one after the other in each round; the ratio is the median of pairs. */

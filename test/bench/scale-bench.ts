@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openEngine, openStore } from '../../src/store/open.ts';
-import type { Row } from '../../src/store/port/records.ts';
+import type { RowInput } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { transfer } from '../../src/store/transfer/transfer.ts';
 import { type Cluster, findPostgres, startCluster } from '../support/postgres-cluster.ts';
@@ -157,7 +157,7 @@ async function perSecond(records: number, work: () => Promise<unknown>): Promise
 }
 
 async function fill(store: Store, records: number): Promise<void> {
-  let batch: Row[] = [];
+  let batch: RowInput[] = [];
   for (const { names, slug, keywords, overview } of synthetic.documents(records)) {
     const input = { name: names[0] ?? slug, slug, tags: keywords, overview };
     batch.push({ type: 'companies', input });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FORMATS } from '../../src/store/import/source.ts';
+import { FORMATS } from '../../src/store/import/import-source.ts';
 import { ndjson } from '../support/importing.ts';
 import { isLong } from '../support/length.ts';
 import { bareEnvironment, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relations } from '../../src/contract/relations.ts';
-import type { Row } from '../../src/store/port/records.ts';
+import type { RowInput } from '../../src/store/port/records.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../support/builders.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
 
@@ -44,7 +44,7 @@ describe('a reference on the page of a record', () => {
       const value = isList ? [TARGETS[type], UNKNOWN].map((name) => ({ [keys.name]: name })) : TARGETS[type];
       const name = `With ${one.name.replace('.', ' ')}`;
       const input = { name, slug: slugOf(name).replaceAll('_', '-'), ...(from === 'rounds' && { company: 'Acme' }) };
-      await service.store.records.putAll([{ type: from, input: { ...input, [field]: value } } as Row]);
+      await service.store.records.putAll([{ type: from, input: { ...input, [field]: value } } as RowInput]);
       const { text, links } = await read(`/account/data/${from}/${input.slug}`);
       expect(links.get(`/account/data/${type}/${slugOf(TARGETS[type])}`)).toBe(TARGETS[type]);
       expect([...links.values()]).not.toContain(UNKNOWN);

@@ -63,7 +63,7 @@ describe('subscriptions/listen', () => {
       () => change('merge', 'acme', { tagline: 'Changed' }),
       () => change('delete', 'acme'),
       () => change('restore', 'acme'),
-      () => there.records.putEach([aCompany({ name: 'Acme', slug: 'acme', tagline: 'Imported' })], OPERATOR),
+      () => there.records.upsertMany([aCompany({ name: 'Acme', slug: 'acme', tagline: 'Imported' })], OPERATOR),
     ];
     for (const [index, make] of changes.entries()) {
       await change('merge', 'other', { tagline: `Change ${index}` });

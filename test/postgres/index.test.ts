@@ -312,7 +312,7 @@ describe('the index of a machine', () => {
       const row = builders[type]();
       const work =
         action === 'import'
-          ? store.records.putEach([row, builders[type]()])
+          ? store.records.upsertMany([row, builders[type]()])
           : store.records.change({
               action,
               type,

@@ -5,7 +5,7 @@ import { RECORD_TYPES, type RecordType } from '../../src/contract/entities/index
 import { slugify } from '../../src/contract/names.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { Row } from '../../src/store/port/records.ts';
+import type { RowInput } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
 import { temporaryFolder } from '../support/program.ts';
@@ -53,12 +53,12 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
             for (const store of [batches, atOnce]) await drop(store, taken.drop);
           } else {
             const rows = ('keep' in taken ? taken.keep : taken.once).map((given) => aCompany(given));
-            await ('keep' in taken ? batches.records.putEach(rows) : batches.records.putAll(rows));
+            await ('keep' in taken ? batches.records.upsertMany(rows) : batches.records.putAll(rows));
             await atOnce.records.putAll(rows);
           }
           expect(await findAll(batches, TEXTS)).toEqual(await findAll(atOnce, TEXTS));
         }
-        await batches.records.settle();
+        await batches.records.compact();
         expect(await findAll(batches, TEXTS)).toEqual(await findAll(atOnce, TEXTS));
         for (const store of [batches, atOnce]) await store.close();
       }),
@@ -68,7 +68,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
 
   test('is found as if it had been kept at once while more batches come than wait', async () => {
     const BATCHES = 70;
-    const batch = (number: number): Row[] =>
+    const batch = (number: number): RowInput[] =>
       Array.from({ length: 20 }, (_, place) => {
         const own = (number * 20 + place).toString(36);
         const shared = WORDS[(number * 7 + place) % WORDS.length];
@@ -80,11 +80,11 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
     const texts = [...TEXTS, ...own, 'name', 'n1', 'n1a', 'name n2', 'nnam', 'ax', 'bx alpha', '10x', 'tagline'];
     const [batches, atOnce] = [await open(url), await open(url)];
     for (let number = 0; number < BATCHES; number += 1) {
-      await batches.records.putEach(batch(number));
+      await batches.records.upsertMany(batch(number));
       await atOnce.records.putAll(batch(number));
       if (number % 20 === 15) expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
     }
-    await batches.records.settle();
+    await batches.records.compact();
     expect(await findAll(batches, texts)).toEqual(await findAll(atOnce, texts));
   }, 60_000);
 
@@ -95,7 +95,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
     const rows = Array.from({ length: ROWS }, (_, n) =>
       aCompany({ name: `Late ${n}`, slug: `late-${n}`, year_founded: 2019 }),
     );
-    await store.records.putEach(rows);
+    await store.records.upsertMany(rows);
     const sort = { field: 'name', isDescending: false } as const;
     const listed = async (filters: object): Promise<unknown[]> => {
       const window = { offset: 0, limit: 2 * ROWS };
@@ -111,7 +111,7 @@ describe.each(engines)('what is kept in batches, on $name', ({ url }) => {
     for (let turn = 0; turn < 2; turn += 1) {
       expect(await listed({})).toEqual([ROWS + 1, ROWS + 1, ROWS + 1]);
       expect(await listed({ founded_to: 2019 })).toEqual([ROWS, ROWS, ROWS]);
-      await store.records.settle();
+      await store.records.compact();
     }
   });
 });
@@ -125,7 +125,7 @@ describe('rows that name one another', () => {
       return by === 'name' ? name : { slug: slugify(name) };
     });
   const references = (type: RecordType) => fc.option(fc.uniqueArray(reference(type), { maxLength: 3 }));
-  const rowOf = (type: RecordType, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row> =>
+  const rowOf = (type: RecordType, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<RowInput> =>
     fc.tuple(fc.constantFrom(...NUMBERS), fc.record(fields)).map(([number, given]) => {
       const name = nameOf(type, number);
       const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -154,9 +154,9 @@ describe('rows that name one another', () => {
       fc.asyncProperty(fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), { maxLength: 3 }), async (batches) => {
         const [together, alone] = [await openStore(engines[0].url, at), await openStore(engines[0].url, at)];
         for (const rows of batches) {
-          const outcomes = await together.records.putEach(rows);
+          const outcomes = await together.records.upsertMany(rows);
           const each = [];
-          for (const one of rows) each.push(...(await alone.records.putEach([one])));
+          for (const one of rows) each.push(...(await alone.records.upsertMany([one])));
           expect(outcomes.map(({ change }) => change === 'refused')).toEqual(each.map(() => false));
         }
         expect(await everything(together)).toEqual(await everything(alone));
@@ -172,9 +172,9 @@ test('what a batch left for later is found by another process, and after the end
   try {
     const url = `sqlite:${join(folder.path, 'batches.db')}`;
     const [first, other] = [await openStore(url), await openStore(url)];
-    await first.records.putEach([aCompany({ name: 'Alpha Labs' }), aCompany({ name: 'Beta Labs' })]);
+    await first.records.upsertMany([aCompany({ name: 'Alpha Labs' }), aCompany({ name: 'Beta Labs' })]);
     expect((await find(other, 'labs')).total).toBe(2);
-    await first.records.putEach([
+    await first.records.upsertMany([
       aCompany({ name: 'Gamma Labs' }),
       aCompany({ slug: 'beta-labs', name: 'Beta Chain' }),
     ]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { Claim, ClaimBatch, ClaimSource, Taken } from '../../src/store/port/claims.ts';
+import type { Claim, ClaimBatch, ClaimOutcome, ClaimSource } from '../../src/store/port/claims.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';
 import { emptyDatabase } from '../support/empty-database.ts';
@@ -53,7 +53,8 @@ async function take(
 
 const recordOf = async (): Promise<Record<string, unknown>> =>
   JSON.parse((await store.records.get('companies', '1'))?.json ?? '{}') as Record<string, unknown>;
-const changeOf = (taken: readonly Taken[] | number): unknown => (typeof taken === 'number' ? taken : taken[0]?.change);
+const changeOf = (taken: readonly ClaimOutcome[] | number): unknown =>
+  typeof taken === 'number' ? taken : taken[0]?.change;
 const fieldOf = async (name: string) =>
   (await store.claims.of('companies', '1'))?.fields.find(({ field }) => field === name);
 const edit = (input: Fields) =>

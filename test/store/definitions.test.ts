@@ -4,7 +4,7 @@ import { company } from '../../src/contract/entities/company.ts';
 import { COMPANY_FIELD, type Filters } from '../../src/contract/filters.ts';
 import { openStore } from '../../src/store/open.ts';
 import { fundingOf } from '../../src/store/records/document.ts';
-import { INHERITED } from '../../src/store/records/labels.ts';
+import { INHERITED } from '../../src/store/records/facets.ts';
 import { rankedBy } from '../../src/store/search/searched-document.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';

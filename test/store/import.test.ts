@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
-import { readSource } from '../../src/store/import/source.ts';
+import { readSource } from '../../src/store/import/import-source.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aCompany } from '../support/builders.ts';

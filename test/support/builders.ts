@@ -1,11 +1,11 @@
 import type { RecordInput } from '../../src/contract/input.ts';
-import type { Row } from '../../src/store/port/records.ts';
+import type { RowInput } from '../../src/store/port/records.ts';
 
 type Given = Partial<Record<string, unknown>> & { name?: string };
 
 const row =
-  (type: Row['type'], usual: string) =>
-  (given: Given = {}): Row => ({
+  (type: RowInput['type'], usual: string) =>
+  (given: Given = {}): RowInput => ({
     type,
     input: { name: usual, ...given } as RecordInput,
   });
@@ -15,4 +15,4 @@ export const aCompany = row('companies', 'Acme');
 export const aPerson = row('people', 'Ada Example');
 export const anInvestor = row('investors', 'Example Capital');
 export const anEvent = row('events', 'ExampleCon 2025');
-export const aRound = (given: Given = {}): Row => row('rounds', 'Acme Seed')({ company: 'Acme', ...given });
+export const aRound = (given: Given = {}): RowInput => row('rounds', 'Acme Seed')({ company: 'Acme', ...given });

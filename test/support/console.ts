@@ -11,7 +11,7 @@ import { type PaymentGateOptions, preparePaymentGate } from '../../src/service/p
 import { createRequestRecorder, type RequestRecorder } from '../../src/service/request-recorder.ts';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
-import type { Row } from '../../src/store/port/records.ts';
+import type { RowInput } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyDatabase } from './empty-database.ts';
 
@@ -63,7 +63,7 @@ interface Given extends Partial<Pick<ServiceDeps, 'clientDocuments' | 'burstPerS
 }
 
 /** The service with all its pages on a free port, over a database: by default an empty one of the run's engine. */
-export async function startConsole(rows: readonly Row[] = [], given: Given = {}): Promise<Console> {
+export async function startConsole(rows: readonly RowInput[] = [], given: Given = {}): Promise<Console> {
   const { selling, database, ...app } = given;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();

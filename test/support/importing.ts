@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { NamedType, RecordType } from '../../src/contract/entities/index.ts';
 import { importRows } from '../../src/store/import/import.ts';
-import { createRowMatcher } from '../../src/store/import/matching.ts';
+import { type Format, readSource } from '../../src/store/import/import-source.ts';
 import type { ImportReport } from '../../src/store/import/report.ts';
-import { type Format, readSource } from '../../src/store/import/source.ts';
+import { createRowMatcher } from '../../src/store/import/row-matching.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Imports a text as `web3-bi import` does a file, in small pieces. */

@@ -4,7 +4,7 @@ import { type ListenOptions, listen } from '../../src/service/listen.ts';
 import { createLog } from '../../src/service/logging.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { NewKey } from '../../src/store/port/access.ts';
-import type { Row } from '../../src/store/port/records.ts';
+import type { RowInput } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyDatabase } from './empty-database.ts';
 
@@ -33,7 +33,7 @@ type Given = Partial<ServiceDeps> & Pick<ListenOptions, 'limits'> & Made;
 
 /** The real service on a free port over an empty database of the run's engine, filled with the given rows. */
 export async function startService(
-  rows: readonly Row[] = [],
+  rows: readonly RowInput[] = [],
   { database, limits = {}, around = (store) => store, ...more }: Given = {},
 ): Promise<TestService> {
   let now = new Date('2026-11-21T12:00:00.000Z');

@@ -8,7 +8,7 @@ import type { Ledger } from '../../src/client/wallet/ledger.ts';
 import { isMcpEndpoint, mcpFetch } from '../../src/client/wallet/mcp-fetch.ts';
 import { createSpendingScope } from '../../src/client/wallet/spending-scope.ts';
 import { createWallet } from '../../src/client/wallet/wallet.ts';
-import { openLedger } from '../../src/store/ledger/ledger.ts';
+import { openLedger } from '../../src/store/wallet-ledger/ledger.ts';
 import { BUDGETS, PATIENT } from './wallets.ts';
 
 const [url = '', folder = '', privateKey = '', step = ''] = process.argv.slice(2);

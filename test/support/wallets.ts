@@ -6,7 +6,7 @@ import { createWallet, type Wallet, type WalletOptions } from '../../src/client/
 import { toBaseUnits } from '../../src/contract/usd.ts';
 import type { FundedWallet as Funded } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openLedger } from '../../src/store/ledger/ledger.ts';
+import { openLedger } from '../../src/store/wallet-ledger/ledger.ts';
 import { noteSecret } from './kept-run.ts';
 
 /** Short pauses, and time enough for a busy machine. */

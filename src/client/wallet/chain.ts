@@ -24,7 +24,7 @@ export type AuthorizationOutcome =
   | { readonly kind: 'expired' };
 
 /** Reads of the chain of a network, which is what decides when a server does not say what became of a payment. */
-export interface ChainReader {
+export interface LedgerChain {
   balanceOf(address: string): Promise<bigint>;
   fateOf(payment: Payment): Promise<AuthorizationOutcome>;
   /** How the token names itself, which a signature has to name the same. */
@@ -32,7 +32,7 @@ export interface ChainReader {
 }
 
 /** Reads through an RPC. Each call rejects when it does not answer, or is of another chain than the network. */
-export function openChain(network: NetworkId, rpcUrl: string): ChainReader {
+export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
   const { chainId, token } = NETWORKS[network];
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
   const contract = { address: token.address, abi } as const;

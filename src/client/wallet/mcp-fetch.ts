@@ -3,7 +3,7 @@ import { ENVELOPE, ERROR_META, MODERN_REVISION, PAYMENT_EXTENSION, PAYMENT_META 
 import { PAYMENT_HEADERS, SOLD_TYPES } from '../../contract/x402.ts';
 import type { Fetch } from '../access.ts';
 import { asObject, decodeJson } from './dialect.ts';
-import { ANSWER_BYTES_MAX, readBody } from './send.ts';
+import { ANSWER_BYTES_MAX, readBounded } from './send.ts';
 
 /** The tool that sells what REST has at a path. */
 const TOOLS: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export function mcpFetch(endpoint: string, fetch: Fetch = globalThis.fetch): Fet
       ...(redirect && { redirect }),
     });
     if (!response.ok) return response;
-    return asRest(name, messageOf(await readBody(response, ANSWER_BYTES_MAX)), response.headers);
+    return asRest(name, messageOf(await readBounded(response, ANSWER_BYTES_MAX)), response.headers);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Budgets } from '../../contract/spending.ts';
-import type { ChainReader } from './chain.ts';
+import type { LedgerChain } from './chain.ts';
 import type { Ledger } from './ledger.ts';
 import type { OfferRules } from './offer.ts';
 import type { Sender } from './send.ts';
@@ -10,7 +10,7 @@ export interface PaymentContext {
   readonly ledger: Ledger;
   readonly signer: Signer;
   /** Where the chain can be read. */
-  readonly chain: ChainReader | undefined;
+  readonly chain: LedgerChain | undefined;
   readonly rules: OfferRules;
   readonly budgets: Budgets;
   /** A price above this needs the consent of a person. */

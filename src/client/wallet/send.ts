@@ -46,7 +46,7 @@ export interface Sender {
 /** The answer to a request without payment. A redirect is handed back as it is: it is for the caller to refuse. */
 export async function requestUnpaid({ fetch, retryPolicy }: Sender, url: string, signal: AbortSignal | undefined) {
   const response = await fetch(url, request(signal, retryPolicy.tryMs));
-  return { response, body: await readBody(response, response.ok ? ANSWER_BYTES_MAX : OFFER_BYTES_MAX) };
+  return { response, body: await readBounded(response, response.ok ? ANSWER_BYTES_MAX : OFFER_BYTES_MAX) };
 }
 
 /** Sends one signature until something is decided, its time ends, or the policy does. It never makes another. */
@@ -69,7 +69,7 @@ async function sendOnce(sender: Sender, { url, header, signal }: SignedRequest, 
   const tryMs = Math.max(1, Math.min(sender.retryPolicy.tryMs, leftMs));
   try {
     const response = await sender.fetch(url, request(signal, tryMs, { 'PAYMENT-SIGNATURE': header }));
-    const body = await readBody(response, ANSWER_BYTES_MAX);
+    const body = await readBounded(response, ANSWER_BYTES_MAX);
     return verdict(response, body);
   } catch (error) {
     // The person or the host gave up; the signature is kept, and the next call goes on with it.
@@ -107,7 +107,7 @@ function request(signal: AbortSignal | undefined, ms: number, more: Record<strin
 }
 
 /** Reads a body up to a bound: a stranger could send one without end. */
-export async function readBody(response: Response, bytesMax: number): Promise<string> {
+export async function readBounded(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -6,7 +6,7 @@ import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { forEditor, typeOf } from './access.tsx';
-import { changedFields, type FormField, formFields, toText } from './fields.ts';
+import { editedFields, type FormField, formFields, toText } from './fields.ts';
 import { labelOf, spoken } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
@@ -35,7 +35,7 @@ async function create(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author } = visit;
   const type = typeOf(visit);
   try {
-    const input = changedFields(type, {}, form.values);
+    const input = editedFields(type, {}, form.values);
     const { slug } = await deps.store.records.change({ action: 'create', type, input, author });
     return redirect(`/account/data/${type}/${slug}?done=saved`);
   } catch (error) {
@@ -49,7 +49,7 @@ async function save(visit: SignedInRequest): Promise<PageAnswer> {
   const edited = await find(visit);
   const { type, record } = edited;
   const target = String(record['id']);
-  const input = changedFields(type, record, form.values);
+  const input = editedFields(type, record, form.values);
   try {
     const expected = [Number(form.values['version'])];
     if (Object.keys(input).length > 0) {

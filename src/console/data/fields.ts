@@ -71,7 +71,7 @@ export function toText(kind: Kind, value: unknown): string {
 type Values = Readonly<Record<string, string>>;
 
 /** What a form changes of a record, as the body of a PATCH: only fields whose text is another than the one shown. */
-export function changedFields(
+export function editedFields(
   type: RecordType,
   record: Readonly<Record<string, unknown>>,
   values: Values,

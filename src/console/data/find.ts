@@ -19,7 +19,7 @@ import {
 import { searchText } from '../../contract/queries.ts';
 import { createReader } from '../../contract/reader.ts';
 import { isSortedBy, parseSort, type SortedField, sortParameter } from '../../contract/sorts.ts';
-import type { Found, Records, SearchRequest } from '../../store/port/records.ts';
+import type { Records, SearchPage, SearchRequest } from '../../store/port/records.ts';
 import { pageNumber } from '../lists.tsx';
 import type { RecordData } from './values.tsx';
 
@@ -125,7 +125,7 @@ export interface Findings {
   /** The same search with what was read in a sentence as filters. */
   readonly effective: Wanted;
   /** Undefined where the search was refused. */
-  readonly found: Found | undefined;
+  readonly found: SearchPage | undefined;
   readonly refusal: string | undefined;
   readonly facets: readonly FacetCounts[];
   /** How many of the best matches the facets were counted in, when it is not all. */
@@ -154,7 +154,7 @@ export async function find(records: Records, raw: Readonly<Record<string, string
 export async function findMany(
   records: Records,
   raw: Readonly<Record<string, string>>,
-): Promise<{ readonly found: Found; readonly types: readonly RecordType[]; readonly wanted: Wanted }> {
+): Promise<{ readonly found: SearchPage; readonly types: readonly RecordType[]; readonly wanted: Wanted }> {
   const wanted = readWanted(raw);
   return { found: await records.search(requestOf(wanted, 0, EXPORT_MAX)), types: typesOf(wanted.type), wanted };
 }
@@ -165,7 +165,7 @@ function requestOf(wanted: Wanted & { readonly filters: Filters }, offset: numbe
   return { types, text, filters, sort: parseSort(types, sort), window: { offset, limit } };
 }
 
-function effectiveOf(wanted: Wanted, { understood }: Found): Wanted {
+function effectiveOf(wanted: Wanted, { understood }: SearchPage): Wanted {
   if (understood === undefined) return wanted;
   const read = Object.fromEntries(Object.entries(understood.filters).map(([name, value]) => [name, String(value)]));
   return {

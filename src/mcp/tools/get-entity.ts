@@ -6,7 +6,7 @@ import { page } from '../../contract/queries.ts';
 import { listsOf } from '../../contract/relations.ts';
 import { checkInclude, entity, ITEMS_MAX, lookUp, RELATED_NAMES, type ReturnedRecord } from '../lookup.ts';
 import { DATA_NOTICE } from '../readable.ts';
-import type { RecordLookup } from '../resolve.ts';
+import type { RecordRequest } from '../resolve.ts';
 import { detailArgument, fieldsArgument, newestAsOf, notice, recordLine } from '../show.ts';
 import { defineTool, READ_ONLY } from '../tool.ts';
 
@@ -96,14 +96,14 @@ function linesOf({ status, record, candidates }: ReturnedRecord): string[] {
   ];
 }
 
-function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof asked>>): RecordLookup {
+function complete({ type, id, slug, name, domain }: z.output<z.ZodObject<typeof asked>>): RecordRequest {
   const [given, ...others] = Object.entries({ id, slug, name, domain }).filter(([, value]) => value !== undefined);
   if (given === undefined) throw fault('missing_parameter', 'give one of id, slug, name, domain');
   if (others.length > 0) throw fault('invalid_parameter', 'give only one of id, slug, name, domain');
   const value = String(given[1]);
   if (type === undefined && /^\d+$/.test(value) && given[0] === 'id')
     throw fault('missing_parameter', `give type (${RECORD_TYPES.join(', ')}): a number is of one type`);
-  return { type, by: given[0] as RecordLookup['by'], value };
+  return { type, by: given[0] as RecordRequest['by'], value };
 }
 
 const fault = (code: 'missing_parameter' | 'invalid_parameter', message: string): ServiceError =>

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { importRows } from '../../store/import/import.ts';
+import { readSource } from '../../store/import/import-source.ts';
 import type { ImportReport } from '../../store/import/report.ts';
-import { readSource } from '../../store/import/source.ts';
 import type { Author } from '../../store/port/audit.ts';
-import type { Kept, Records, Refused, Row } from '../../store/port/records.ts';
+import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
 
 /** Changes that a preview lists. */
 export const DIFFERENCES_MAX = 20;
@@ -22,7 +22,7 @@ export interface ImportJob {
 /** A row that would make a difference, and which fields it would change. */
 export interface Difference {
   readonly name: string;
-  readonly change: Kept['change'];
+  readonly change: Upserted['change'];
   readonly target: string;
   readonly fields: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
@@ -41,9 +41,9 @@ export async function runImport(records: Records, job: ImportJob): Promise<Impor
   const differences: Difference[] = [];
   const watched: Records = {
     ...records,
-    putEach: (rows) => records.putEach(rows, author),
-    tryEach: async (rows) => {
-      const outcomes = await records.tryEach(rows);
+    upsertMany: (rows) => records.upsertMany(rows, author),
+    dryRun: async (rows) => {
+      const outcomes = await records.dryRun(rows);
       await collect(records, { type, rows, outcomes, differences });
       return outcomes;
     },
@@ -70,8 +70,8 @@ const escaped = (text: string): Uint8Array<ArrayBuffer> =>
 
 interface Tried {
   readonly type: RecordType;
-  readonly rows: readonly Row[];
-  readonly outcomes: readonly (Kept | Refused)[];
+  readonly rows: readonly RowInput[];
+  readonly outcomes: readonly (Upserted | Rejected)[];
   readonly differences: Difference[];
 }
 

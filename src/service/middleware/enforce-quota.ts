@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
-import type { KeyRecord, Taken, UsageReading } from '../../store/port/access.ts';
+import type { KeyRecord, QuotaTaken, UsageReading } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { balanceOf, bindingWindow, secondsBetween } from '../quota.ts';
 import { setQuotaHeaders } from './quota-headers.ts';
@@ -13,7 +13,7 @@ type Deps = Pick<ServiceDeps, 'store' | 'log'>;
  * @param identify finds the key of a request anew, which has changed since it was recalled
  */
 export function countRequest({ store, log }: Deps, identify: RequestHandler): RequestHandler {
-  const take = (request: Request, response: Response): Promise<Taken> =>
+  const take = (request: Request, response: Response): Promise<QuotaTaken> =>
     store.usage.take(response.locals['key'] as KeyRecord, request.ip ?? null);
   return async (request, response, next) => {
     let taken = await take(request, response);

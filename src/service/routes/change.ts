@@ -3,7 +3,7 @@ import { CHANGE_HEADER, etagOf, IDEMPOTENCY_KEY_LENGTH_MAX, type RecordAction } 
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Author } from '../../store/port/audit.ts';
-import type { Changed, Once } from '../../store/port/records.ts';
+import type { Changed, IdempotencyKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Answer, type Call, type Handler, withRequestMeta } from '../call.ts';
 
@@ -61,7 +61,7 @@ function expectedVersions(header: string | undefined): number[] | undefined {
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-function onceOf({ header, body, key, method, path }: Call): Once | undefined {
+function onceOf({ header, body, key, method, path }: Call): IdempotencyKey | undefined {
   const given = header('idempotency-key');
   if (given === undefined) return undefined;
   if (given.length > IDEMPOTENCY_KEY_LENGTH_MAX || !PRINTABLE.test(given)) {

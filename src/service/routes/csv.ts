@@ -3,7 +3,7 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { csvLine } from '../../store/csv.ts';
-import type { Found } from '../../store/port/records.ts';
+import type { SearchPage } from '../../store/port/records.ts';
 import type { Answer } from '../call.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ interface CsvOptions {
 
 /** A page as CSV, one line a record, with the main fields of a type that was read in a sentence; headers say how many match, and what JSON says beside the records. */
 export function csvAnswer(
-  { results, total, isTyped, unknown, covered, grants, understood }: Found,
+  { results, total, isTyped, unknown, covered, grants, understood }: SearchPage,
   { types, fields }: CsvOptions,
 ): Answer {
   const read = understood?.type;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { checkFilters, type Filters, pickFilters } from '../../contract/filters.ts';
 import { DEPTH_MAX } from '../../contract/queries.ts';
 import { REASON_FIELDS } from '../../contract/relations.ts';
-import type { Found, Page, RecordJson, Window } from '../../store/port/records.ts';
+import type { Page, RecordJson, SearchPage, Window } from '../../store/port/records.ts';
 import type { Call } from '../call.ts';
 
 /** What a page must include. */
@@ -41,7 +41,10 @@ const CURSOR = /^after:(\d{1,9})$/;
 const cursorOf = (offset: number): string => Buffer.from(`after:${offset}`).toString('base64url');
 
 /** A page of a list as JSON text, with the cursor of the next one. */
-export function listJson(found: Found, { window, fields }: { window: Window; fields: string[] | undefined }): string {
+export function listJson(
+  found: SearchPage,
+  { window, fields }: { window: Window; fields: string[] | undefined },
+): string {
   const { offset, limit } = window;
   const end = offset + found.results.length;
   const page = Math.floor(offset / limit) + 1;
@@ -71,7 +74,7 @@ export function pageJson({ results, total }: Page, { page, limit, fields }: Page
 }
 
 /** A page of a search, with what it leaves out and how a sentence was read. */
-export function searchJson(found: Found, options: PageOptions): string {
+export function searchJson(found: SearchPage, options: PageOptions): string {
   const { totals, unknown, covered, grants, understood } = found;
   return withMore(pageJson(marked(found), options), { totals, unknown, covered, grants, understood });
 }
@@ -80,7 +83,7 @@ export function searchJson(found: Found, options: PageOptions): string {
 export const withMore = (json: string, more: object): string => `${json.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 
 /** Records that are only like what was asked for say so. */
-function marked({ results, total, isTyped }: Found): Page {
+function marked({ results, total, isTyped }: SearchPage): Page {
   return { total, results: isTyped ? results : results.map((json) => withMore(json, { approximate: true })) };
 }
 

@@ -4,7 +4,7 @@ import { type ErrorCode, ServiceError, TEXT } from '../../contract/errors.ts';
 import { checkFields } from '../../contract/field-names.ts';
 import type { searchQuery } from '../../contract/queries.ts';
 import { parseSort } from '../../contract/sorts.ts';
-import type { Found, SearchRequest } from '../../store/port/records.ts';
+import type { SearchPage, SearchRequest } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Handler, withRequestMeta } from '../call.ts';
 import { csvAnswer } from './csv.ts';
@@ -37,7 +37,7 @@ const PASSED_ON: readonly ErrorCode[] = ['unavailable', 'invalid_parameter'];
 /**
  * A search that fails by itself has an error of its own (specification 7).
  */
-export async function searchStore(store: Store, request: SearchRequest): Promise<Found> {
+export async function searchStore(store: Store, request: SearchRequest): Promise<SearchPage> {
   try {
     return await store.records.search(request);
   } catch (cause) {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { LIMIT_MAX, type Limits, limitsOf, type PlanName, UNLIMITED } from '../../contract/plans.ts';
-import { noteDeed, statesOf } from '../audit.ts';
+import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { Account, Accounts } from '../port/access.ts';
 import { OPERATOR } from '../port/audit.ts';
+import { all, first, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, first, type Steps } from '../sql/steps.ts';
 
 interface Row extends Omit<Account, 'limits'> {
   readonly daily_limit: number | null;
@@ -26,21 +26,21 @@ const INSERT = `INSERT INTO accounts (name, plan, daily_limit, monthly_limit, cr
   ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`;
 const SET_PLAN = `UPDATE accounts SET plan = ?, daily_limit = ?, monthly_limit = ? WHERE name = ? RETURNING ${COLUMNS}`;
 
-export function createAccounts({ ask, write }: Runner, now: () => Date): Accounts {
+export function createAccounts({ query, transaction }: Runner, now: () => Date): Accounts {
   return {
     create: async (name, plan, limits = UNLIMITED) =>
-      write('keys', create({ name, plan, own: checked(plan, limits) }, now().toISOString())),
+      transaction('keys', create({ name, plan, own: checked(plan, limits) }, now().toISOString())),
     find: async (name) => {
-      const row = await ask(first<Row>(BY_NAME, name));
+      const row = await query(first<Row>(BY_NAME, name));
       return row && toAccount(row);
     },
-    list: async () => (await ask(all<Row>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`))).map(toAccount),
+    list: async () => (await query(all<Row>(`SELECT ${COLUMNS} FROM accounts ORDER BY id`))).map(toAccount),
     setPlan: async (name, plan, limits = UNLIMITED) =>
-      write('keys', setPlan({ name, plan, own: checked(plan, limits) }, now().toISOString())),
+      transaction('keys', setPlan({ name, plan, own: checked(plan, limits) }, now().toISOString())),
   };
 }
 
-function* create({ name, plan, own }: Given, at: string): Steps<Account> {
+function* create({ name, plan, own }: Given, at: string): SqlProgram<Account> {
   const row = yield* first<Row>(INSERT, name, plan, ...own, at);
   if (row === undefined) {
     const message = 'There is an account of this name already; change its plan, or take another name.';
@@ -51,7 +51,7 @@ function* create({ name, plan, own }: Given, at: string): Steps<Account> {
   return made;
 }
 
-function* setPlan({ name, plan, own }: Given, at: string): Steps<Account | undefined> {
+function* setPlan({ name, plan, own }: Given, at: string): SqlProgram<Account | undefined> {
   const before = yield* first<Row>(BY_NAME, name);
   const row = yield* first<Row>(SET_PLAN, plan, ...own, name);
   if (before === undefined || row === undefined) return undefined;
@@ -60,8 +60,8 @@ function* setPlan({ name, plan, own }: Given, at: string): Steps<Account | undef
   return after;
 }
 
-function note(action: string, at: string, { before, after }: { before?: Account; after: Account }): Steps<void> {
-  return noteDeed({ author: OPERATOR, at, action, type: 'accounts', id: after.id, ...statesOf(before, after) });
+function note(action: string, at: string, { before, after }: { before?: Account; after: Account }): SqlProgram<void> {
+  return appendAuditEntry({ author: OPERATOR, at, action, type: 'accounts', id: after.id, ...statesOf(before, after) });
 }
 
 function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Account {

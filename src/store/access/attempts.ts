@@ -1,6 +1,6 @@
 import type { AttemptLimit, Attempts } from '../port/people.ts';
+import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { run, type Steps, value } from '../sql/steps.ts';
 
 /** Windows that are over and go with each new one. */
 const SWEEP_MAX = 100;
@@ -14,14 +14,14 @@ const COUNT = `INSERT INTO attempts (subject, began_at, ends_at, tries) VALUES (
 const SWEEP = `DELETE FROM attempts WHERE subject IN (SELECT subject FROM attempts WHERE ends_at <= ? LIMIT ${SWEEP_MAX})`;
 
 /** Tries that are counted in the database, over any engine. */
-export function createAttempts({ write }: Runner, now: () => Date): Attempts {
+export function createAttempts({ transaction }: Runner, now: () => Date): Attempts {
   return {
-    take: (limits) => write('people', take(limits, now().getTime())),
-    forget: (subject) => write('rows', run('DELETE FROM attempts WHERE subject = ?', subject)),
+    take: (limits) => transaction('people', take(limits, now().getTime())),
+    forget: (subject) => transaction('rows', run('DELETE FROM attempts WHERE subject = ?', subject)),
   };
 }
 
-function* take(limits: readonly AttemptLimit[], at: number): Steps<Awaited<ReturnType<Attempts['take']>>> {
+function* take(limits: readonly AttemptLimit[], at: number): SqlProgram<Awaited<ReturnType<Attempts['take']>>> {
   yield* run(SWEEP, at);
   for (const { subject, max, windowMs } of limits) {
     const tries = (yield* value<number>(COUNT, subject, at, at + windowMs)) ?? 0;

@@ -1,7 +1,7 @@
 import type { KeyLevel } from '../../contract/keys.ts';
 import { lowerLevel } from '../../contract/keys.ts';
 import type { KeyRecord } from '../port/access.ts';
-import { first, run, type Steps, type Value, value } from '../sql/steps.ts';
+import { first, run, type SqlProgram, type Value, value } from '../sql/program.ts';
 import { hashToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 
@@ -48,31 +48,32 @@ const SWEEP = `DELETE FROM oauth_tokens WHERE id IN
 
 /** The statements about grants; each takes part in whatever transaction is open. */
 export const grantTable = {
-  insert: function* insert(row: readonly Value[]): Steps<number> {
+  insert: function* insert(row: readonly Value[]): SqlProgram<number> {
     const sql = `INSERT INTO oauth_grants (key_id, resource, redirect_uri, challenge, created_at)
       VALUES (?, ?, ?, ?, ?) RETURNING id`;
     return (yield* value<number>(sql, ...row)) ?? 0;
   },
-  insertToken: (row: readonly Value[]): Steps<void> =>
+  insertToken: (row: readonly Value[]): SqlProgram<void> =>
     run('INSERT INTO oauth_tokens (grant_id, kind, hash, level, expires_at) VALUES (?, ?, ?, ?, ?)', ...row),
-  byToken: (kind: TokenKind, hash: Buffer): Steps<Grant | undefined> => first<Grant>(BY_TOKEN, hash, kind),
-  isKnown: function* isKnown(hash: Buffer): Steps<boolean> {
+  byToken: (kind: TokenKind, hash: Buffer): SqlProgram<Grant | undefined> => first<Grant>(BY_TOKEN, hash, kind),
+  isKnown: function* isKnown(hash: Buffer): SqlProgram<boolean> {
     return (yield* value<number>('SELECT 1 FROM oauth_tokens WHERE hash = ?', hash)) !== undefined;
   },
   /** The key that still works, of a person and a client. */
-  keyOf: (of: { account_id: number; email: string; clientId: string }, at: string): Steps<number | undefined> =>
+  keyOf: (of: { account_id: number; email: string; clientId: string }, at: string): SqlProgram<number | undefined> =>
     value<number>(KEY_OF, of.account_id, of.email, of.clientId, at),
-  renameKey: (id: number, name: string, level: KeyLevel): Steps<void> =>
+  renameKey: (id: number, name: string, level: KeyLevel): SqlProgram<void> =>
     run('UPDATE keys SET name = ?, level = ? WHERE id = ?', name, level, id),
-  use: (token: number, at: string): Steps<void> => run('UPDATE oauth_tokens SET used_at = ? WHERE id = ?', at, token),
-  revoke: (grant: number, at: string): Steps<void> =>
+  use: (token: number, at: string): SqlProgram<void> =>
+    run('UPDATE oauth_tokens SET used_at = ? WHERE id = ?', at, token),
+  revoke: (grant: number, at: string): SqlProgram<void> =>
     run('UPDATE oauth_grants SET revoked_at = ? WHERE id = ?', at, grant),
-  countOpen: function* countOpen(key: number, at: string): Steps<number> {
+  countOpen: function* countOpen(key: number, at: string): SqlProgram<number> {
     return (yield* value<number>(COUNT_OPEN, key, at)) ?? 0;
   },
-  sweep: (at: string): Steps<void> => run(SWEEP, at),
+  sweep: (at: string): SqlProgram<void> => run(SWEEP, at),
   /** The key of an access token, as good as token, grant, key and person together are. */
-  keyByToken: function* keyByToken(token: string): Steps<KeyRecord | undefined> {
+  keyByToken: function* keyByToken(token: string): SqlProgram<KeyRecord | undefined> {
     if (!token.startsWith(TOKEN_PREFIX) || token.length !== TOKEN_LENGTH) return undefined;
     const found = yield* grantTable.byToken('access', hashToken(token));
     const key = found && (yield* keyTable.byId(found.key_id, undefined));

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { levelOf } from '../../contract/people.ts';
-import { noteDeed } from '../audit.ts';
+import { appendAuditEntry } from '../audit.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
 import type { Invitation, Invitations, Joining, NewInvitation, Person } from '../port/people.ts';
+import { all, column, first, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, column, first, run, type Steps, value } from '../sql/steps.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 import { peopleTable } from './people-table.ts';
@@ -29,27 +29,28 @@ const WITHDRAW_OTHERS = `UPDATE invitations SET withdrawn_at = ?
 const NEW_ACCOUNT =
   'INSERT INTO accounts (name, plan, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING RETURNING id';
 
-const byToken = (token: string): Steps<Row | undefined> => first(`${SELECT} WHERE token_hash = ?`, hashToken(token));
-const byId = (id: number): Steps<Row | undefined> => first(`${SELECT} WHERE invitations.id = ?`, id);
+const byToken = (token: string): SqlProgram<Row | undefined> =>
+  first(`${SELECT} WHERE token_hash = ?`, hashToken(token));
+const byId = (id: number): SqlProgram<Row | undefined> => first(`${SELECT} WHERE invitations.id = ?`, id);
 
 /** The invitations of a store, over any engine. */
-export function createInvitations({ ask, write }: Runner, now: () => Date): Invitations {
+export function createInvitations({ query, transaction }: Runner, now: () => Date): Invitations {
   return {
     create: async (given) => {
       const token = newToken();
-      return { ...(await write('people', create(given, token, now()))), token };
+      return { ...(await transaction('people', create(given, token, now()))), token };
     },
-    find: (token) => ask(find(token, now().toISOString())),
+    find: (token) => query(find(token, now().toISOString())),
     list: async (account) => {
       const moment = now().toISOString();
-      return (await ask(all<Row>(OPEN, account, moment))).map((row) => toInvitation(row, moment));
+      return (await query(all<Row>(OPEN, account, moment))).map((row) => toInvitation(row, moment));
     },
-    withdraw: (id, change) => write('people', withdraw({ id, ...change, at: now().toISOString() })),
-    accept: (token, joining) => write('people', accept(token, joining, now().toISOString())),
+    withdraw: (id, change) => transaction('people', withdraw({ id, ...change, at: now().toISOString() })),
+    accept: (token, joining) => transaction('people', accept(token, joining, now().toISOString())),
   };
 }
 
-function* create(given: NewInvitation, token: string, now: Date): Steps<Invitation> {
+function* create(given: NewInvitation, token: string, now: Date): SqlProgram<Invitation> {
   const { account, email, role, lifeMs, author } = given;
   const accountId = account === null ? null : yield* keyTable.accountId(account);
   if (accountId === undefined) {
@@ -60,12 +61,12 @@ function* create(given: NewInvitation, token: string, now: Date): Steps<Invitati
   const times = [at, author.person ?? author.account, new Date(now.getTime() + lifeMs).toISOString()];
   const id = (yield* value<number>(INSERT, accountId, email, role, level, hashToken(token), ...times)) ?? 0;
   const after = JSON.stringify({ email, role, level });
-  yield* noteDeed({ author, at, action: 'invitation.create', type: 'invitations', id, after });
+  yield* appendAuditEntry({ author, at, action: 'invitation.create', type: 'invitations', id, after });
   // The row is there: it was just written.
   return toInvitation((yield* byId(id)) as Row, at);
 }
 
-function* find(token: string, moment: string): Steps<Invitation | undefined> {
+function* find(token: string, moment: string): SqlProgram<Invitation | undefined> {
   const row = yield* byToken(token);
   if (row === undefined) return undefined;
   const invitation = toInvitation(row, moment);
@@ -81,15 +82,15 @@ interface Withdrawal {
   readonly at: string;
 }
 
-function* withdraw({ id, account, author, at }: Withdrawal): Steps<Invitation | undefined> {
+function* withdraw({ id, account, author, at }: Withdrawal): SqlProgram<Invitation | undefined> {
   const row = yield* byId(id);
   if (row === undefined || row.account !== account) return undefined;
   yield* run(WITHDRAW, at, id);
-  yield* noteDeed({ author, at, action: 'invitation.withdraw', type: 'invitations', id });
+  yield* appendAuditEntry({ author, at, action: 'invitation.withdraw', type: 'invitations', id });
   return toInvitation(row, at);
 }
 
-function* accept(token: string, joining: Joining, moment: string): Steps<Person> {
+function* accept(token: string, joining: Joining, moment: string): SqlProgram<Person> {
   const row = yield* byToken(token);
   if (row === undefined) throw noLonger('unknown');
   const { id, status } = toInvitation(row, moment);
@@ -99,16 +100,16 @@ function* accept(token: string, joining: Joining, moment: string): Steps<Person>
   const { person, action } = yield* admit({ invitation: row, joining, accountId, moment });
   const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
   const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
-  yield* noteDeed({ author, at: moment, action, type: 'members', id: person.id, after });
+  yield* appendAuditEntry({ author, at: moment, action, type: 'members', id: person.id, after });
   // Whoever holds another link to this address could set the person's password with it.
   for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, person.email)) {
-    yield* noteDeed({ author, at: moment, action: 'invitation.withdraw', type: 'invitations', id: other });
+    yield* appendAuditEntry({ author, at: moment, action: 'invitation.withdraw', type: 'invitations', id: other });
   }
   return person;
 }
 
 /** Where the person belongs: the account of the invitation, or the one that the first owner names. */
-function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment: string): Steps<number> {
+function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment: string): SqlProgram<number> {
   if (account_id !== null) return account_id;
   if ((yield* peopleTable.count()) > 0) throw noLonger('used');
   if (named === undefined) throw new ServiceError('missing_parameter', 'account: name the account');
@@ -129,7 +130,7 @@ interface Admission {
  * Makes the person. To one who is a member already, gives a new password, if the operator has invited them by name since
  * they joined: an owner must not be able to sign in as somebody else.
  */
-function* admit({ invitation, joining, accountId, moment }: Admission): Steps<{ person: Person; action: string }> {
+function* admit({ invitation, joining, accountId, moment }: Admission): SqlProgram<{ person: Person; action: string }> {
   const { email, hash } = joining;
   const { role, level } = invitation;
   const known = invitation.email === email ? yield* peopleTable.inAccount(email, accountId) : undefined;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { ACTIVE_KEYS_MAX, type KeyFields, type KeyLevel } from '../../contract/keys.ts';
 import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
-import { allLists, run, type Steps, value } from '../sql/steps.ts';
+import { allLists, run, type SqlProgram, value } from '../sql/program.ts';
 
 /** A key as it is written. */
 interface KeyRow extends KeyFields {
@@ -56,20 +56,20 @@ const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked
 
 /** The statements about keys; each takes part in whatever transaction is open. */
 export const keyTable = {
-  accountId: (name: string): Steps<number | undefined> => value('SELECT id FROM accounts WHERE name = ?', name),
-  insert: function* insert(row: KeyRow): Steps<void> {
+  accountId: (name: string): SqlProgram<number | undefined> => value('SELECT id FROM accounts WHERE name = ?', name),
+  insert: function* insert(row: KeyRow): SqlProgram<void> {
     const { account_id, name, level, hash, display, created_at, created_by, expires_at, rotated_from } = row;
     const quota_id = (yield* rotated_from === null ? newQuota() : quotaOf(rotated_from)) ?? null;
     const allowed_cidrs = row.allowed_cidrs.join();
     const made = [display, created_at, created_by, expires_at, allowed_cidrs, rotated_from, row.client_id ?? null];
     yield* run(INSERT, account_id, quota_id, name, level, hash, ...made);
   },
-  byHash: function* byHash(hash: Buffer): Steps<KeyRecord | undefined> {
+  byHash: function* byHash(hash: Buffer): SqlProgram<KeyRecord | undefined> {
     const [row] = yield* allLists<Row>(`${SELECT} WHERE hash = ?`, hash);
     return row && toKey(row);
   },
   /** By number; with an account's name only when it is a key of that account. */
-  byId: function* byId(id: number, account: string | undefined): Steps<KeyRecord | undefined> {
+  byId: function* byId(id: number, account: string | undefined): SqlProgram<KeyRecord | undefined> {
     const sql = `${SELECT} WHERE keys.id = ?`;
     const [row] = yield* account === undefined
       ? allLists<Row>(sql, id)
@@ -77,29 +77,29 @@ export const keyTable = {
     return row && toKey(row);
   },
   /** Of all accounts without a name. */
-  list: function* list(account: string | undefined): Steps<KeyRecord[]> {
+  list: function* list(account: string | undefined): SqlProgram<KeyRecord[]> {
     const rows = yield* account === undefined
       ? allLists<Row>(`${SELECT} ORDER BY keys.id`)
       : allLists<Row>(`${SELECT} WHERE accounts.name = ? ORDER BY keys.id`, account);
     return rows.map(toKey);
   },
   /** Refuses one key more than an account may have. */
-  checkRoom: function* checkRoom(accountId: number, moment: string): Steps<void> {
+  checkRoom: function* checkRoom(accountId: number, moment: string): SqlProgram<void> {
     if (((yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0) < ACTIVE_KEYS_MAX) return;
     const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
     throw new ServiceError('invalid_parameter', message);
   },
-  replace: (id: number, replacedAt: string, overlapEndsAt: string): Steps<void> =>
+  replace: (id: number, replacedAt: string, overlapEndsAt: string): SqlProgram<void> =>
     run('UPDATE keys SET replaced_at = ?, overlap_ends_at = ? WHERE id = ?', replacedAt, overlapEndsAt, id),
-  revoke: (id: number, moment: string): Steps<void> =>
+  revoke: (id: number, moment: string): SqlProgram<void> =>
     run('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', moment, id),
   /** Revokes the keys that a person of an account has given to clients. */
-  revokeConsents: ({ account, email }: { account: string; email: string }, moment: string): Steps<void> =>
+  revokeConsents: ({ account, email }: { account: string; email: string }, moment: string): SqlProgram<void> =>
     run(REVOKE_CONSENTS, moment, email, account),
 };
 
-const newQuota = (): Steps<number | undefined> => value('INSERT INTO quotas DEFAULT VALUES RETURNING id');
-const quotaOf = (key: number): Steps<number | undefined> => value('SELECT quota_id FROM keys WHERE id = ?', key);
+const newQuota = (): SqlProgram<number | undefined> => value('INSERT INTO quotas DEFAULT VALUES RETURNING id');
+const quotaOf = (key: number): SqlProgram<number | undefined> => value('SELECT quota_id FROM keys WHERE id = ?', key);
 
 function toKey(row: Row): KeyRecord {
   const [id, account, plan, daily, monthly, name, level, display, created_at, created_by, ...more] = row;

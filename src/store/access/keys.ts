@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../contract/errors.ts';
 import { keyStatus, OVERLAP_SECONDS, readKeyFields } from '../../contract/keys.ts';
-import { noteDeed, statesOf } from '../audit.ts';
+import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { KeyRecord, Keys, KeyUse, ListedKey, MadeKey, NewKey, Rotation, Usage } from '../port/access.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
+import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { run, type Steps, value } from '../sql/steps.ts';
 import { grantTable } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
@@ -13,19 +13,20 @@ import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
 /** The keys of a store, over any engine; `pepper` is the secret of its database that key hashes are made with. */
 export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {
   const making: Making = { pepper, now };
-  const find: RecallKey = (hash) => runner.ask(keyTable.byHash(hash));
+  const find: RecallKey = (hash) => runner.query(keyTable.byHash(hash));
   return {
-    create: (given) => runner.write('keys', create(making, given)),
-    find: (secret) => (isSecret(secret) ? find(hashSecret(secret, pepper)) : runner.ask(grantTable.keyByToken(secret))),
+    create: (given) => runner.transaction('keys', create(making, given)),
+    find: (secret) =>
+      isSecret(secret) ? find(hashSecret(secret, pepper)) : runner.query(grantTable.keyByToken(secret)),
     recall: async (secret) => (isSecret(secret) ? await (recallKey ?? find)(hashSecret(secret, pepper)) : undefined),
     list: async (account) => {
-      const keys = await runner.ask(keyTable.list(account));
+      const keys = await runner.query(keyTable.list(account));
       const readings = await usage.readAll(keys);
       const moment = now();
       return keys.map((key, index) => listed(key, readings[index] as KeyUse, moment));
     },
-    rotate: (id, rotation, account) => runner.write('keys', rotate(making, { id, account }, rotation)),
-    revoke: (id, account, author = OPERATOR) => runner.write('keys', revoke(making, { id, account }, author)),
+    rotate: (id, rotation, account) => runner.transaction('keys', rotate(making, { id, account }, rotation)),
+    revoke: (id, account, author = OPERATOR) => runner.transaction('keys', revoke(making, { id, account }, author)),
   };
 }
 
@@ -56,14 +57,14 @@ interface Chosen {
   readonly account: string | undefined;
 }
 
-function* create(making: Making, given: NewKey): Steps<MadeKey> {
+function* create(making: Making, given: NewKey): SqlProgram<MadeKey> {
   const now = making.now();
   checkExpiry(given, now);
   yield* keyTable.checkRoom(yield* accountId(given.account), now.toISOString());
   return yield* add(making, given, { secret: newSecret() });
 }
 
-function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): Steps<MadeKey | undefined> {
+function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): SqlProgram<MadeKey | undefined> {
   const { now } = making;
   const old = yield* keyTable.byId(id, account);
   if (old === undefined) return undefined;
@@ -77,7 +78,7 @@ function* rotate(making: Making, { id, account }: Chosen, rotation: Rotation): S
   return made;
 }
 
-function* revoke(making: Making, { id, account }: Chosen, author: Author): Steps<KeyRecord | undefined> {
+function* revoke(making: Making, { id, account }: Chosen, author: Author): SqlProgram<KeyRecord | undefined> {
   const before = yield* keyTable.byId(id, account);
   if (before === undefined || before.revoked_at !== null) return before;
   yield* keyTable.revoke(id, making.now().toISOString());
@@ -86,7 +87,11 @@ function* revoke(making: Making, { id, account }: Chosen, author: Author): Steps
   return after;
 }
 
-function* add(making: Making, given: NewKey, { secret, old }: { secret: string; old?: KeyRecord }): Steps<MadeKey> {
+function* add(
+  making: Making,
+  given: NewKey,
+  { secret, old }: { secret: string; old?: KeyRecord },
+): SqlProgram<MadeKey> {
   const { pepper, now } = making;
   const hash = hashSecret(secret, pepper);
   yield* keyTable.insert({
@@ -112,12 +117,12 @@ interface KeyChange {
   readonly after: KeyRecord;
 }
 
-function note({ now }: Making, { author, action, before, after }: KeyChange): Steps<void> {
+function note({ now }: Making, { author, action, before, after }: KeyChange): SqlProgram<void> {
   const states = statesOf(before, after);
-  return noteDeed({ author, at: now().toISOString(), action, type: 'keys', id: after.id, ...states });
+  return appendAuditEntry({ author, at: now().toISOString(), action, type: 'keys', id: after.id, ...states });
 }
 
-function* accountId(name: string): Steps<number> {
+function* accountId(name: string): SqlProgram<number> {
   const id = yield* keyTable.accountId(name);
   if (id === undefined) throw new ServiceError('not_found', 'There is no account of this name; create it first.');
   return id;
@@ -141,14 +146,14 @@ function checkRotatable(key: KeyRecord, now: Date): void {
 const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";
 
 /** The secret of a database that key hashes are made with; made at its first use. */
-export async function readPepper({ ask, writeLong }: Runner): Promise<string> {
-  return (await ask(storedPepper())) ?? (await writeLong('keys', makePepper()));
+export async function readPepper({ query, longTransaction }: Runner): Promise<string> {
+  return (await query(storedPepper())) ?? (await longTransaction('keys', makePepper()));
 }
 
 /** The secret of a database; undefined before its first start. */
-export const storedPepper = (): Steps<string | undefined> => value<string>(PEPPER);
+export const storedPepper = (): SqlProgram<string | undefined> => value<string>(PEPPER);
 
-function* makePepper(): Steps<string> {
+function* makePepper(): SqlProgram<string> {
   const made = randomBytes(32).toString('hex');
   // Another process may have made it meanwhile.
   yield* run("INSERT INTO settings (name, value) VALUES ('key_pepper', ?) ON CONFLICT (name) DO NOTHING", made);

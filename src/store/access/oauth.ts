@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { allows, type KeyLevel, keyStatus, lowerLevel } from '../../contract/keys.ts';
 import type { OAuthClient } from '../../contract/oauth.ts';
-import { noteDeed, statesOf } from '../audit.ts';
+import { appendAuditEntry, statesOf } from '../audit.ts';
 import type { KeyRecord } from '../port/access.ts';
 import type { Author } from '../port/audit.ts';
 import type { CodeExchange, Consent, OAuth, Refresh, TokenRefusal, Tokens } from '../port/oauth.ts';
+import { run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { run, type Steps } from '../sql/steps.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { type Grant, grantTable, TOKEN_PREFIX, type TokenKind } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
@@ -20,14 +20,14 @@ const REFRESH_LIFE_MS = 30 * 24 * 60 * MINUTE_MS;
 const KEEP_MS = 24 * 60 * MINUTE_MS;
 
 /** The grants of a store, over any engine; `pepper` is the secret of its database that registrations are signed with. */
-export function createOAuth({ ask, write }: Runner, pepper: string, now: () => Date): OAuth {
+export function createOAuth({ query, transaction }: Runner, pepper: string, now: () => Date): OAuth {
   /** Takes the lock of writers for a token that is there alone: strangers must not be able to hold it. */
-  const writeOf = async <Result>(token: string, steps: () => Steps<Result>, unknown: Result): Promise<Result> =>
-    (await ask(grantTable.isKnown(hashToken(token)))) ? write('keys', steps()) : unknown;
+  const writeOf = async <Result>(token: string, steps: () => SqlProgram<Result>, unknown: Result): Promise<Result> =>
+    (await query(grantTable.isKnown(hashToken(token)))) ? transaction('keys', steps()) : unknown;
   return {
     register: async (client) => signClient(client, pepper),
     registered: async (clientId) => verifyClient(clientId, pepper),
-    authorize: (consent) => write('keys', authorize(consent, now())),
+    authorize: (consent) => transaction('keys', authorize(consent, now())),
     exchange: (exchange) => writeOf(exchange.code, () => redeem(exchange, now()), 'invalid_grant'),
     refresh: (refresh) => writeOf(refresh.refreshToken, () => rotate(refresh, now()), 'invalid_grant'),
     revoke: (token, clientId, author) => writeOf(token, () => revokeToken(token, { clientId, author }, now()), true),
@@ -54,7 +54,7 @@ function verifyClient(clientId: string, pepper: string): OAuthClient | undefined
 const signatureOf = (claims: string, pepper: string): Buffer =>
   createHmac('sha256', pepper).update(`oauth client ${claims}`).digest().subarray(0, 16);
 
-function* authorize(consent: Consent, now: Date): Steps<string> {
+function* authorize(consent: Consent, now: Date): SqlProgram<string> {
   const { level, resource, redirectUri, challenge } = consent;
   const key = yield* keyFor(consent, now);
   const grant = yield* grantTable.insert([key.id, resource, redirectUri, challenge, now.toISOString()]);
@@ -62,7 +62,7 @@ function* authorize(consent: Consent, now: Date): Steps<string> {
 }
 
 /** The key that this person gave to this client before, or a new one. */
-function* keyFor(consent: Consent, now: Date): Steps<KeyRecord> {
+function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
   const { person, clientId, client, level, redirectUri, author } = consent;
   const at = now.toISOString();
   const account_id = (yield* keyTable.accountId(person.account)) as number;
@@ -89,13 +89,13 @@ function* keyFor(consent: Consent, now: Date): Steps<KeyRecord> {
   // It was there, or was just written.
   const made = (yield* grantTable.keyOf({ account_id, email: person.email, clientId }, at)) as number;
   const after = (yield* keyTable.byId(made, undefined)) as KeyRecord;
-  yield* noteDeed({ author, at, action: 'oauth.consent', type: 'keys', id: made, ...statesOf(before, after) });
+  yield* appendAuditEntry({ author, at, action: 'oauth.consent', type: 'keys', id: made, ...statesOf(before, after) });
   return after;
 }
 
 const higher = (one: KeyLevel, other: KeyLevel): KeyLevel => (allows(one, other) ? one : other);
 
-function* redeem(given: CodeExchange, now: Date): Steps<Tokens | TokenRefusal> {
+function* redeem(given: CodeExchange, now: Date): SqlProgram<Tokens | TokenRefusal> {
   const { code, clientId, verifier, redirectUri, resource, author } = given;
   const found = yield* grantTable.byToken('code', hashToken(code));
   if (found === undefined || found.client_id !== clientId) return 'invalid_grant';
@@ -108,7 +108,7 @@ function* redeem(given: CodeExchange, now: Date): Steps<Tokens | TokenRefusal> {
 function* rotate(
   { refreshToken, clientId, level, resource, author }: Refresh,
   now: Date,
-): Steps<Tokens | TokenRefusal> {
+): SqlProgram<Tokens | TokenRefusal> {
   const found = yield* grantTable.byToken('refresh', hashToken(refreshToken));
   if (found === undefined || found.client_id !== clientId) return 'invalid_grant';
   if (found.used_at !== null) return yield* replayed(found, author, now);
@@ -120,7 +120,7 @@ function* exchanged(
   found: Grant,
   { level, resource }: Pick<Refresh, 'level' | 'resource'>,
   now: Date,
-): Steps<Tokens | TokenRefusal> {
+): SqlProgram<Tokens | TokenRefusal> {
   const given = lowerLevel(found.level, found.person_level);
   if (keyStatus(statusOf(found), now) !== 'active') return 'invalid_grant';
   if (resource !== undefined && resource !== found.resource) return 'invalid_target';
@@ -150,14 +150,14 @@ interface Issued {
   readonly lifeMs: number;
 }
 
-function* issue(grant: number, { kind, level, lifeMs }: Issued, now: Date): Steps<string> {
+function* issue(grant: number, { kind, level, lifeMs }: Issued, now: Date): SqlProgram<string> {
   const token = TOKEN_PREFIX + newToken();
   yield* grantTable.insertToken([grant, kind, hashToken(token), level, new Date(now.getTime() + lifeMs).toISOString()]);
   return token;
 }
 
 /** Whoever shows a code or a refresh token again, it is in two hands: nothing of its grant may work any more. */
-function* replayed(found: Grant, author: Author, now: Date): Steps<TokenRefusal> {
+function* replayed(found: Grant, author: Author, now: Date): SqlProgram<TokenRefusal> {
   yield* end(found, { author, action: 'oauth.replay' }, now);
   return 'invalid_grant';
 }
@@ -166,7 +166,7 @@ function* revokeToken(
   token: string,
   { clientId, author }: { readonly clientId: string; readonly author: Author },
   now: Date,
-): Steps<boolean> {
+): SqlProgram<boolean> {
   const hash = hashToken(token);
   const found = (yield* grantTable.byToken('refresh', hash)) ?? (yield* grantTable.byToken('access', hash));
   if (found?.client_id !== clientId) return found === undefined;
@@ -175,11 +175,11 @@ function* revokeToken(
 }
 
 /** Revokes a grant, and with the last one that can still be used its key. */
-function* end(found: Grant, { author, action }: { author: Author; action: string }, now: Date): Steps<void> {
+function* end(found: Grant, { author, action }: { author: Author; action: string }, now: Date): SqlProgram<void> {
   if (found.revoked_at !== null) return;
   const at = now.toISOString();
   const { account, created_by: person } = found;
   yield* grantTable.revoke(found.grant_id, at);
   if ((yield* grantTable.countOpen(found.key_id, at)) === 0) yield* keyTable.revoke(found.key_id, at);
-  yield* noteDeed({ author: { ...author, account, person }, at, action, type: 'keys', id: found.key_id });
+  yield* appendAuditEntry({ author: { ...author, account, person }, at, action, type: 'keys', id: found.key_id });
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Standing } from '../../contract/people.ts';
 import type { KnownPerson, Person } from '../port/people.ts';
-import { all, first, run, type Steps, value } from '../sql/steps.ts';
+import { all, first, run, type SqlProgram, value } from '../sql/program.ts';
 
 interface NewPerson extends Standing {
   readonly accountId: number;
@@ -21,22 +21,22 @@ const END_SESSIONS = 'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND e
 
 /** The statements about people; each takes part in whatever transaction is open. */
 export const peopleTable = {
-  byId: (id: number): Steps<Person | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
-  byEmail: (email: string): Steps<KnownPerson | undefined> =>
+  byId: (id: number): SqlProgram<Person | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
+  byEmail: (email: string): SqlProgram<KnownPerson | undefined> =>
     first(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`, email),
   /** Whose address it is, if one of the account with this number. */
-  inAccount: (email: string, accountId: number): Steps<Person | undefined> =>
+  inAccount: (email: string, accountId: number): SqlProgram<Person | undefined> =>
     first(`SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`, email, accountId),
-  ofAccount: (account: string): Steps<Person[]> =>
+  ofAccount: (account: string): SqlProgram<Person[]> =>
     all(`SELECT ${COLUMNS} ${FROM} WHERE accounts.name = ? ORDER BY members.id`, account),
-  count: function* count(): Steps<number> {
+  count: function* count(): SqlProgram<number> {
     return (yield* value<number>('SELECT count(*) FROM members')) ?? 0;
   },
-  isOperator: function* isOperator(account: string): Steps<boolean> {
+  isOperator: function* isOperator(account: string): SqlProgram<boolean> {
     return (yield* value(IS_OPERATOR, account)) !== undefined;
   },
   /** Writes a person; the first makes the account the one of the operator. */
-  insert: function* insert({ accountId, email, role, level, hash, moment }: NewPerson): Steps<Person> {
+  insert: function* insert({ accountId, email, role, level, hash, moment }: NewPerson): SqlProgram<Person> {
     if ((yield* peopleTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));
     const id = yield* value<number>(INSERT, accountId, email, role, level, hash, moment);
     // Said only to who holds an invitation, so that nobody can find out who has an account.
@@ -45,17 +45,17 @@ export const peopleTable = {
     return (yield* peopleTable.byId(id)) as Person;
   },
   /** Sets a new password and ends all sessions but the one that is named. */
-  setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): Steps<void> {
+  setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): SqlProgram<void> {
     const { moment, keptSession } = ending;
     yield* run('UPDATE members SET password_hash = ? WHERE id = ?', hash, id);
     yield* keptSession === null
       ? run(END_SESSIONS, moment, id)
       : run(`${END_SESSIONS} AND id <> ?`, moment, id, keptSession);
   },
-  setStanding: (id: number, { role, level }: Standing): Steps<void> =>
+  setStanding: (id: number, { role, level }: Standing): SqlProgram<void> =>
     run('UPDATE members SET role = ?, level = ? WHERE id = ?', role, level, id),
-  remove: (id: number): Steps<void> => run('DELETE FROM members WHERE id = ?', id),
-  signedIn: (id: number, moment: string): Steps<void> =>
+  remove: (id: number): SqlProgram<void> => run('DELETE FROM members WHERE id = ?', id),
+  signedIn: (id: number, moment: string): SqlProgram<void> =>
     run('UPDATE members SET last_sign_in_at = ? WHERE id = ?', moment, id),
 };
 

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { levelOf } from '../../contract/people.ts';
-import { noteDeed } from '../audit.ts';
+import { appendAuditEntry } from '../audit.ts';
 import type { People, Person } from '../port/people.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import type { Steps } from '../sql/steps.ts';
 import { keyTable } from './key-table.ts';
 import { peopleTable } from './people-table.ts';
 
@@ -15,26 +15,26 @@ interface Change<Name extends 'setPassword' | 'change' | 'remove'> {
 }
 
 /** The people of a store, over any engine. */
-export function createPeople({ ask, write }: Runner, now: () => Date): People {
+export function createPeople({ query, transaction }: Runner, now: () => Date): People {
   const at = (): string => now().toISOString();
   return {
-    count: () => ask(peopleTable.count()),
-    isOperator: (account) => ask(peopleTable.isOperator(account)),
-    find: (email) => ask(peopleTable.byEmail(email)),
-    list: (account) => ask(peopleTable.ofAccount(account)),
-    setPassword: (id, change) => write('people', setPassword({ id, change, at: at() })),
-    change: (id, change) => write('people', setStanding({ id, change, at: at() })),
-    remove: (id, change) => write('people', remove({ id, change, at: at() })),
+    count: () => query(peopleTable.count()),
+    isOperator: (account) => query(peopleTable.isOperator(account)),
+    find: (email) => query(peopleTable.byEmail(email)),
+    list: (account) => query(peopleTable.ofAccount(account)),
+    setPassword: (id, change) => transaction('people', setPassword({ id, change, at: at() })),
+    change: (id, change) => transaction('people', setStanding({ id, change, at: at() })),
+    remove: (id, change) => transaction('people', remove({ id, change, at: at() })),
   };
 }
 
-function* setPassword({ id, change, at }: Change<'setPassword'>): Steps<void> {
+function* setPassword({ id, change, at }: Change<'setPassword'>): SqlProgram<void> {
   const { hash, keptSession, author } = change;
   yield* peopleTable.setPassword(id, hash, { moment: at, keptSession });
-  yield* noteDeed({ author, at, action: 'person.password', type: 'members', id });
+  yield* appendAuditEntry({ author, at, action: 'person.password', type: 'members', id });
 }
 
-function* setStanding({ id, change, at }: Change<'change'>): Steps<Person | undefined> {
+function* setStanding({ id, change, at }: Change<'change'>): SqlProgram<Person | undefined> {
   const { account, standing, author } = change;
   const person = yield* find(id, account);
   if (person === undefined) return undefined;
@@ -43,11 +43,11 @@ function* setStanding({ id, change, at }: Change<'change'>): Steps<Person | unde
   if (person.role === 'owner' && role !== 'owner') yield* refuseWithoutOwner(person);
   yield* peopleTable.setStanding(id, { role, level });
   const states = { before: standingJson(person), after: standingJson({ ...person, role, level }) };
-  yield* noteDeed({ author, at, action: 'person.change', type: 'members', id, ...states });
+  yield* appendAuditEntry({ author, at, action: 'person.change', type: 'members', id, ...states });
   return yield* peopleTable.byId(id);
 }
 
-function* remove({ id, change, at }: Change<'remove'>): Steps<Person | undefined> {
+function* remove({ id, change, at }: Change<'remove'>): SqlProgram<Person | undefined> {
   const { account, author } = change;
   const person = yield* find(id, account);
   if (person === undefined) return undefined;
@@ -55,17 +55,17 @@ function* remove({ id, change, at }: Change<'remove'>): Steps<Person | undefined
   yield* peopleTable.remove(id);
   // Nor may what they agreed to begin anew when somebody invites them again.
   yield* keyTable.revokeConsents(person, at);
-  yield* noteDeed({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(person) });
+  yield* appendAuditEntry({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(person) });
   return person;
 }
 
 /** The person, if one of the account. */
-function* find(id: number, account: string): Steps<Person | undefined> {
+function* find(id: number, account: string): SqlProgram<Person | undefined> {
   const person = yield* peopleTable.byId(id);
   return person?.account === account ? person : undefined;
 }
 
-function* refuseWithoutOwner({ id, account }: Person): Steps<void> {
+function* refuseWithoutOwner({ id, account }: Person): SqlProgram<void> {
   const others = yield* peopleTable.ofAccount(account);
   if (others.some((other) => other.role === 'owner' && other.id !== id)) return;
   throw new ServiceError('invalid_parameter', 'An account needs an owner; make somebody else one first.');

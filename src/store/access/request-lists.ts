@@ -1,11 +1,11 @@
 import { type RequestEntry, type RequestQuery, STATUS_CLASSES } from '../port/request-log.ts';
-import { all, type Steps, type Value } from '../sql/steps.ts';
+import { all, type SqlProgram, type Value } from '../sql/program.ts';
 
 const COLUMNS = `requests.id, requests.at, key_id, keys.name AS key_name, request_id, method, route, status, ms, code,
   requests.address`;
 
 /** Requests of an account by its number, the newest first. */
-export function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): Steps<RequestEntry[]> {
+export function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): SqlProgram<RequestEntry[]> {
   const { before, limit } = query;
   const parts = partsOf(accountId, query).map(({ where, parameters }) => ({
     sql: `SELECT * FROM (SELECT * FROM requests WHERE ${where}${before === undefined ? '' : ' AND id < ?'}

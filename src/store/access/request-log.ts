@@ -1,6 +1,6 @@
 import type { DayCount, LoggedRequest, RequestLog } from '../port/request-log.ts';
+import { all, run, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, run, runEach, type Steps } from '../sql/steps.ts';
 import { keyTable } from './key-table.ts';
 import { listRequests } from './request-lists.ts';
 
@@ -27,16 +27,16 @@ const PER_DAY = `SELECT day, key_id, keys.name AS key_name, class AS status_clas
   WHERE accounts.name = ? AND day >= ? ORDER BY day, key_id, class`;
 
 /** The log of requests of a store, over any engine. */
-export function createRequestLog({ ask, writeRelaxed }: Runner): RequestLog {
+export function createRequestLog({ query, relaxedTransaction }: Runner): RequestLog {
   return {
     // A power cut may take back what was just logged; nothing is decided by it.
-    add: (requests) => writeRelaxed('requests', add(requests)),
-    list: ({ account, ...query }) => ask(ofAccount(account, (id) => listRequests(id, query))),
-    perDay: (account, fromDay) => ask(all<DayCount>(PER_DAY, account, fromDay)),
+    add: (requests) => relaxedTransaction('requests', add(requests)),
+    list: ({ account, ...filter }) => query(ofAccount(account, (id) => listRequests(id, filter))),
+    perDay: (account, fromDay) => query(all<DayCount>(PER_DAY, account, fromDay)),
   };
 }
 
-function* add(requests: readonly LoggedRequest[]): Steps<void> {
+function* add(requests: readonly LoggedRequest[]): SqlProgram<void> {
   const newest = requests.at(-1)?.at;
   if (newest === undefined) return;
   yield* runEach(
@@ -71,7 +71,7 @@ function countsOf(requests: readonly LoggedRequest[]): Count[] {
   return [...counts.values()];
 }
 
-function* ofAccount<Found>(account: string, find: (id: number) => Steps<Found[]>): Steps<Found[]> {
+function* ofAccount<Found>(account: string, find: (id: number) => SqlProgram<Found[]>): SqlProgram<Found[]> {
   const id = yield* keyTable.accountId(account);
   return id === undefined ? [] : yield* find(id);
 }

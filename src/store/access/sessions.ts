@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserInfo, Person, Session, Sessions, SessionUse } from '../port/people.ts';
+import { first, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { first, run, type Steps } from '../sql/steps.ts';
 import { hashToken, newToken } from '../tokens.ts';
 import { peopleTable } from './people-table.ts';
 
@@ -39,22 +39,22 @@ const SWEEP = `DELETE FROM sessions WHERE id IN
   (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`;
 
 /** The sessions of a store, over any engine. */
-export function createSessions({ ask, write, writeIfFree }: Runner, now: () => Date): Sessions {
+export function createSessions({ query, transaction, transactionIfFree }: Runner, now: () => Date): Sessions {
   return {
     begin: async (personId, client) => {
       const token = newToken();
-      return { token, session: await write('people', begin(personId, { token, client }, now())) };
+      return { token, session: await transaction('people', begin(personId, { token, client }, now())) };
     },
     use: async (token, client) => {
       // Most uses write nothing, and so need no lock.
-      const { use, change } = await ask(examine(token, client, now()));
+      const { use, change } = await query(examine(token, client, now()));
       if (change === undefined) return use;
-      if (use.state !== 'open') return write('people', useAndWrite(token, client, now()));
+      if (use.state !== 'open') return transaction('people', useAndWrite(token, client, now()));
       // Notes of a use can wait for the next one; a new secret that is not kept must not be given out.
       const { token: _, ...unchanged } = use;
-      return (await writeIfFree('people', useAndWrite(token, client, now()))) ?? unchanged;
+      return (await transactionIfFree('people', useAndWrite(token, client, now()))) ?? unchanged;
     },
-    endById: (id) => write('people', run(END, now().toISOString(), id)),
+    endById: (id) => transaction('people', run(END, now().toISOString(), id)),
   };
 }
 
@@ -63,7 +63,7 @@ interface Beginning {
   readonly client: BrowserInfo;
 }
 
-function* begin(personId: number, { token, client }: Beginning, at: Date): Steps<Session> {
+function* begin(personId: number, { token, client }: Beginning, at: Date): SqlProgram<Session> {
   const moment = at.toISOString();
   yield* run(SWEEP, new Date(at.getTime() - LIFE_MS - KEEP_MS).toISOString());
   yield* peopleTable.signedIn(personId, moment);
@@ -76,17 +76,17 @@ function* begin(personId: number, { token, client }: Beginning, at: Date): Steps
 /** A use, with the change that belongs to it. */
 interface Examined {
   readonly use: SessionUse;
-  readonly change?: () => Steps<void>;
+  readonly change?: () => SqlProgram<void>;
 }
 
-function* useAndWrite(token: string, client: BrowserInfo, at: Date): Steps<SessionUse> {
+function* useAndWrite(token: string, client: BrowserInfo, at: Date): SqlProgram<SessionUse> {
   const { use, change } = yield* examine(token, client, at);
   if (change !== undefined) yield* change();
   return use;
 }
 
 /** What a secret leads to at this moment, and what is to be written because of it. */
-function* examine(token: string, { agent, address }: BrowserInfo, at: Date): Steps<Examined> {
+function* examine(token: string, { agent, address }: BrowserInfo, at: Date): SqlProgram<Examined> {
   const hash = hashToken(token);
   const row = yield* first<Row>(BY_HASH, hash, hash);
   const person = row && (yield* peopleTable.byId(row.person_id));
@@ -102,10 +102,10 @@ function* examine(token: string, { agent, address }: BrowserInfo, at: Date): Ste
     return { use: { state: 'stolen', person }, change: () => run(END, moment, row.id) };
   }
   const session = toSession(row, person);
-  const touch = (): Steps<void> => run(TOUCH, moment, address, row.id);
+  const touch = (): SqlProgram<void> => run(TOUCH, moment, address, row.id);
   if (!isReplaced && since(row.rotated_at, at) >= ROTATE_MS) {
     const next = newToken();
-    const change = function* rotate(): Steps<void> {
+    const change = function* rotate(): SqlProgram<void> {
       yield* run(ROTATE, hashToken(next), moment, row.id);
       yield* touch();
     };

@@ -4,7 +4,7 @@ import { NAMED_TYPES } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { AggregateRequest, Answers, NamedPlace } from '../port/answers.ts';
 import type { Searching, SearchModel } from '../records/searching.ts';
-import { all, type Steps } from '../sql/steps.ts';
+import { all, type SqlProgram } from '../sql/program.ts';
 
 /** Records of one name that are told: enough to say that it is not clear which is meant. */
 const NAMED_MAX = 5;
@@ -18,7 +18,7 @@ interface ComputedAnswers extends Answers {
 export function createAnswers({ read }: Searching): ComputedAnswers {
   /** Others have their turn while much is taken in, as after a start. */
   const upToDate = async <Answer>(
-    ask: (model: SearchModel) => Steps<Answer>,
+    ask: (model: SearchModel) => SqlProgram<Answer>,
     atLeast: number | undefined,
   ): Promise<Answer> => {
     for (;;) {
@@ -35,19 +35,19 @@ export function createAnswers({ read }: Searching): ComputedAnswers {
   };
 }
 
-function* aggregate({ index, answers }: SearchModel, request: AggregateRequest): Steps<AggregateData> {
+function* aggregate({ index, answers }: SearchModel, request: AggregateRequest): SqlProgram<AggregateData> {
   const { atLeast: _, ...asked } = request;
   return yield* answers.aggregate({ ...asked, filters: yield* index.resolve([request.of], request.filters) });
 }
 
 function* whenCaughtUp<Answer>(
   model: SearchModel,
-  ask: (model: SearchModel) => Steps<Answer>,
-): Steps<Answer | undefined> {
+  ask: (model: SearchModel) => SqlProgram<Answer>,
+): SqlProgram<Answer | undefined> {
   return (yield* model.answers.catchUp()) ? yield* ask(model) : undefined;
 }
 
-function* recordsNamed(name: string): Steps<NamedPlace[]> {
+function* recordsNamed(name: string): SqlProgram<NamedPlace[]> {
   const key = foldName(name);
   const found: NamedPlace[] = [];
   if (key === '') return found;

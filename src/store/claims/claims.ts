@@ -8,8 +8,8 @@ import { writerPartsOf } from '../records/records.ts';
 import type { RecordLookup, RecordTables } from '../records/tables.ts';
 import { createWriter } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { all, allLists, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, allLists, run, type Steps, value } from '../sql/steps.ts';
 import { provenanceOf } from './provenance.ts';
 import { CONFLICTING, createSources, inOrder, rivalsOf } from './resolve.ts';
 import {
@@ -30,7 +30,7 @@ const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore
 /** The claims of a store, over any engine. */
 export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Claims {
   const parts = writerPartsOf(engine);
-  const claiming = { runner: engine.runner, settle: engine.settle, ...parts, writer: createWriter(parts, now), now };
+  const claiming = { runner: engine.runner, compact: engine.compact, ...parts, writer: createWriter(parts, now), now };
   return { ...createReads(claiming), ...createChanges(claiming), ...createLeases(claiming) };
 }
 
@@ -38,7 +38,7 @@ export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Cl
 interface Claiming extends Omit<Taking, 'sources'> {
   readonly runner: Runner;
   /** Has the read model take in what a removal left for later. */
-  readonly settle: Engine['settle'];
+  readonly compact: Engine['compact'];
   readonly now: () => Date;
 }
 
@@ -46,20 +46,20 @@ type Reads = Pick<Claims, 'of' | 'keys' | 'unseen' | 'conflicts' | 'sources' | '
 
 function createReads({ runner, dialect, tables, now }: Claiming): Reads {
   return {
-    of: (type, idOrSlug) => runner.read(readProvenance(tables[type], { type, idOrSlug, dialect, now: now() })),
+    of: (type, idOrSlug) => runner.snapshot(readProvenance(tables[type], { type, idOrSlug, dialect, now: now() })),
     keys: async (source) =>
       new Map(
-        await runner.ask(
+        await runner.query(
           allLists<[string, number | null]>('SELECT DISTINCT key, id FROM claims WHERE source = ?', source),
         ),
       ),
     unseen: async (source, since) => {
       const unseen = 'SELECT key FROM claims WHERE source = ? GROUP BY key HAVING max(seen_at) < ?';
-      return Number(await runner.ask(value<number>(`SELECT count(*) FROM (${unseen}) AS unseen`, source, since)));
+      return Number(await runner.query(value<number>(`SELECT count(*) FROM (${unseen}) AS unseen`, source, since)));
     },
-    conflicts: (limit) => runner.read(readConflicts(dialect, tables, limit)),
+    conflicts: (limit) => runner.snapshot(readConflicts(dialect, tables, limit)),
     sources: async () => {
-      const rows = await runner.ask(
+      const rows = await runner.query(
         all<SourceRow & { state: string; keys: number }>(`${SOURCES}, state,
           (SELECT count(DISTINCT key) FROM claims WHERE claims.source = claim_sources.source) AS keys FROM claim_sources`),
       );
@@ -71,7 +71,7 @@ function createReads({ runner, dialect, tables, now }: Claiming): Reads {
         keys: Number(row.keys),
       }));
     },
-    without: (type, json, hidden) => runner.read(readWithout(dialect, { type, json, hidden })),
+    without: (type, json, hidden) => runner.snapshot(readWithout(dialect, { type, json, hidden })),
   };
 }
 
@@ -80,10 +80,10 @@ function createChanges(
 ): Pick<Claims, 'take' | 'keepState' | 'drop' | 'withhold' | 'withholdRestricted'> {
   const { runner } = claiming;
   const mark = (source: string, state: number): Promise<void> =>
-    runner.write('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', state, source));
+    runner.transaction('rows', run('UPDATE claim_sources SET is_withheld = ? WHERE source = ?', state, source));
   const reworked = async (source: string, isHidden: (row: SourceRow) => boolean): Promise<number> => {
     const removed = await rework(claiming, source, isHidden);
-    if (removed > 0) await claiming.settle();
+    if (removed > 0) await claiming.compact();
     return removed;
   };
   const withhold = async (source: string, isToBe: boolean): Promise<void> => {
@@ -97,14 +97,14 @@ function createChanges(
         yield* keepSource(batch.from);
         return yield* takeClaims({ ...claiming, sources: yield* readSources() }, batch);
       };
-      return batch.isDryRun ? runner.tryOut('records', program()) : runner.write('records', program());
+      return batch.isDryRun ? runner.dryRun('records', program()) : runner.transaction('records', program());
     },
     keepState: (from, state) => {
       const program = function* keepState() {
         yield* keepSource(from);
         yield* run('UPDATE claim_sources SET state = ? WHERE source = ?', state, from.source);
       };
-      return runner.write('rows', program());
+      return runner.transaction('rows', program());
     },
     drop: async (source) => {
       const removed = await reworked(source, (row) => isWithheld(row) || row.source === source);
@@ -112,16 +112,16 @@ function createChanges(
         yield* run('DELETE FROM claims WHERE source = ?', source);
         yield* run('DELETE FROM claim_sources WHERE source = ?', source);
       };
-      await runner.write('records', forget());
+      await runner.transaction('records', forget());
       return removed;
     },
     withhold,
     withholdRestricted: async (allowed) => {
-      await runner.write(
+      await runner.transaction(
         'rows',
         run("INSERT INTO settings (name, value) VALUES ('served', '1') ON CONFLICT DO NOTHING"),
       );
-      const restricted = await runner.ask(all<SourceRow>(`${SOURCES} FROM claim_sources WHERE is_restricted = 1`));
+      const restricted = await runner.query(all<SourceRow>(`${SOURCES} FROM claim_sources WHERE is_restricted = 1`));
       for (const row of restricted) {
         const isToBe = !allowed.includes(row.source);
         if (row.is_withheld !== stateOf(isToBe)) await withhold(row.source, isToBe);
@@ -143,10 +143,10 @@ function createLeases({ runner, now }: Claiming): Pick<Claims, 'lease' | 'releas
         SET holder = excluded.holder, until = excluded.until
         WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ? RETURNING holder`;
       const parameters = [name, holder, after(milliseconds), after(0), after(milliseconds)];
-      return (await runner.write('rows', value(taken, ...parameters))) !== undefined;
+      return (await runner.transaction('rows', value(taken, ...parameters))) !== undefined;
     },
     release: (name, holder) =>
-      runner.write('rows', run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder)),
+      runner.transaction('rows', run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder)),
   };
 }
 
@@ -157,7 +157,10 @@ interface Asked {
   readonly now: Date;
 }
 
-function* readProvenance(table: RecordLookup, { type, idOrSlug, dialect, now }: Asked): Steps<Provenance | undefined> {
+function* readProvenance(
+  table: RecordLookup,
+  { type, idOrSlug, dialect, now }: Asked,
+): SqlProgram<Provenance | undefined> {
   const row = yield* findLive(table, idOrSlug);
   if (row === undefined) return undefined;
   const rows = yield* claimsOfRecords(dialect, type, [row.id]);
@@ -174,7 +177,7 @@ interface Hiding {
   readonly hidden: ReadonlySet<string>;
 }
 
-function* readWithout(dialect: Dialect, { type, json, hidden }: Hiding): Steps<string | null> {
+function* readWithout(dialect: Dialect, { type, json, hidden }: Hiding): SqlProgram<string | null> {
   const document = JSON.parse(json) as Document;
   const rows = yield* claimsOfRecords(dialect, type, [document.id]);
   if (!rows.some((row) => hidden.has(row.source))) return json;
@@ -183,7 +186,7 @@ function* readWithout(dialect: Dialect, { type, json, hidden }: Hiding): Steps<s
   return visible && JSON.stringify(visible);
 }
 
-function* keepSource({ source, trust, isRestricted }: ClaimSource): Steps<void> {
+function* keepSource({ source, trust, isRestricted }: ClaimSource): SqlProgram<void> {
   yield* run(
     // What may not be handed on is not put into the records of a database that is served.
     `INSERT INTO claim_sources (source, trust, is_restricted, is_withheld, state)
@@ -193,7 +196,7 @@ function* keepSource({ source, trust, isRestricted }: ClaimSource): Steps<void> 
   );
 }
 
-function* readConflicts(dialect: Dialect, tables: RecordTables, limit: number): Steps<Conflict[]> {
+function* readConflicts(dialect: Dialect, tables: RecordTables, limit: number): SqlProgram<Conflict[]> {
   const sources = yield* readSources();
   const fields = [...CONFLICTING].map((field) => `'${field}'`).join();
   const differing = yield* all<{ type: RecordType; id: number; field: string }>(

@@ -2,7 +2,7 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { isBefore, type Provenance, staleBefore } from '../../contract/provenance.ts';
 import type { Document } from '../records/document.ts';
 import { inOrder, isSame, rivalsOf, type Sources } from './resolve.ts';
-import { type ClaimRow, DERIVED, groupBy, RECORD } from './table.ts';
+import { type ClaimRow, DERIVED_FIELDS, groupBy, RECORD } from './table.ts';
 
 interface Given {
   readonly sources: Sources;
@@ -29,7 +29,7 @@ export function provenanceOf(
   const fields = Object.keys(document).flatMap((field) => {
     if (!names.has(field)) return [];
     const visible = inOrder(claims.get(field) ?? [], sources);
-    const stated = visible.filter(({ source }) => source !== RECORD && source !== DERIVED);
+    const stated = visible.filter(({ source }) => source !== RECORD && source !== DERIVED_FIELDS);
     const own = unclaimed.filter((entry) => entry.fields.includes(field));
     const statements: Statement[] = [
       ...stated.map((row) => ({
@@ -42,7 +42,7 @@ export function provenanceOf(
       })),
       ...own.map(({ source, as_of }) => {
         // A sync has met the record, and kept what it said before.
-        const met = visible.find((row) => row.source === RECORD || row.source === DERIVED);
+        const met = visible.find((row) => row.source === RECORD || row.source === DERIVED_FIELDS);
         return {
           source,
           as_of,

@@ -3,7 +3,7 @@ import { foldName, webDomain } from '../../contract/names.ts';
 import { isSimilar } from '../matching/project-names.ts';
 import { TRUST } from '../port/claims.ts';
 import { blankInput, type Document } from '../records/document.ts';
-import { type ClaimRow, DERIVED, EDIT, groupBy, RECORD } from './table.ts';
+import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './table.ts';
 
 /** How far each source is trusted, and which are left out. Pure: no clock, no database. */
 export interface Sources {
@@ -17,7 +17,7 @@ export function createSources(
   hidden: ReadonlySet<string>,
 ): Sources {
   const trust = new Map(known.map((each) => [each.source, each.trust]));
-  trust.set(EDIT, Number.POSITIVE_INFINITY).set(RECORD, TRUST.curated).set(DERIVED, TRUST.derived);
+  trust.set(EDIT, Number.POSITIVE_INFINITY).set(RECORD, TRUST.curated).set(DERIVED_FIELDS, TRUST.derived);
   return {
     trustOf: (source) => trust.get(source) ?? TRUST.aggregator,
     isHidden: (source) => hidden.has(source),

@@ -3,8 +3,8 @@ import type { Document } from '../records/document.ts';
 import type { RecordTables } from '../records/tables.ts';
 import type { Writer } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { all, column, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, column, run, type Steps } from '../sql/steps.ts';
 import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve.ts';
 import { type ClaimRow, claimsOfRecords, groupBy } from './table.ts';
 import { rowOf } from './take.ts';
@@ -29,7 +29,7 @@ export const namesOf = (rows: readonly SourceRow[]): ReadonlySet<string> => new 
 export const isWithheld: IsHidden = ({ is_withheld }) => is_withheld !== WITHHOLDING.shown;
 
 /** The sources of the database, without those that a rule hides. */
-export function* readSources(isHidden: IsHidden = isWithheld): Steps<Sources> {
+export function* readSources(isHidden: IsHidden = isWithheld): SqlProgram<Sources> {
   const rows = yield* all<SourceRow>(`${SOURCES} FROM claim_sources`);
   return createSources(rows, namesOf(rows.filter(isHidden)));
 }
@@ -57,11 +57,11 @@ export async function rework(
   const sql = 'SELECT DISTINCT id FROM claims WHERE source = ? AND type = ? AND id > ? ORDER BY id LIMIT ?';
   for (const type of RECORD_TYPES) {
     for (let last = 0; ; ) {
-      const ids = await runner.ask(column<number>(sql, source, type, last, REWORKED_AT_ONCE));
+      const ids = await runner.query(column<number>(sql, source, type, last, REWORKED_AT_ONCE));
       const end = ids.at(-1);
       if (end === undefined) break;
       last = end;
-      removed += await runner.write('records', reworkSome(reworking, { type, ids, isHidden }));
+      removed += await runner.transaction('records', reworkSome(reworking, { type, ids, isHidden }));
     }
   }
   return removed;
@@ -74,7 +74,7 @@ interface Part {
 }
 
 /** Makes those of some records anew that have claims, also deleted ones, which can be restored; tells how many that were there went. */
-export function* reworkSome({ dialect, tables, writer }: Reworking, { type, ids, isHidden }: Part): Steps<number> {
+export function* reworkSome({ dialect, tables, writer }: Reworking, { type, ids, isHidden }: Part): SqlProgram<number> {
   const sources = yield* readSources(isHidden);
   const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
   const stored = yield* all<{ id: number; slug: string; document: string; deleted_at: string | null }>(

@@ -1,12 +1,12 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Document } from '../records/document.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, insertRows, run, runEach, type Steps } from '../sql/steps.ts';
+import { all, insertRows, run, runEach, type SqlProgram } from '../sql/program.ts';
 
 /** Sources of ours: what a person or key wrote, and what the record had from others before a sync met it. */
 export const EDIT = 'edit';
 export const RECORD = 'record';
-export const DERIVED = 'derived';
+export const DERIVED_FIELDS = 'derived';
 
 /** A field as one source states it; the value is JSON text. */
 export interface ClaimRow {
@@ -23,7 +23,7 @@ export interface ClaimRow {
 
 const COLUMNS = ['source', 'key', 'field', 'type', 'id', 'value', 'as_of', 'seen_at', 'url'] as const;
 
-export const insertClaims = (rows: readonly ClaimRow[]): Steps<void> =>
+export const insertClaims = (rows: readonly ClaimRow[]): SqlProgram<void> =>
   insertRows(
     'claims',
     COLUMNS,
@@ -31,11 +31,15 @@ export const insertClaims = (rows: readonly ClaimRow[]): Steps<void> =>
   );
 
 /** The claims of some keys of a source. */
-export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): Steps<ClaimRow[]> =>
+export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 
 /** The claims about some records of a type, of all sources. */
-export const claimsOfRecords = ({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<ClaimRow[]> =>
+export const claimsOfRecords = (
+  { numbersOf }: Dialect,
+  type: RecordType,
+  ids: readonly number[],
+): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids));
 
 /** The fields of some records that claims or edits decide. */
@@ -43,13 +47,13 @@ export function* claimedFields(
   { numbersOf }: Dialect,
   type: RecordType,
   ids: readonly number[],
-): Steps<ReadonlyMap<number, readonly string[]>> {
+): SqlProgram<ReadonlyMap<number, readonly string[]>> {
   const sql = `SELECT DISTINCT id, field FROM claims WHERE type = ? AND id IN (${numbersOf})`;
   const rows = yield* all<{ id: number; field: string }>(sql, type, JSON.stringify(ids));
   return new Map([...groupBy(rows, ({ id }) => id)].map(([id, fields]) => [id, fields.map(({ field }) => field)]));
 }
 
-export const deleteKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): Steps<void> =>
+export const deleteKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): SqlProgram<void> =>
   run(`DELETE FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 
 /** Not facts: they name the record, or say where its facts are from. */
@@ -72,7 +76,7 @@ export const sourcedFields = (document: Document): string[] => [
 export function* noteEdits(
   edited: readonly { readonly document: Document; readonly fields: readonly string[] }[],
   moment: string,
-): Steps<void> {
+): SqlProgram<void> {
   const noted = edited.flatMap(({ document, fields }) =>
     fields.map((field) => ownClaim(document, field, { source: EDIT, seen_at: moment })),
   );

@@ -1,17 +1,17 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { ClaimBatch, PlacedClaim, Taken } from '../port/claims.ts';
-import type { Kept, Refused, Row } from '../port/records.ts';
+import type { ClaimBatch, ClaimOutcome, PlacedClaim } from '../port/claims.ts';
+import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { blankInput, type Document } from '../records/document.ts';
 import type { RecordTables } from '../records/tables.ts';
 import type { Writer } from '../records/writer.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { run, type Steps } from '../sql/steps.ts';
+import { run, type SqlProgram } from '../sql/program.ts';
 import { resolveClaims, type Sources, sourcesOf } from './resolve.ts';
 import {
   type ClaimRow,
   claimsOfKeys,
   claimsOfRecords,
-  DERIVED,
+  DERIVED_FIELDS,
   deleteKeys,
   EDIT,
   groupBy,
@@ -38,7 +38,7 @@ interface Changed {
 }
 
 /** Takes a batch of claims; the number of known keys that would change, when they are more than may. */
-export function* takeClaims(taking: Taking, batch: ClaimBatch): Steps<readonly Taken[] | number> {
+export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<readonly ClaimOutcome[] | number> {
   const { from, claims, changesMax, seenAt } = batch;
   const makers = claims.flatMap(({ record }) => (typeof record === 'string' ? record : []));
   const keys = [...new Set([...claims.map(({ key }) => key), ...makers])];
@@ -50,7 +50,7 @@ export function* takeClaims(taking: Taking, batch: ClaimBatch): Steps<readonly T
     const own = known.get(claim.key)?.[0]?.id ?? claim.record;
     return typeof own === 'string' ? (known.get(own)?.[0]?.id ?? own) : own;
   };
-  const outcomes = new Map<string, Taken>(claims.map(({ key }) => [key, { key, change: 'unchanged' }]));
+  const outcomes = new Map<string, ClaimOutcome>(claims.map(({ key }) => [key, { key, change: 'unchanged' }]));
   for (const [type, ofType] of groupBy(changed, ({ claim }) => claim.type)) {
     const groups = [...groupBy(ofType, ({ claim }) => recordOf(claim))];
     for (const outcome of yield* takeGroups(taking, { ...batch, type, groups })) outcomes.set(outcome.key, outcome);
@@ -92,7 +92,7 @@ interface Groups extends ClaimBatch {
   readonly groups: readonly (readonly [record: number | string, changed: readonly Changed[]])[];
 }
 
-function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): Steps<Taken[]> {
+function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): SqlProgram<ClaimOutcome[]> {
   const { dialect, tables, writer, sources } = taking;
   const { source, origin } = batch.from;
   const ids = groups.flatMap(([record]) => (typeof record === 'number' ? record : []));
@@ -100,8 +100,9 @@ function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): Steps<
     (yield* tables[type].byIds(ids)).map(({ id, document }) => [id, JSON.parse(document) as Document]),
   );
   const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
-  const outcomes: Taken[] = [];
-  const made: { readonly row: Row; readonly rows: readonly ClaimRow[]; readonly changed: readonly Changed[] }[] = [];
+  const outcomes: ClaimOutcome[] = [];
+  const made: { readonly row: RowInput; readonly rows: readonly ClaimRow[]; readonly changed: readonly Changed[] }[] =
+    [];
   for (const [record, changed] of groups) {
     const document = typeof record === 'number' ? documents.get(record) : blankOf(type);
     if (document === undefined) {
@@ -129,7 +130,7 @@ function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): Steps<
   }
   const kept = yield* writer.putClaimed(made.map(({ row }) => row));
   for (const [index, { rows, changed }] of made.entries()) {
-    const outcome = kept[index] as Kept | Refused;
+    const outcome = kept[index] as Upserted | Rejected;
     outcomes.push(...changed.map((each) => takenOf(each, outcome)));
     if (outcome.change === 'refused') continue;
     yield* deleteKeys(
@@ -142,7 +143,7 @@ function* takeGroups(taking: Taking, { type, groups, ...batch }: Groups): Steps<
   return outcomes;
 }
 
-function takenOf({ claim: { key }, isNew }: Changed, outcome: Kept | Refused): Taken {
+function takenOf({ claim: { key }, isNew }: Changed, outcome: Upserted | Rejected): ClaimOutcome {
   if (outcome.change === 'refused') return { key, change: 'refused', faults: outcome.faults };
   if (outcome.change === 'created') return { key, change: 'created' };
   return { key, change: isNew ? 'joined' : 'updated' };
@@ -151,7 +152,7 @@ function takenOf({ claim: { key }, isNew }: Changed, outcome: Kept | Refused): T
 const blankOf = (type: RecordType): Document => ({ ...blankInput(type), type, id: 0, name: '', slug: '' });
 
 /** The row that makes a record what its claims say; a new one has no slug yet. */
-export function rowOf(document: Document, rows: readonly ClaimRow[], given: Parameters<typeof sourcesOf>[2]): Row {
+export function rowOf(document: Document, rows: readonly ClaimRow[], given: Parameters<typeof sourcesOf>[2]): RowInput {
   const { fields } = resolveClaims(document, rows, given.sources);
   const slug = document.slug === '' ? {} : { slug: document.slug };
   return { type: document.type as RecordType, input: { ...fields, ...sourcesOf(document, rows, given), ...slug } };
@@ -181,7 +182,7 @@ function ownClaims(document: Document, { stated, known, origin, seen_at }: Met):
     if (naming.length === 0) return ownClaim(document, field, { source: EDIT, seen_at });
     const rest = naming.filter((entry) => !entry.source.startsWith(origin));
     if (rest.length === 0) return [];
-    const source = rest.every((entry) => entry.source.includes('derived')) ? DERIVED : RECORD;
+    const source = rest.every((entry) => entry.source.includes('derived')) ? DERIVED_FIELDS : RECORD;
     const as_of =
       rest
         .map((entry) => entry.as_of ?? '')

@@ -1,8 +1,8 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { csvLine } from '../csv.ts';
-import type { Format } from '../import/source.ts';
+import type { Format } from '../import/import-source.ts';
 import type { Records } from '../port/records.ts';
-import { csvCells, csvColumns } from './csv.ts';
+import { csvCells, csvColumns } from './csv-export.ts';
 import { writtenRecord } from './written.ts';
 
 /** Characters a piece of text has at least: many small writes would be most of the work. */

@@ -2,9 +2,9 @@ import { type NamedType, RECORD_TYPES, type RecordType } from '../../contract/en
 import { type Document, identityKeys } from '../records/document.ts';
 import { relationsOf } from '../records/links.ts';
 import { createNameTable } from '../records/tables.ts';
-import { isNamed } from '../records/work.ts';
+import { isNamed } from '../records/unit-of-work.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allTogether, insertRows, run, type Steps } from '../sql/steps.ts';
+import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/program.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
@@ -27,7 +27,7 @@ export interface RecordRow {
   readonly document: string;
 }
 
-export interface LinkRow {
+export interface LinkChange {
   readonly relation: string;
   readonly from_id: number;
   readonly position: number;
@@ -41,7 +41,7 @@ interface Changed {
   readonly type: RecordType;
   readonly ids: readonly number[];
   readonly rows: readonly RecordRow[];
-  readonly links: readonly LinkRow[];
+  readonly links: readonly LinkChange[];
 }
 
 const CHANGES = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes WHERE seq >= ? ORDER BY seq LIMIT ?`;
@@ -50,7 +50,7 @@ const NEWEST = `SELECT seq, type, id, CAST(at AS TEXT) AS at FROM record_changes
 const positionOf = ({ seq, type, id, at }: Change): Position => ({ seq, mark: `${type} ${id} ${at}` });
 
 /** The last change of the log. */
-export function* newestPosition(): Steps<Position> {
+export function* newestPosition(): SqlProgram<Position> {
   const [change] = yield* all<Change>(NEWEST);
   return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
 }
@@ -62,7 +62,7 @@ export type Followed = 'current' | 'changed' | 'gap';
  * Applies all changes that the log has, within a snapshot of the source that these steps are taken in and a transaction of the
  * index that the caller has begun. Applying what is there already changes nothing.
  */
-export function* applyChanges(source: Dialect, index: IndexFile): Steps<Followed> {
+export function* applyChanges(source: Dialect, index: IndexFile): SqlProgram<Followed> {
   const begun = index.position();
   let position = begun;
   for (;;) {
@@ -81,7 +81,7 @@ export function* applyChanges(source: Dialect, index: IndexFile): Steps<Followed
 }
 
 /** Whether an index can go on from its position: a trimmed log cannot be followed from there, and a restored one must not. */
-export function* isFollowable(position: Position): Steps<boolean> {
+export function* isFollowable(position: Position): SqlProgram<boolean> {
   const [first] = yield* all<Change>(CHANGES, position.seq, 1);
   return isContinued(position, first);
 }
@@ -92,7 +92,7 @@ function isContinued({ mark }: Position, first: Change | undefined): boolean {
   return first !== undefined && positionOf(first).mark === mark;
 }
 
-function* fetchChanged(source: Dialect, changes: readonly Change[]): Steps<Changed[]> {
+function* fetchChanged(source: Dialect, changes: readonly Change[]): SqlProgram<Changed[]> {
   const types = RECORD_TYPES.filter((type) => changes.some((change) => change.type === type));
   const wanted = types.map((type) => ({
     type,
@@ -103,7 +103,7 @@ function* fetchChanged(source: Dialect, changes: readonly Change[]): Steps<Chang
   for (const [place, { type, ids }] of wanted.entries()) {
     const live = rows[place] ?? [];
     const liveIds = live.map(({ id }) => id);
-    const links = yield* allTogether<LinkRow>(relationsOf(type).map(({ name }) => linksOf(source, name, liveIds)));
+    const links = yield* allTogether<LinkChange>(relationsOf(type).map(({ name }) => linksOf(source, name, liveIds)));
     changed.push({ type, ids, rows: live, links: links.flat() });
   }
   return changed;
@@ -122,7 +122,7 @@ const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[
 /** Puts records in as they are now. Those that they name, or named, count anew how often they are named. */
 function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
   take(applyAll());
-  function* applyAll(): Steps<void> {
+  function* applyAll(): SqlProgram<void> {
     const named = new Map<string, Named>();
     for (const each of changed) yield* replaceRows(each, named);
     const put = changed.flatMap(({ rows }) => rows.map(({ document }) => JSON.parse(document) as Document));
@@ -146,11 +146,11 @@ interface Named {
 }
 
 /** Replaces the rows of records and of their links; counts in `named` how much more often each record is named. */
-function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Named>): Steps<void> {
+function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Named>): SqlProgram<void> {
   const list = JSON.stringify(ids);
   for (const { name } of relationsOf(type)) {
     const { sql, parameters } = linksOf(sqliteDialect, name, ids);
-    for (const link of yield* all<LinkRow>(sql, ...parameters)) count(named, link, -1);
+    for (const link of yield* all<LinkChange>(sql, ...parameters)) count(named, link, -1);
     yield* run(`DELETE FROM links WHERE relation = ? AND from_id IN (${sqliteDialect.numbersOf})`, name, list);
   }
   for (const link of links) count(named, link, 1);
@@ -160,7 +160,7 @@ function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Na
   yield* insertLinks(links);
 }
 
-function count(named: Map<string, Named>, { to_type: type, to_id: id }: LinkRow, by: number): void {
+function count(named: Map<string, Named>, { to_type: type, to_id: id }: LinkChange, by: number): void {
   if (type === null || id === null) return;
   const known = named.get(`${type} ${id}`);
   if (known === undefined) named.set(`${type} ${id}`, { type, id, by });
@@ -170,7 +170,7 @@ function count(named: Map<string, Named>, { to_type: type, to_id: id }: LinkRow,
 const names = createNameTable(sqliteDialect);
 
 /** Puts records in, with the names that they are known by. */
-export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): Steps<void> {
+export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): SqlProgram<void> {
   const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
   yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);
   if (!isNamed(type)) return;
@@ -180,7 +180,7 @@ export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): St
   yield* names.insertAll(keys);
 }
 
-export const insertLinks = (links: readonly LinkRow[]): Steps<void> =>
+export const insertLinks = (links: readonly LinkChange[]): SqlProgram<void> =>
   insertRows(
     'links',
     ['relation', 'from_id', 'position', 'to_type', 'to_id', 'key'],

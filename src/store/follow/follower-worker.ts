@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSource } from '../postgres/source.ts';
+import { openSource } from '../postgres/change-source.ts';
 import { startFollower } from './follower.ts';
-import type { FollowerTask } from './thread.ts';
+import type { FollowerTask } from './follower-thread.ts';
 
 const { url, root, snapshot } = workerData as FollowerTask;
 const source = openSource(url);

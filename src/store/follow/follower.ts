@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { identityOf } from '../identity.ts';
-import { run } from '../sql/steps.ts';
+import { run } from '../sql/program.ts';
 import { applyChanges, type Followed } from './apply.ts';
-import { buildIndex } from './build.ts';
+import type { ChangeSource } from './change-source.ts';
 import { completeIndexFile, createIndexFile, type IndexFile, type Origin, openToWrite } from './index-file.ts';
+import { buildIndexFile } from './index-file-build.ts';
 import { type FolderLock, type IndexFolder, indexFolder, inodeOf } from './index-folder.ts';
 import { type IndexSchema, indexSchema } from './index-schema.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
-import type { Source } from './source.ts';
 import { isUnreadable } from './unreadable.ts';
 import { createWake, type Wake } from './wake.ts';
 
@@ -30,7 +30,7 @@ const TRIM = `DELETE FROM record_changes WHERE seq IN (
 
 /** What is followed, and where to. */
 export interface Following {
-  readonly source: Source;
+  readonly source: ChangeSource;
   /** Folder of the index files of this machine. */
   readonly root: string;
   /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
@@ -40,7 +40,7 @@ export interface Following {
 }
 
 interface Parts {
-  readonly source: Source;
+  readonly source: ChangeSource;
   readonly folder: IndexFolder;
   readonly origin: Origin;
   readonly schema: IndexSchema;
@@ -49,8 +49,8 @@ interface Parts {
 }
 
 /** Which index the records of a source are searched in. */
-export async function originOf({ runner }: Pick<Source, 'runner'>, { version }: IndexSchema): Promise<Origin> {
-  return { source: await runner.ask(identityOf()), version };
+export async function originOf({ runner }: Pick<ChangeSource, 'runner'>, { version }: IndexSchema): Promise<Origin> {
+  return { source: await runner.query(identityOf()), version };
 }
 
 /** What keeps an index file up to date. */
@@ -135,10 +135,10 @@ async function lead(parts: Parts, { lock, wake, check }: Turn): Promise<void> {
         folder.discard();
         continue;
       }
-      if (settle(index)) wake.signal(false);
+      if (compact(index)) wake.signal(false);
       if (startedAt - trimmedAt > TRIM_EVERY_MS) {
         trimmedAt = startedAt;
-        await source.runner.writeIfFree('rows', run(TRIM));
+        await source.runner.transactionIfFree('rows', run(TRIM));
       }
       await wake.wait(startedAt + APPLY_EVERY_MS - performance.now(), POLL_MS);
     }
@@ -174,7 +174,7 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
   const file = folder.newFile();
   const made = createIndexFile(file, origin, schema);
   try {
-    await buildIndex(source, made, check);
+    await buildIndexFile(source, made, check);
   } finally {
     // What the build has left open would keep the file from getting its log.
     made.close();
@@ -198,7 +198,7 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFi
   const file = folder.newFile();
   let index: IndexFile | undefined;
   try {
-    await fetchSnapshot(snapshot, file, () => source.runner.ask(newTicket()));
+    await fetchSnapshot(snapshot, file, () => source.runner.query(newTicket()));
     index = openToWrite(file, origin);
     completeIndexFile(index);
     if ((await follow(source, index)) === 'gap') throw new Error(`${snapshot} is older than the change log`);
@@ -213,11 +213,11 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFi
 }
 
 /** Applies what the log has, in one snapshot of the source and one transaction of the index. */
-async function follow({ runner, dialect }: Source, index: IndexFile): Promise<Followed> {
+async function follow({ runner, dialect }: ChangeSource, index: IndexFile): Promise<Followed> {
   const { database } = index;
   database.exec('BEGIN IMMEDIATE');
   try {
-    const followed = await runner.read(applyChanges(dialect, index));
+    const followed = await runner.snapshot(applyChanges(dialect, index));
     database.exec(followed === 'changed' ? 'COMMIT' : 'ROLLBACK');
     return followed;
   } finally {
@@ -226,6 +226,6 @@ async function follow({ runner, dialect }: Source, index: IndexFile): Promise<Fo
 }
 
 /** Does a part of what was left for later; false when nothing is left. */
-function settle({ database, take, model }: IndexFile): boolean {
-  return database.transaction(() => take(model.index.settle()))();
+function compact({ database, take, model }: IndexFile): boolean {
+  return database.transaction(() => take(model.index.compact()))();
 }

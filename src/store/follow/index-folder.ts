@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBusy } from '../sqlite/database-errors.ts';
 import { openSqlite } from '../sqlite/driver.ts';
-import { isBusy } from '../sqlite/faults.ts';
 import type { Origin } from './index-file.ts';
 
 /**

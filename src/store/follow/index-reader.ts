@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import type { SearchModel } from '../records/searching.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
 import { type IndexFile, type Origin, openToRead, type Position } from './index-file.ts';
 import type { IndexFolder } from './index-folder.ts';
@@ -20,7 +20,7 @@ export interface IndexReader {
   close(): void;
 }
 
-type Program<Result> = (model: SearchModel) => Steps<Result>;
+type Program<Result> = (model: SearchModel) => SqlProgram<Result>;
 
 interface Wanted {
   /** The position in the change log that must be included. */

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Lag, watchLag } from '../lag.ts';
 import type { Searching } from '../records/searching.ts';
-import { atOnce, run } from '../sql/steps.ts';
-import type { AnswersSource, AnswersTask } from '../sqlite/answers/thread.ts';
+import { atOnce, run } from '../sql/program.ts';
+import type { AnswersSource, AnswersTask } from '../sqlite/answers/answer-thread.ts';
 import { backUp } from '../sqlite/backup.ts';
 import type { IndexStatus, MachineIndex } from '../store.ts';
 import { isFollowable, newestPosition } from './apply.ts';
+import type { ChangeSource } from './change-source.ts';
 import { type Follower, originOf, startFollower } from './follower.ts';
+import { followInThread } from './follower-thread.ts';
 import { indexFolder } from './index-folder.ts';
 import { behind, createIndexReader, type IndexReader, readWhenThere } from './index-reader.ts';
 import { indexSchema } from './index-schema.ts';
 import { acceptsTicket, createLender } from './snapshot.ts';
-import type { Source } from './source.ts';
-import { followInThread } from './thread.ts';
 
 /** How a process has the index of a database on its machine. */
 export interface IndexOptions {
@@ -46,7 +46,7 @@ export interface LocalIndex extends Searching, MachineIndex, AnswersSource {
 }
 
 /** Where the index comes from, and how it is followed in another thread. */
-export interface LocalSource extends Source {
+export interface LocalSource extends ChangeSource {
   readonly url: string;
   /** Hurries whoever follows. */
   readonly hurrySql: string;
@@ -69,7 +69,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       throw error;
     }
   };
-  const newest = async (): Promise<number> => (await source.runner.ask(newestPosition())).seq;
+  const newest = async (): Promise<number> => (await source.runner.query(newestPosition())).seq;
   const hurry = createHurry(source);
   const lender = createLender();
   const read: Searching['read'] = async (program, atLeast) => {
@@ -103,7 +103,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       return backUp(database, file);
     },
     lend: async (ticket) => {
-      if (!(await source.runner.ask(acceptsTicket(ticket)))) return undefined;
+      if (!(await source.runner.query(acceptsTicket(ticket)))) return undefined;
       const database = (await open()).reader.database();
       if (database === undefined) throw behind();
       return lender.lend(database.name);
@@ -136,7 +136,7 @@ async function openIndex(source: LocalSource, options: IndexOptions): Promise<Op
   const origin = await originOf(source, indexSchema());
   const reader = createIndexReader(indexFolder(root, origin), origin);
   const position = reader.position();
-  if (position !== undefined && !(await source.runner.ask(isFollowable(position)))) reader.discard();
+  if (position !== undefined && !(await source.runner.query(isFollowable(position)))) reader.discard();
   let follower: Follower | undefined;
   if (isFollower)
     follower =
@@ -162,6 +162,6 @@ function createHurry({ runner, hurrySql }: LocalSource): () => void {
     if (now - hurriedAt < HURRY_EVERY_MS) return;
     hurriedAt = now;
     // Without it, the follower comes by itself a little later.
-    runner.ask(run(hurrySql)).catch(() => {});
+    runner.query(run(hurrySql)).catch(() => {});
   };
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedPepper } from '../access/keys.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import { copyPages } from '../sqlite/backup.ts';
 
 /** Where an instance gives a copy of its index to other machines of its deployment. */
@@ -17,12 +17,12 @@ export const SNAPSHOT_PATH = '/index-snapshot';
 const TICKET_MS = 5 * 60_000;
 
 /** What a machine shows for a copy: that it has the secret of the database just now, and so could read the records anyway. */
-export function* newTicket(at = Date.now()): Steps<string> {
+export function* newTicket(at = Date.now()): SqlProgram<string> {
   return ticketOf((yield* storedPepper()) ?? '', at);
 }
 
 /** Whether a ticket is one of this database, made within some minutes of now. */
-export function* acceptsTicket(ticket: string): Steps<boolean> {
+export function* acceptsTicket(ticket: string): SqlProgram<boolean> {
   const at = Number(ticket.slice(0, ticket.indexOf('.')));
   if (!Number.isSafeInteger(at) || Math.abs(Date.now() - at) > TICKET_MS) return false;
   const pepper = yield* storedPepper();

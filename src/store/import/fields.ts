@@ -3,9 +3,9 @@ import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { bareSchema, count, isoDate, labels, location, money, source, webUrl, year } from '../../contract/fields.ts';
 import { writableFields } from '../../contract/import-names.ts';
 import { relations } from '../../contract/relations.ts';
-import { labelReader } from './labels.ts';
-import { readPlace } from './places.ts';
+import { labelReader } from './column-labels.ts';
 import { type Note, referenceReader } from './references.ts';
+import { readPlace } from './row-places.ts';
 import { readSlug } from './slugs.ts';
 import {
   handleReader,

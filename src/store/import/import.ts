@@ -2,15 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import type { Match } from '../matching/matcher.ts';
-import type { Kept, Records, Refused, Row } from '../port/records.ts';
+import type { Records, Rejected, RowInput, Upserted } from '../port/records.ts';
 import { unkeepable } from '../records/body.ts';
 import { roundName } from './complete.ts';
+import { createRowReader } from './import-rows.ts';
+import { type ImportSource, NOT_UTF8 } from './import-source.ts';
 import type { Item } from './items.ts';
-import type { RowMatcher } from './matching.ts';
 import { addError, addIgnored, addMatch, type ImportReport, newReport } from './report.ts';
-import { createRowReader } from './rows.ts';
+import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
-import { NOT_UTF8, type Source } from './source.ts';
 
 /** Rows a transaction: other writers wait while one is under way, and have their turn between two. */
 const BATCH_ROWS = 400;
@@ -18,7 +18,7 @@ const BATCH_ROWS = 400;
 export interface ImportRequest {
   readonly records: Records;
   readonly type: RecordType;
-  readonly source: Source;
+  readonly source: ImportSource;
   /** Tells what would become of the rows, and writes nothing. */
   readonly isDryRun: boolean;
   /** Joins rows that give no slug of a record to the records that they are about. */
@@ -31,7 +31,7 @@ export interface ImportRequest {
 
 interface Pending {
   readonly line: number;
-  readonly row: Row;
+  readonly row: RowInput;
   /** Records that the row may be about although it becomes one of its own. */
   readonly doubts?: readonly Match<string>[];
 }
@@ -61,7 +61,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   } finally {
     // Also when the file cannot be read to its end: no row before the failure is lost.
     await keep(batch);
-    if (!request.isDryRun) await request.records.settle();
+    if (!request.isDryRun) await request.records.compact();
   }
   onBatch(report);
   report.isStopped = signal.aborted;
@@ -155,11 +155,11 @@ function createKeeper(
   report: ImportReport,
 ): (batch: Pending[]) => Promise<void> {
   const seen = createCounter();
-  const keepAll = isDryRun ? records.tryEach : records.putEach;
+  const keepAll = isDryRun ? records.dryRun : records.upsertMany;
   return async (batch) => {
     if (batch.length === 0) return;
     const outcomes = await keepAll(batch.map(({ row }) => row));
-    outcomes.forEach((outcome: Kept | Refused, index) => {
+    outcomes.forEach((outcome: Upserted | Rejected, index) => {
       if (outcome.change === 'refused') refuse(report, batch[index]?.line ?? 0, outcome.faults);
       // A trial forgets its batches: a record that came earlier in the run would not be made again.
       else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;

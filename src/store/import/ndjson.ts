@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { RecordInput } from '../../contract/input.ts';
-import type { Row } from '../port/records.ts';
+import type { RowInput } from '../port/records.ts';
 
 /** The rows of a folder that holds one NDJSON file a type, plain or compressed with gzip. */
-export function* rowsOfFolder(folder: string): Iterable<Row> {
+export function* rowsOfFolder(folder: string): Iterable<RowInput> {
   for (const type of RECORD_TYPES) {
     const file = join(folder, `${type}.ndjson`);
     const isPlain = existsSync(file);

@@ -23,7 +23,7 @@ interface Scan {
  * The rows of a JSON array of objects, or of objects one after the other. It only finds where each object ends and
  * leaves it to JSON.parse: faster than parsing token by token, and a broken object does not end the reading.
  */
-export function readJson(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
+export function readJsonFile(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   return readAll(chunks, newScan());
 }
 

@@ -1,6 +1,6 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
-import { accountsAgree, namesAgree, nameWords, type PersonTraits, sharesContext } from './people.ts';
+import { accountsAgree, namesAgree, nameWords, type PersonTraits, sharesContext } from './person-matching.ts';
 import { plainName } from './project-names.ts';
 import { createResolver, type DoubtRule, type JoinRule, ownSite, type Traits } from './resolver.ts';
 

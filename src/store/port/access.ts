@@ -111,7 +111,7 @@ export interface UsageReading {
 /** What is counted of a key, and its last use, to the minute. */
 export type KeyUse = UsageReading & Pick<KeyRecord, 'last_used_at' | 'last_used_ip'>;
 
-export interface Taken extends UsageReading {
+export interface QuotaTaken extends UsageReading {
   /** False when a limit left no room, so that nothing was counted. */
   readonly isAdmitted: boolean;
   /** True when the key was recalled and has changed since; nothing was counted, and it must be found again. */
@@ -127,7 +127,7 @@ export interface Usage {
    * count is durable; rejects with `unavailable` when it cannot be. A full disk is no reason to refuse those who read: the
    * count is then kept in memory and written with the first one that can be.
    */
-  take(key: KeyRecord, address: string | null): Promise<Taken>;
+  take(key: KeyRecord, address: string | null): Promise<QuotaTaken>;
   /** Takes back a request that was counted at a moment; what was counted in a day or month that is over stays. */
   giveBack(key: KeyRecord, countedAt: Date): Promise<UsageReading>;
   read(key: KeyRecord): Promise<UsageReading>;

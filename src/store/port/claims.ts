@@ -32,7 +32,7 @@ export interface PlacedClaim extends Claim {
 }
 
 /** What became of a claim. One about a record that a person deleted is skipped; one that would make a record of withheld facts is kept as a claim. */
-export interface Taken {
+export interface ClaimOutcome {
   readonly key: string;
   readonly change: 'created' | 'joined' | 'updated' | 'unchanged' | 'skipped' | 'withheld' | 'refused';
   readonly faults?: readonly FieldError[];
@@ -75,7 +75,7 @@ export interface Claims {
   /** Where each field of a record comes from; undefined when there is no such record. */
   of(type: RecordType, idOrSlug: string): Promise<Provenance | undefined>;
   /** Takes claims, all of them or, beyond `changesMax`, none: then the answer is the number of keys that would change. */
-  take(batch: ClaimBatch): Promise<readonly Taken[] | number>;
+  take(batch: ClaimBatch): Promise<readonly ClaimOutcome[] | number>;
   /** The keys of a source that are known, each with its record. */
   keys(source: string): Promise<ReadonlyMap<string, number | null>>;
   /** How many known keys a source has not stated since a moment. */

@@ -43,7 +43,7 @@ export interface Page {
   readonly total: number;
 }
 
-export interface Found extends Page {
+export interface SearchPage extends Page {
   readonly totals: Partial<Record<RecordType, number>>;
   /** Whether the records have what was asked for as it was typed; otherwise they are only like it. */
   readonly isTyped: boolean;
@@ -84,7 +84,7 @@ export interface SearchRequest {
 }
 
 /** A record to keep: a new one, or an existing one by its slug or number, whose given fields are replaced. */
-export interface Row {
+export interface RowInput {
   readonly type: RecordType;
   readonly input: GivenFields;
   /** Number of an existing record; beside a name it counts only when that record bears the name. */
@@ -99,20 +99,20 @@ export interface Row {
 }
 
 /** What became of a row. */
-export interface Kept {
+export interface Upserted {
   readonly id: number;
   readonly slug: string;
   readonly change: 'created' | 'updated' | 'unchanged';
 }
 
 /** Why a row was not kept; each fault is at `body.FIELD`. */
-export interface Refused {
+export interface Rejected {
   readonly change: 'refused';
   readonly faults: readonly FieldError[];
 }
 
 /** Makes a change that is sent again under the same key happen once. */
-export interface Once {
+export interface IdempotencyKey {
   /** Whose key it is and what it is for: two accounts or two paths may use one key. */
   readonly scope: string;
   readonly key: string;
@@ -121,7 +121,7 @@ export interface Once {
 }
 
 /** One change of one record. */
-export interface Change {
+export interface RecordChange {
   readonly action: RecordAction;
   readonly type: RecordType;
   /** Number or slug of the record; a new one has none. */
@@ -130,7 +130,7 @@ export interface Change {
   readonly input?: unknown;
   /** Versions that the record may have; others are refused with `precondition_failed`. */
   readonly expected?: readonly number[] | undefined;
-  readonly once?: Once | undefined;
+  readonly once?: IdempotencyKey | undefined;
   readonly author: Author;
 }
 
@@ -151,9 +151,9 @@ export interface Records extends Answers {
   /** A deleted record that can still be restored, by number or slug; of several, the one deleted last. */
   getDeleted(type: RecordType, idOrSlug: string): Promise<DeletedRecord | undefined>;
   /** Makes one change with all that follows from it, or none; throws a ServiceError that says what stands against it. */
-  change(change: Change): Promise<Changed>;
+  change(change: RecordChange): Promise<Changed>;
   /** Records that match a text, the best first; pages of one text are disjoint and complete. */
-  search(request: SearchRequest): Promise<Found>;
+  search(request: SearchRequest): Promise<SearchPage>;
   /** Records of a related list of the record with this number. */
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
   /** What filters can be given, and how much is known. */
@@ -163,20 +163,20 @@ export interface Records extends Answers {
   /** Every record of a type in the order of their numbers. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
   /** Keeps all rows or none, and tells of each, in order, what became of it. */
-  putAll(rows: Iterable<Row>): Promise<readonly Kept[]>;
+  putAll(rows: Iterable<RowInput>): Promise<readonly Upserted[]>;
   /** Keeps the rows that are right, and tells of each, in order, what became of it. */
-  putEach(rows: readonly Row[], author?: Author): Promise<readonly (Kept | Refused)[]>;
+  upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
   /**
-   * Does what `putEach` left for later, when its last rows were kept: until then, records that those rows name keep the rank that they
+   * Does what `upsertMany` left for later, when its last rows were kept: until then, records that those rows name keep the rank that they
    * had, and the rows of a large import are not searched.
    */
-  settle(): Promise<void>;
-  /** Tells what `putEach` would do, and changes nothing. */
-  tryEach(rows: readonly Row[]): Promise<readonly (Kept | Refused)[]>;
+  compact(): Promise<void>;
+  /** Tells what `upsertMany` would do, and changes nothing. */
+  dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;
   /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */
-  fillOnce(rows: () => Iterable<Row>): Promise<boolean>;
+  fillOnce(rows: () => Iterable<RowInput>): Promise<boolean>;
   /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */
-  addShipped(rows: () => Iterable<Row>, author?: Author): Promise<readonly Kept[]>;
+  addShipped(rows: () => Iterable<RowInput>, author?: Author): Promise<readonly Upserted[]>;
   /**
    * Removes for good what the shipped data set brought and nobody has changed since; tells how many records. It goes in parts, and one
    * that is cut off is completed by the next.

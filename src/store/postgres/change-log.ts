@@ -1,5 +1,5 @@
 import type { RecordIndexing } from '../records/record-index.ts';
-import { insertRows, value } from '../sql/steps.ts';
+import { insertRows, value } from '../sql/program.ts';
 
 const LATEST = 'SELECT coalesce(max(seq), 0) FROM record_changes';
 /** Keys that replaced one another share it, as they share their quota. */

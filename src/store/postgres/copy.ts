@@ -1,5 +1,5 @@
 import { type Connection, Query } from 'pg';
-import type { Rows, Value } from '../sql/steps.ts';
+import type { Rows, Value } from '../sql/program.ts';
 import type { PoolClient } from './connections.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { keyTable } from '../access/key-table.ts';
 import type { KeyRecord } from '../port/access.ts';
+import { type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { type Steps, value } from '../sql/steps.ts';
 
 /** How often the last use of a key is noted. */
 export const NOTE_EVERY_MS = 60_000;
@@ -26,7 +26,7 @@ export interface RecalledKeys {
 export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
   last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
 
-export function createRecalledKeys({ ask }: Runner, now: () => Date): RecalledKeys {
+export function createRecalledKeys({ query }: Runner, now: () => Date): RecalledKeys {
   const byHash = new Map<string, KeyRecord>();
   const origins = new WeakMap<KeyRecord, { readonly name: string; readonly revision: string }>();
 
@@ -43,7 +43,7 @@ export function createRecalledKeys({ ask }: Runner, now: () => Date): RecalledKe
       const name = hash.toString('base64');
       const known = byHash.get(name);
       if (known !== undefined && !isUseDue(known, now())) return known;
-      const found = await ask(findWithRevision(hash));
+      const found = await query(findWithRevision(hash));
       if (found !== undefined) keep(found.key, name, found.revision);
       return found?.key;
     },
@@ -56,7 +56,9 @@ export function createRecalledKeys({ ask }: Runner, now: () => Date): RecalledKe
 }
 
 /** The revision is read first: a key that changes in between is of a later one, and found anew. */
-function* findWithRevision(hash: Buffer): Steps<{ readonly key: KeyRecord; readonly revision: string } | undefined> {
+function* findWithRevision(
+  hash: Buffer,
+): SqlProgram<{ readonly key: KeyRecord; readonly revision: string } | undefined> {
   const revision = yield* value<string>(REVISION_OF, hash);
   if (revision === undefined) return undefined;
   const key = yield* keyTable.byHash(hash);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { watchLag } from '../lag.ts';
+import { value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { value } from '../sql/steps.ts';
 
 /** How far a replica lies behind its primary. */
 export interface ReplicaLag {
@@ -21,8 +21,8 @@ const REPLAYED = `SELECT (pg_last_wal_replay_lsn() - '0/0')::float8`;
  */
 export function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): ReplicaLag {
   const { seconds, close } = watchLag(
-    async () => (await primary.ask(value<number>(WRITTEN))) as number,
-    () => replica.ask(value<number | null>(REPLAYED)),
+    async () => (await primary.query(value<number>(WRITTEN))) as number,
+    () => replica.query(value<number | null>(REPLAYED)),
   );
   return {
     seconds,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { QueryConfig } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
+import { insertSql, type Rows, type SqlProgram, type Statement } from '../sql/program.ts';
 import type { Runner, Written } from '../sql/runner.ts';
-import { insertSql, type Rows, type Statement, type Steps } from '../sql/steps.ts';
 import { connectionOf, type Pool, type PoolClient } from './connections.ts';
 import { copyRows } from './copy.ts';
 import { lockSql, sharedLockSql } from './locks.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createWriteQueue, type Turns } from './turns.ts';
 
 /** How long a write waits for one that takes longer than others, such as the filling of a new database. */
 const LONG_WAIT_MS = 60_000;
@@ -26,23 +26,23 @@ const COPIED_MIN = 8;
 /** Takes steps over a pool. Statements go out without waiting for those before them that nobody waits for. */
 export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   const { max } = pool.options;
-  const turns = createTurns(max);
-  const bounded = <Result>(bounds: Bounds, steps: Steps<Result>): Promise<Result> =>
+  const turns = createWriteQueue(max);
+  const bounded = <Result>(bounds: Bounds, steps: SqlProgram<Result>): Promise<Result> =>
     turns.take(() => withClient({ pool, max }, (client) => transact(client, bounds, steps)));
-  const within = <Result>(begin: string, end: string, steps: Steps<Result>): Promise<Result> =>
+  const within = <Result>(begin: string, end: string, steps: SqlProgram<Result>): Promise<Result> =>
     bounded({ begin, end }, steps);
   return {
-    ask: (steps) => bounded({}, steps),
-    read: (steps) => within(BEGIN_READ, 'COMMIT', steps),
-    write: (written, steps) => within(beginSql(written), 'COMMIT', steps),
-    writeLong: (written, steps) =>
+    query: (steps) => bounded({}, steps),
+    snapshot: (steps) => within(BEGIN_READ, 'COMMIT', steps),
+    transaction: (written, steps) => within(beginSql(written), 'COMMIT', steps),
+    longTransaction: (written, steps) =>
       bounded({ begin: beginSql(written, WAIT_LONG), end: 'COMMIT', answerMs: LONG_ANSWER_MS }, steps),
-    writeRelaxed: (written, steps) =>
+    relaxedTransaction: (written, steps) =>
       within(beginSql(written, 'SET LOCAL synchronous_commit = off; '), 'COMMIT', steps),
-    writeIfFree: (written, steps) =>
+    transactionIfFree: (written, steps) =>
       within(beginSql(written, 'SET LOCAL lock_timeout = 1; '), 'COMMIT', steps).catch(undefinedIfLocked),
-    writeShared: (steps) => within(beginSql('rows'), 'COMMIT', steps),
-    tryOut: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
+    groupedTransaction: (steps) => within(beginSql('rows'), 'COMMIT', steps),
+    dryRun: (written, steps) => within(beginSql(written), 'ROLLBACK', steps),
     waiting: turns.waiting,
   };
 }
@@ -93,7 +93,7 @@ interface Bounds {
   readonly answerMs?: number;
 }
 
-async function transact<Result>(client: PoolClient, bounds: Bounds, steps: Steps<Result>): Promise<Result> {
+async function transact<Result>(client: PoolClient, bounds: Bounds, steps: SqlProgram<Result>): Promise<Result> {
   const { begin, end, answerMs } = bounds;
   const sent: Promise<unknown>[] = [];
   const unheard = (answer: Promise<unknown>): void => {
@@ -128,7 +128,7 @@ interface Line {
 }
 
 /** Takes steps to their end; what they write and do not wait for is handed to `unheard`. */
-async function take<Result>(line: Line, steps: Steps<Result>): Promise<Result> {
+async function take<Result>(line: Line, steps: SqlProgram<Result>): Promise<Result> {
   let step = steps.next([]);
   while (!step.done) {
     holdWrites(line.client);
@@ -152,7 +152,10 @@ function holdWrites(client: PoolClient): void {
 
 type Step<Result> = IteratorResult<readonly (Statement | Rows)[], Result>;
 
-async function answered<Result>(steps: Steps<Result>, asked: Promise<readonly unknown[]>[]): Promise<Step<Result>> {
+async function answered<Result>(
+  steps: SqlProgram<Result>,
+  asked: Promise<readonly unknown[]>[],
+): Promise<Step<Result>> {
   let answers: (readonly unknown[])[];
   for (const each of asked) each.catch(() => {});
   try {

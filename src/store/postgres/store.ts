@@ -5,15 +5,15 @@ import { createLocalIndex, type LocalIndex } from '../follow/local-index.ts';
 import type { StoreOptions } from '../open.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import type { Document } from '../records/document.ts';
+import { allLists, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { allLists, type Steps } from '../sql/steps.ts';
-import { answerInThread } from '../sqlite/answers/thread.ts';
-import { isSqliteFault } from '../sqlite/faults.ts';
+import { answerInThread } from '../sqlite/answers/answer-thread.ts';
+import { isSqliteFault } from '../sqlite/database-errors.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
 import { changeLog } from './change-log.ts';
 import { openPool, type Pool } from './connections.ts';
+import { isPostgresFault } from './database-errors.ts';
 import { postgresDialect } from './dialect.ts';
-import { isPostgresFault } from './faults.ts';
 import { HURRY_SQL, listenForChanges } from './notifications.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import { createRecalledKeys } from './recalled-keys.ts';
@@ -54,7 +54,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     await refuseTransactionPooler(pool, url);
     if (readUrl !== undefined) await refuseTransactionPooler(readPool, readUrl);
     await migrate(pool);
-    const onFields = (put: readonly Document[]): Steps<void> =>
+    const onFields = (put: readonly Document[]): SqlProgram<void> =>
       changeLog.update({ put, retold: [], removed: [], named: [], relinked: [] }, 'now');
     await rebuildDerived({ dialect: postgresDialect, runner, kinds: ['fields'], onFields });
   } catch (error) {
@@ -78,7 +78,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
     reader,
     runner,
     indexing: changeLog,
-    settle: async () => {},
+    compact: async () => {},
     searching: index,
     answers,
   };
@@ -86,14 +86,14 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
 }
 
 /** Reads while the replica is not too far behind. */
-function boundedReader({ ask, read }: Runner, { check }: ReplicaLag): Engine['reader'] {
+function boundedReader({ query, snapshot }: Runner, { check }: ReplicaLag): Engine['reader'] {
   const checked =
-    (take: Runner['ask']): Runner['ask'] =>
+    (take: Runner['query']): Runner['query'] =>
     async (steps) => {
       check();
       return take(steps);
     };
-  return { ask: checked(ask), read: checked(read) };
+  return { query: checked(query), snapshot: checked(snapshot) };
 }
 
 function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionCounts {
@@ -109,7 +109,7 @@ export async function openPostgresStore(url: string, now: () => Date, options: S
     recallKey: recalled.byHash,
     usage: createUsage(runner, recalled, now),
     ping: async () => {
-      for (const each of new Set([runner, reader])) await each.ask(checkSchema());
+      for (const each of new Set([runner, reader])) await each.query(checkSchema());
       index.check();
     },
     index: { keep: index.keep, report: index.report, copy: index.copy, lend: index.lend },
@@ -125,7 +125,7 @@ export async function openPostgresStore(url: string, now: () => Date, options: S
 const isFault = (error: unknown): boolean => isPostgresFault(error) || isSqliteFault(error);
 
 /** Throws when there are no tables of ours, or when those that there are belong to a newer version. */
-function* checkSchema(): Steps<void> {
+function* checkSchema(): SqlProgram<void> {
   const sql = 'SELECT version, (SELECT count(*) FROM (SELECT 1 FROM settings LIMIT 1) AS any_row) FROM schema_version';
   const [row] = yield* allLists<[number]>(sql);
   if (row !== undefined && row[0] > SCHEMA_VERSION) throw newerSchema();

@@ -14,7 +14,7 @@ export interface Turns {
  * The pool's own wait for a connection is bounded by what connecting may take, so that a server that is away is noticed
  * soon. Waiting for others of this process is no sign of that, and may take longer.
  */
-export function createTurns(count: number): Turns {
+export function createWriteQueue(count: number): Turns {
   const waiting = new Set<() => void>();
   let free = count;
 

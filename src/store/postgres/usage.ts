@@ -1,7 +1,7 @@
 import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
+import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
+import { all, allLists, runEach } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, allLists, runEach } from '../sql/steps.ts';
 import { tryLockSql } from './locks.ts';
 import { isUseDue, NOTE_EVERY_MS, REVISION, type RecalledKeys } from './recalled-keys.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
@@ -28,7 +28,7 @@ interface Waiting {
   readonly address?: string | null;
   /** When a request was counted that is to be taken back. */
   readonly countedAt?: Date;
-  resolve(taken: Taken): void;
+  resolve(taken: QuotaTaken): void;
   reject(reason: unknown): void;
 }
 
@@ -120,7 +120,7 @@ export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => D
     isCounting = false;
   }
 
-  const enqueue = (waiting: Omit<Waiting, 'resolve' | 'reject'>): Promise<Taken> =>
+  const enqueue = (waiting: Omit<Waiting, 'resolve' | 'reject'>): Promise<QuotaTaken> =>
     new Promise((resolve, reject) => {
       queue.push({ ...waiting, resolve, reject });
       if (!isCounting) void countAll();
@@ -128,7 +128,7 @@ export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => D
 
   const readAll = async (keys: readonly KeyRecord[]): Promise<KeyUse[]> => {
     const at = now();
-    const quotas = await runner.ask(all<Quota>(READ, JSON.stringify(keys.map(({ id }) => id))));
+    const quotas = await runner.query(all<Quota>(READ, JSON.stringify(keys.map(({ id }) => id))));
     const byKey = new Map(quotas.map((quota) => [quota.key, quota]));
     // Every key has a count: the schema asks for it.
     return keys.map(({ id, last_used_at, last_used_ip }) => {
@@ -153,7 +153,7 @@ function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Pro
   return async (waiting) => {
     const unknown = new Set(waiting.map(({ key }) => key.id).filter((id) => !quotas.has(id)));
     if (unknown.size === 0) return quotas;
-    const rows = await runner.ask(allLists<[number, number]>(QUOTAS_OF, JSON.stringify([...unknown])));
+    const rows = await runner.query(allLists<[number, number]>(QUOTAS_OF, JSON.stringify([...unknown])));
     for (const [key, quota] of rows) quotas.set(key, quota);
     return quotas;
   };
@@ -202,11 +202,11 @@ function createCounting(
     const at = now();
     await noteUses(runner, batches, at);
     const asked = JSON.stringify(batches.map((batch) => askedOf(batch, recalled, periodOf(at))));
-    const rows = await runner.ask(all<Row>(COUNT, asked)).catch((error: unknown) => {
+    const rows = await runner.query(all<Row>(COUNT, asked)).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
     // Somebody changes the schema: this waits for it, and is told of the newer one.
-    const counted = rows.length > 0 ? rows : await runner.writeShared(all<Row>(COUNT, asked));
+    const counted = rows.length > 0 ? rows : await runner.groupedTransaction(all<Row>(COUNT, asked));
     const byQuota = new Map(counted.map((row) => [row.quota, row]));
     for (const batch of batches) {
       const row = byQuota.get(batch.quota) as Row;
@@ -234,7 +234,7 @@ async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Pr
   }
   if (due.size === 0) return;
   const each = [...due].sort(([one], [other]) => one - other);
-  await runner.writeShared(
+  await runner.groupedTransaction(
     runEach(
       NOTE,
       each.map(([key, address]) => [at.toISOString(), address, key, before]),

@@ -1,10 +1,10 @@
 import { etagOf, RESTORE_DAYS, type RecordAction } from '../../contract/changes.ts';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { noteDeed } from '../audit.ts';
+import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/table.ts';
-import type { Change, Changed, DeletedRecord, FoundRecord } from '../port/records.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { Changed, DeletedRecord, FoundRecord, RecordChange } from '../port/records.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import { checkBody, mergePatch } from './body.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document } from './document.ts';
 import { findAnswer, keepAnswer } from './idempotency.ts';
@@ -14,14 +14,14 @@ import {
   finishWork,
   insertRecord,
   isNamed,
+  markStale,
   noteNamed,
   noteRemoved,
-  noteStale,
   noteTargets,
   saveRecord,
-  type Work,
+  type UnitOfWork,
   type WriterParts,
-} from './work.ts';
+} from './unit-of-work.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Records whose time to be restored is over that go with each deletion. */
@@ -31,7 +31,7 @@ const PURGE_MAX = 100;
 type Outcome = Omit<Changed, 'isReplay'>;
 
 /** Makes one change of one record, within the transaction that its steps are taken in. */
-export function* changeRecord(parts: WriterParts, change: Change, now: () => Date): Steps<Changed> {
+export function* changeRecord(parts: WriterParts, change: RecordChange, now: () => Date): SqlProgram<Changed> {
   const { once, author, action, type } = change;
   const moment = now();
   const earlier = once && (yield* findAnswer<Outcome>(once, moment));
@@ -42,7 +42,7 @@ export function* changeRecord(parts: WriterParts, change: Change, now: () => Dat
   const position = yield* work.index.position(author);
   const outcome = { ...(yield* outcomeOf(work, change, id)), position };
   const after = action === 'delete' ? null : outcome.json;
-  if (before !== after) yield* noteDeed({ author, at: work.moment, action, type, id, before, after });
+  if (before !== after) yield* appendAuditEntry({ author, at: work.moment, action, type, id, before, after });
   if (once !== undefined) yield* keepAnswer(once, outcome, moment);
   return { ...outcome, isReplay: false };
 }
@@ -53,7 +53,7 @@ interface Done {
   readonly before: string | null;
 }
 
-const ACTIONS: Readonly<Record<RecordAction, (work: Work, change: Change) => Steps<Done>>> = {
+const ACTIONS: Readonly<Record<RecordAction, (work: UnitOfWork, change: RecordChange) => SqlProgram<Done>>> = {
   create,
   replace: (work, change) =>
     update(work, change, ({ type, input }) => ({ ...blankInput(type), ...checkBody(type, input) })),
@@ -63,7 +63,7 @@ const ACTIONS: Readonly<Record<RecordAction, (work: Work, change: Change) => Ste
   restore,
 };
 
-function* create(work: Work, { type, input }: Change): Steps<Done> {
+function* create(work: UnitOfWork, { type, input }: RecordChange): SqlProgram<Done> {
   const given = checkInput(type, checkBody(type, input));
   checkNew(type, given);
   if (given.slug !== undefined) yield* refuseTakenSlug(work.tables[type], given.slug);
@@ -74,10 +74,10 @@ function* create(work: Work, { type, input }: Change): Steps<Done> {
 
 /** Writes a kept record anew with the fields that `compose` gives. */
 function* update(
-  work: Work,
-  change: Change,
-  compose: (change: Change, earlier: Document) => Record<string, unknown>,
-): Steps<Done> {
+  work: UnitOfWork,
+  change: RecordChange,
+  compose: (change: RecordChange, earlier: Document) => Record<string, unknown>,
+): SqlProgram<Done> {
   const { type } = change;
   const table = work.tables[type];
   const stored = yield* findRow(table, change);
@@ -103,7 +103,7 @@ function* update(
   work.edited.push({ document, fields: changedFields(earlier, document) });
   if (slug !== earlier.slug) {
     yield* table.rememberSlug(earlier.slug, id);
-    noteStale(work, yield* work.linker.naming(type, id));
+    markStale(work, yield* work.linker.naming(type, id));
   }
   return { id, before: stored.document };
 }
@@ -123,7 +123,7 @@ function refuseComputed(computed: object, input: Readonly<Record<string, unknown
 }
 
 /** Takes a record out of sight. Its links stay, so that it can come back as it was. */
-function* remove(work: Work, change: Change): Steps<Done> {
+function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const { type } = change;
   const table = work.tables[type];
   const { id, document } = yield* findRow(table, change);
@@ -134,7 +134,7 @@ function* remove(work: Work, change: Change): Steps<Done> {
   noteRemoved(work, type, id);
   if (isNamed(type)) {
     work.names.set(type, id, []);
-    noteStale(work, yield* work.linker.naming(type, id));
+    markStale(work, yield* work.linker.naming(type, id));
     // A name that two records bore led to neither; now it may lead to the other one.
     noteNamed(work, removed);
   }
@@ -142,7 +142,7 @@ function* remove(work: Work, change: Change): Steps<Done> {
   return { id, before: document };
 }
 
-function* purge(work: Work, type: RecordType): Steps<void> {
+function* purge(work: UnitOfWork, type: RecordType): SqlProgram<void> {
   const table = work.tables[type];
   for (const id of yield* table.deletedBefore(restorableSince(work.moment), PURGE_MAX)) {
     work.relinked.push(...(yield* work.linker.unlink(type, id)));
@@ -150,7 +150,7 @@ function* purge(work: Work, type: RecordType): Steps<void> {
   }
 }
 
-function* restore(work: Work, change: Change): Steps<Done> {
+function* restore(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const { type, target = '' } = change;
   const table = work.tables[type];
   const row = yield* findDeleted(table, target, work.moment);
@@ -162,17 +162,17 @@ function* restore(work: Work, change: Change): Steps<Done> {
   const document = JSON.parse(row.document) as Document;
   yield* refuseTakenSlug(table, document.slug);
   yield* table.setDeleted(row.id, null);
-  yield* work.linker.linkOpen(document);
+  yield* work.linker.resolvePending(document);
   yield* work.linker.refresh(document);
   saveRecord(work, document);
-  noteStale(work, yield* work.linker.naming(type, row.id));
+  markStale(work, yield* work.linker.naming(type, row.id));
   return { id: row.id, before: null };
 }
 
 const isNumber = (target: string): boolean => /^\d{1,15}$/.test(target);
 
 /** A record by number or slug, also one that it had before. */
-export function* findLive(table: RecordLookup, target: string): Steps<StoredRow | undefined> {
+export function* findLive(table: RecordLookup, target: string): SqlProgram<StoredRow | undefined> {
   // The number of a record that was merged into another one leads to that.
   if (/^\d+$/.test(target))
     return isNumber(target) ? ((yield* table.byId(Number(target))) ?? (yield* table.byFormerSlug(target))) : undefined;
@@ -181,7 +181,7 @@ export function* findLive(table: RecordLookup, target: string): Steps<StoredRow 
   return (yield* table.bySlug(target)) ?? (yield* table.byFormerSlug(target));
 }
 
-export function findDeleted(table: RecordLookup, target: string, moment: string): Steps<DeletedRow | undefined> {
+export function findDeleted(table: RecordLookup, target: string, moment: string): SqlProgram<DeletedRow | undefined> {
   const idOrSlug = isNumber(target) ? Number(target) : target.replaceAll('\0', ' ');
   return table.deleted(idOrSlug, restorableSince(moment));
 }
@@ -201,7 +201,7 @@ const laterBy = (moment: string, days: number): string => new Date(Date.parse(mo
 const restorableSince = (moment: string): string => laterBy(moment, -RESTORE_DAYS);
 
 /** The record a change is about, in a version that the caller expects. */
-function* findRow(table: RecordLookup, change: Change): Steps<StoredRow> {
+function* findRow(table: RecordLookup, change: RecordChange): SqlProgram<StoredRow> {
   const row = yield* findLive(table, change.target ?? '');
   if (row === undefined) {
     throw new ServiceError('not_found', 'There is no record of this number or slug; search finds it by name.');
@@ -210,21 +210,25 @@ function* findRow(table: RecordLookup, change: Change): Steps<StoredRow> {
   return row;
 }
 
-function refuseOtherVersion({ version }: StoredRow, { expected }: Change): void {
+function refuseOtherVersion({ version }: StoredRow, { expected }: RecordChange): void {
   if (expected === undefined || expected.includes(version)) return;
   throw new ServiceError('precondition_failed', 'The record has changed since you read it; read it again first', {
     headers: { ETag: etagOf(version) },
   });
 }
 
-export function* refuseTakenSlug(table: RecordLookup, slug: string): Steps<void> {
+export function* refuseTakenSlug(table: RecordLookup, slug: string): SqlProgram<void> {
   const holder = yield* table.bySlug(slug);
   if (holder === undefined) return;
   const message = `slug: record ${holder.id} has it; choose another or change that record`;
   throw new ServiceError('slug_conflict', message, { errors: [{ location: 'body.slug', message }] });
 }
 
-function* outcomeOf({ tables, moment }: Work, { action, type }: Change, id: number): Steps<Omit<Outcome, 'position'>> {
+function* outcomeOf(
+  { tables, moment }: UnitOfWork,
+  { action, type }: RecordChange,
+  id: number,
+): SqlProgram<Omit<Outcome, 'position'>> {
   if (action === 'delete') {
     return deletedRecord((yield* tables[type].deleted(id, restorableSince(moment))) as DeletedRow);
   }

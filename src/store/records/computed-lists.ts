@@ -2,13 +2,13 @@ import type { NamedType } from '../../contract/entities/index.ts';
 import type { ComputedList } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allTogether, first, type Steps, value } from '../sql/steps.ts';
+import { all, allTogether, first, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
-import { UNKNOWN } from './labels.ts';
+import { UNKNOWN } from './facets.ts';
 
 /** Related lists that no link leads to, and that are computed: a record of one says why it is there. */
 export const computedLists: Readonly<
-  Record<ComputedList, (dialect: Dialect, id: number, window: Window) => Steps<Page>>
+  Record<ComputedList, (dialect: Dialect, id: number, window: Window) => SqlProgram<Page>>
 > = { similar, coInvestors };
 
 const TAKING_PART = `relation IN ('rounds.investors', 'rounds.lead_investors')`;
@@ -39,7 +39,7 @@ interface Ref {
 }
 
 /** Investors that took part in the same rounds, those with most of them first. */
-function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): Steps<Page> {
+function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const date = columnOf(dialect, 'rounds', 'announced_date');
   const name = dialect.field('rounds', 'name', 'text');
   const rows = yield* all<CoInvestor>(
@@ -89,7 +89,7 @@ const COMPANIES_MAX = 5_000;
 const TRAITS_MAX = 40;
 
 /** Companies that share tags, chains and investors; what few have weighs more. */
-function* similar(dialect: Dialect, id: number, { offset, limit }: Window): Steps<Page> {
+function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const traits = [...(yield* labelTraits(id)), ...(yield* investorTraits(dialect, id))];
   const all = (yield* value<number>('SELECT count(*) FROM companies WHERE deleted_at IS NULL')) ?? 1;
   const scores = new Map<number, number>();
@@ -115,7 +115,7 @@ function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
 }
 
 /** The tags and chains of a company, the rarest first. */
-function* labelTraits(id: number): Steps<Trait[]> {
+function* labelTraits(id: number): SqlProgram<Trait[]> {
   const rows = yield* all<{ field: 'tags' | 'chains'; value: string; shown: string }>(
     `SELECT labels.field AS field, labels.value AS value, shown FROM labels JOIN label_values
        ON label_values.type = 'companies' AND label_values.field = labels.field AND label_values.value = labels.value
@@ -136,7 +136,7 @@ function* labelTraits(id: number): Steps<Trait[]> {
 }
 
 /** The investors in the rounds of a company, with the companies whose rounds they took part in. */
-function* investorTraits(dialect: Dialect, id: number): Steps<Trait[]> {
+function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
   const investors = yield* all<Ref>(
     `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
        AND (${IS_LIVE}) AND links.from_id IN (${ROUNDS_OF}) ORDER BY type, id LIMIT ?`,
@@ -172,7 +172,7 @@ const ROUNDS_OF = `SELECT from_id FROM links AS own JOIN rounds ON rounds.id = o
 const idsOf = (rows: readonly { readonly id: number }[] = []): number[] => rows.map(({ id }) => id);
 
 /** The documents of records, each with why it is there. */
-function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): Steps<string[]> {
+function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
   const found = new Map<string, string>();
   for (const type of INVESTING_TYPES) {
     const ids = refs.filter((ref) => ref.type === type).map(({ id }) => id);

@@ -9,15 +9,15 @@ import {
 } from '../../contract/filters.ts';
 import type { Condition } from '../search/search-index.ts';
 import type { Dialect, FieldKind } from '../sql/dialect.ts';
-import { UNKNOWN } from './labels.ts';
-import { partyCondition, type Target } from './parties.ts';
+import { UNKNOWN } from './facets.ts';
+import { type PartyTarget, partyCondition } from './parties.ts';
 
 /** The filters of a search with what their values mean: keys of labels, and records. */
 export interface ResolvedFilters {
   readonly given: Filters;
   /** The keys of each facet filter, and how many records of all searched types have one of them. */
   readonly keys: ReadonlyMap<FilterName, FacetKeys>;
-  readonly targets: ReadonlyMap<FilterName, readonly Target[]>;
+  readonly targets: ReadonlyMap<FilterName, readonly PartyTarget[]>;
   /** How many records lack a field, by type and field. */
   readonly lacking: ReadonlyMap<string, number>;
 }

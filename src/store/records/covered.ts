@@ -1,6 +1,6 @@
 import { NAMED_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { type Steps, value } from '../sql/steps.ts';
+import { type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
 
 /** The day that records of a type happen on. The others are of the day on which a source last stated them. */
@@ -11,7 +11,7 @@ const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announc
  * round or event, or of the newest source; for several types that of the newest source.
  * @param epoch the state of the index, whose days are remembered until it is another one
  */
-export type Covered = (types: readonly RecordType[], epoch: number | undefined) => Steps<string | null>;
+export type Covered = (types: readonly RecordType[], epoch: number | undefined) => SqlProgram<string | null>;
 
 export function createCovered(dialect: Dialect): Covered {
   const days = new Map<string, string | null>();
@@ -28,7 +28,7 @@ export function createCovered(dialect: Dialect): Covered {
   };
 }
 
-export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): Steps<string | null> {
+export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): SqlProgram<string | null> {
   const [type] = types;
   const places: (readonly [RecordType, string])[] =
     types.length === 1 && type !== undefined

@@ -9,15 +9,15 @@ import { FIELD, importanceStep } from '../search/layers.ts';
 import { searchedDocument } from '../search/searched-document.ts';
 import { isWordTerm } from '../search/terms.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { all, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { all, run, type Steps, value } from '../sql/steps.ts';
+import { compact } from './compact.ts';
 import { composeDocument, type Document, fundingOf } from './document.ts';
-import { createFunding, type Funding } from './funding.ts';
+import { labelDefinition } from './facets.ts';
+import { createFunding, type FundingReader } from './funding.ts';
 import { buildIndex, isAbandoned } from './index-build.ts';
 import { setLabels } from './label-table.ts';
-import { labelDefinition } from './labels.ts';
 import { createRecordIndex, type WordIndex } from './record-index.ts';
-import { settle } from './settle.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
 /**
@@ -47,12 +47,12 @@ export type DerivedKind = Part['kind'];
 
 interface Parts {
   readonly dialect: Dialect;
-  readonly runner: Pick<Runner, 'ask' | 'write' | 'writeLong' | 'writeRelaxed'>;
+  readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
   readonly kinds: readonly DerivedKind[];
   /** For what finds records, and what counts them. */
   readonly model?: { readonly words: WordIndex; readonly answers: AnswerIndex };
   /** Told of the records whose fields have changed, in the transaction that changes them. */
-  readonly onFields?: (documents: readonly Document[]) => Steps<void>;
+  readonly onFields?: (documents: readonly Document[]) => SqlProgram<void>;
 }
 
 /** Records in one transaction: as many as an import writes at once, because other writers wait meanwhile. */
@@ -68,25 +68,25 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
   const wanted = currentFingerprints(kinds);
   const text = JSON.stringify(wanted);
   const isCurrent = async (): Promise<boolean> =>
-    (await runner.ask(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text;
+    (await runner.query(value<string>("SELECT value FROM search_definitions WHERE name = 'current'"))) === text;
   const tables = createRecordTables(dialect);
   const index = model && { dialect, runner, words: model.words, tables };
   if (!(await isCurrent())) {
     const parts = PARTS.filter(({ kind }) => kinds.includes(kind) && kind !== 'words');
     let isBegun = false;
-    while (await runner.writeLong('records', rebuildSome({ ...engine, tables, wanted, parts }, isBegun))) {
+    while (await runner.longTransaction('records', rebuildSome({ ...engine, tables, wanted, parts }, isBegun))) {
       isBegun = true;
       await setImmediate();
     }
     if (index && !(await isCurrent())) {
-      if (await runner.ask(hasRecords()))
+      if (await runner.query(hasRecords()))
         await buildIndex({ ...index, definitions: text, finish: () => noteWords(wanted) });
-      else await runner.writeLong('records', noteWords(wanted));
+      else await runner.longTransaction('records', noteWords(wanted));
     }
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
   // Another process may be filling the database by now.
   if (model && (await isCurrent()))
-    await settle({ write: runner.writeLong }, createRecordIndex(dialect, model.words, model.answers));
+    await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.words, model.answers));
 }
 
 interface Rebuild extends Omit<Parts, 'runner'> {
@@ -97,7 +97,7 @@ interface Rebuild extends Omit<Parts, 'runner'> {
 }
 
 /** Rebuilds the next records; false when nothing is left to this process. */
-function* rebuildSome(rebuild: Rebuild, isBegun: boolean): Steps<boolean> {
+function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
   const { wanted, parts } = rebuild;
   const rows = yield* all<{ name: string; value: string }>('SELECT name, value FROM search_definitions');
   const kept = new Map(rows.map((row) => [row.name, row.value]));
@@ -129,13 +129,13 @@ function* rebuildSome(rebuild: Rebuild, isBegun: boolean): Steps<boolean> {
 }
 
 /** Notes what is up to date; when all is, in the one order that is compared. */
-function keepCurrent(wanted: Fingerprints, current: Fingerprints): Steps<void> {
+function keepCurrent(wanted: Fingerprints, current: Fingerprints): SqlProgram<void> {
   const isDone = Object.keys(wanted).every((name) => current[name] !== undefined);
   return keep('current', JSON.stringify(isDone ? wanted : current));
 }
 
 /** Notes that the index has words of the present definitions. */
-function* noteWords(wanted: Fingerprints): Steps<void> {
+function* noteWords(wanted: Fingerprints): SqlProgram<void> {
   const text = yield* value<string>("SELECT value FROM search_definitions WHERE name = 'current'");
   const known = Object.entries(JSON.parse(text ?? '{}') as Fingerprints).filter(
     ([name, print]) => wanted[name] === print,
@@ -144,12 +144,12 @@ function* noteWords(wanted: Fingerprints): Steps<void> {
   yield* keepCurrent(wanted, Object.fromEntries([...known, ...words]) as Fingerprints);
 }
 
-function* hasRecords(): Steps<boolean> {
+function* hasRecords(): SqlProgram<boolean> {
   for (const type of RECORD_TYPES) if ((yield* value(`SELECT 1 FROM ${type} LIMIT 1`)) !== undefined) return true;
   return false;
 }
 
-const keep = (name: string, json: string): Steps<void> =>
+const keep = (name: string, json: string): SqlProgram<void> =>
   run(
     'INSERT INTO search_definitions (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     name,
@@ -161,7 +161,7 @@ function* rebuildRecords(
   { dialect, model, tables, onFields }: Rebuild,
   { type, kinds }: { readonly type: RecordType; readonly kinds: readonly DerivedKind[] },
   { after, limit }: { readonly after: number; readonly limit: number },
-): Steps<number[]> {
+): SqlProgram<number[]> {
   const rows = yield* tables[type].after(after, limit);
   let documents = rows.map(({ document }) => JSON.parse(document) as Document);
   if (documents.length === 0) return [];
@@ -182,7 +182,7 @@ function* rebuildRecords(
 }
 
 /** Records with the fields that their definition has by now, and with what follows from others. */
-function* completed(funding: Funding, documents: readonly Document[]): Steps<Document[]> {
+function* completed(funding: FundingReader, documents: readonly Document[]): SqlProgram<Document[]> {
   yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
   const complete: Document[] = [];
   for (const document of documents) {
@@ -201,7 +201,7 @@ function toRow(document: Document): ChangedRow {
 }
 
 /** A rebuild writes nothing that its own reads would have to see. */
-function* nothingPending(): Steps<void> {}
+function* nothingPending(): SqlProgram<void> {}
 
 /** The definitions as they are now, each as a hash. */
 export function currentFingerprints(kinds: readonly DerivedKind[]): Fingerprints {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { inputOf, neededOf, type RecordInput } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
-import { FUNDING_STAGES, type FundingStage, isPriced, isRaised } from '../../contract/vocabulary.ts';
+import { FUNDING_STAGES, type FundingStage, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
 
 /** A stored record: every field of its contract shape, with null or an empty list for what is not known. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
@@ -79,7 +79,7 @@ interface Raise {
 type Named = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 
 /** What the rounds of a company tell of it. */
-export interface Funding {
+export interface FundingSummary {
   total_funding_usd: string | null;
   funding_stage: FundingStage | null;
   funding_stages: FundingStage[];
@@ -88,12 +88,12 @@ export interface Funding {
 }
 
 /** A company's funding as its known rounds tell it: the raised sum, the stage of the latest priced round, and who and when. */
-export function fundingOf(rounds: readonly Raise[]): Funding {
+export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = cents.toString().padStart(3, '0');
   const latest = rounds
-    .filter((round) => isPriced(round.stage))
+    .filter((round) => isPricedRound(round.stage))
     .sort((left, right) => (right.announced_date ?? '').localeCompare(left.announced_date ?? ''))[0];
   return {
     total_funding_usd: amounts.length === 0 ? null : `${digits.slice(0, -2)}.${digits.slice(-2)}`,

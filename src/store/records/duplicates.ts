@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { entityOf, NAMED_TYPES, type NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { noteDeed } from '../audit.ts';
+import { appendAuditEntry } from '../audit.ts';
 import { reworkSome } from '../claims/rework.ts';
 import type { Engine } from '../engine.ts';
 import { createMatcher, type Fields } from '../matching/matcher.ts';
 import type { Author } from '../port/audit.ts';
 import type { CandidatePair, ChosenPair, Duplicate, Duplicates, PairedRecord } from '../port/duplicates.ts';
 import type { FoundRecord } from '../port/records.ts';
-import { all, first, run, runEach, type Steps, value } from '../sql/steps.ts';
+import { all, first, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
 import { type MergeUndo, mergeRecords, undoMerge } from './merge.ts';
 import { createNameTable, createRecordTables, type StoredRow } from './tables.ts';
-import type { WriterParts } from './work.ts';
+import type { WriterParts } from './unit-of-work.ts';
 import { createWriter } from './writer.ts';
 
 /** Records read, and candidates written, in one transaction. */
@@ -38,7 +38,7 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
   const add = async (pairs: readonly CandidatePair[]): Promise<string> => {
     const at = now().toISOString();
     for (let start = 0; start < pairs.length; start += PART)
-      await runner.write('rows', addPairs(pairs.slice(start, start + PART), at));
+      await runner.transaction('rows', addPairs(pairs.slice(start, start + PART), at));
     return at;
   };
   return {
@@ -48,22 +48,22 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
         const pairs = await candidatesOf(engine, type);
         const at = await add(pairs);
         const gone = "DELETE FROM duplicates WHERE type = ? AND state = 'open' AND found_at < ?";
-        await runner.write('rows', run(gone, type, at));
+        await runner.transaction('rows', run(gone, type, at));
       }
-      return (await runner.ask(value<number>(`SELECT count(*) FROM duplicates WHERE ${isOpen(types)}`))) ?? 0;
+      return (await runner.query(value<number>(`SELECT count(*) FROM duplicates WHERE ${isOpen(types)}`))) ?? 0;
     },
     list: async ({ type, state = 'open', limit, offset = 0 }) => {
       const where = state === 'open' ? isOpen(type === undefined ? NAMED_TYPES : [type]) : stateIs(state, type);
       const order = state === 'open' ? 'score DESC, id' : 'decided_at DESC, id DESC';
       const sql = `SELECT ${COLUMNS} FROM duplicates WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`;
-      const pairs = await runner.ask(all<PairRow>(sql, limit, offset));
-      return runner.ask(withRecords(pairs));
+      const pairs = await runner.query(all<PairRow>(sql, limit, offset));
+      return runner.query(withRecords(pairs));
     },
-    find: (id) => runner.ask(findPair(id)),
-    reject: (id, author) => runner.write('records', reject(id, author, now())),
-    merge: (id, author, keep) => runner.write('records', mergePair(parts, { id, author, keep }, now())),
-    mergeChosen: (chosen, author) => runner.write('records', mergeChosen(parts, { ...chosen, author }, now())),
-    undo: (id, author) => runner.write('records', undoPair(parts, { id, author }, now())),
+    find: (id) => runner.query(findPair(id)),
+    reject: (id, author) => runner.transaction('records', reject(id, author, now())),
+    merge: (id, author, keep) => runner.transaction('records', mergePair(parts, { id, author, keep }, now())),
+    mergeChosen: (chosen, author) => runner.transaction('records', mergeChosen(parts, { ...chosen, author }, now())),
+    undo: (id, author) => runner.transaction('records', undoPair(parts, { id, author }, now())),
   };
 }
 
@@ -85,7 +85,7 @@ const ADD = `INSERT INTO duplicates (type, left_id, right_id, rule, score, state
   ON CONFLICT (type, left_id, right_id) DO UPDATE
   SET rule = excluded.rule, score = excluded.score, found_at = excluded.found_at WHERE duplicates.state = 'open'`;
 
-const addPairs = (pairs: readonly CandidatePair[], at: string): Steps<void> =>
+const addPairs = (pairs: readonly CandidatePair[], at: string): SqlProgram<void> =>
   runEach(
     ADD,
     pairs.map(({ type, left, right, rule, score }) => [
@@ -103,7 +103,7 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
   const table = createRecordTables(engine.dialect)[type];
   const records: { readonly id: number; readonly fields: Fields }[] = [];
   for (let last = 0; ; ) {
-    const rows = await engine.runner.ask(table.after(last, PART));
+    const rows = await engine.runner.query(table.after(last, PART));
     for (const { id, document } of rows) records.push({ id, fields: matchedFields(document) });
     const end = rows.at(-1);
     if (end === undefined) break;
@@ -131,7 +131,7 @@ export function matchedFields(json: string): Fields {
   return Object.fromEntries([...MATCHED, 'start_date', 'slug', 'id'].map((field) => [field, document[field]]));
 }
 
-function* withRecords(pairs: readonly PairRow[]): Steps<Duplicate[]> {
+function* withRecords(pairs: readonly PairRow[]): SqlProgram<Duplicate[]> {
   const found: Duplicate[] = [];
   for (const { left_id, right_id, ...pair } of pairs) {
     const records = [yield* pairedRecord(pair.type, left_id), yield* pairedRecord(pair.type, right_id)] as const;
@@ -141,17 +141,17 @@ function* withRecords(pairs: readonly PairRow[]): Steps<Duplicate[]> {
 }
 
 /** Also one that is merged or deleted. */
-function* pairedRecord(type: NamedType, id: number): Steps<PairedRecord> {
+function* pairedRecord(type: NamedType, id: number): SqlProgram<PairedRecord> {
   const json = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, id);
   const { slug = '', name = '', website = null } = JSON.parse(json ?? '{}') as Partial<PairedRecord>;
   return { id, slug, name, website };
 }
 
-function* findPair(id: number): Steps<Duplicate | undefined> {
+function* findPair(id: number): SqlProgram<Duplicate | undefined> {
   return (yield* withRecords(yield* all<PairRow>(`SELECT ${COLUMNS} FROM duplicates WHERE id = ?`, id)))[0];
 }
 
-function* pairOf(id: number, isWanted: (pair: PairRow) => boolean, wanted: string): Steps<PairRow> {
+function* pairOf(id: number, isWanted: (pair: PairRow) => boolean, wanted: string): SqlProgram<PairRow> {
   const pair = yield* first<PairRow>(`SELECT ${COLUMNS} FROM duplicates WHERE id = ?`, id);
   if (pair === undefined) throw new ServiceError('not_found', `There is no candidate ${id}; duplicates lists them.`);
   if (!isWanted(pair))
@@ -161,11 +161,11 @@ function* pairOf(id: number, isWanted: (pair: PairRow) => boolean, wanted: strin
 
 const isUnmerged = ({ state }: PairRow): boolean => state !== 'merged';
 
-function* reject(id: number, author: Author, now: Date): Steps<void> {
+function* reject(id: number, author: Author, now: Date): SqlProgram<void> {
   const { type } = yield* pairOf(id, isUnmerged, 'open');
   const at = now.toISOString();
   yield* run("UPDATE duplicates SET state = 'rejected', decided_at = ? WHERE id = ?", at, id);
-  yield* noteDeed({
+  yield* appendAuditEntry({
     author,
     at,
     action: 'duplicates.reject',
@@ -181,7 +181,7 @@ interface Decision {
   readonly keep?: string | undefined;
 }
 
-function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Date): Steps<FoundRecord> {
+function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Date): SqlProgram<FoundRecord> {
   const { type, left_id: left, right_id: right } = yield* pairOf(id, isUnmerged, 'open');
   const kept = keep === undefined ? left : (yield* liveRecord(parts, type, keep)).id;
   if (kept !== left && kept !== right)
@@ -200,7 +200,7 @@ function* mergePair(parts: WriterParts, { id, author, keep }: Decision, now: Dat
 
 type Chosen = ChosenPair & Pick<Decision, 'author'>;
 
-function* mergeChosen(parts: WriterParts, { type, keep, other, author }: Chosen, now: Date): Steps<Duplicate> {
+function* mergeChosen(parts: WriterParts, { type, keep, other, author }: Chosen, now: Date): SqlProgram<Duplicate> {
   const [kept, gone] = [yield* liveRecord(parts, type, keep), yield* liveRecord(parts, type, other)];
   if (kept.id === gone.id) throw new ServiceError('invalid_parameter', 'A record cannot be merged into itself.');
   const pair = { type, left: kept.id, right: gone.id, rule: 'chosen', score: 100 } as const;
@@ -212,13 +212,13 @@ function* mergeChosen(parts: WriterParts, { type, keep, other, author }: Chosen,
   return (yield* findPair(id)) as Duplicate;
 }
 
-function* liveRecord({ tables }: WriterParts, type: NamedType, target: string): Steps<StoredRow> {
+function* liveRecord({ tables }: WriterParts, type: NamedType, target: string): SqlProgram<StoredRow> {
   const row = yield* findLive(tables[type], target);
   if (row !== undefined) return row;
   throw new ServiceError('not_found', `There is no ${entityOf(type).noun} ${target}; give its number or slug.`);
 }
 
-function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): Steps<void> {
+function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): SqlProgram<void> {
   const pair = yield* pairOf(id, (found) => found.state === 'merged', 'merged');
   const undo = JSON.parse((yield* value<string>('SELECT undo FROM duplicates WHERE id = ?', id)) ?? '{}') as MergeUndo;
   const goneId = pair.gone_id as number;

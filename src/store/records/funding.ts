@@ -1,30 +1,30 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allLists, type Steps } from '../sql/steps.ts';
+import { allLists, type SqlProgram } from '../sql/program.ts';
 import { fundingOf } from './document.ts';
 
 type Raised = ReturnType<typeof fundingOf>;
 type Round = Parameters<typeof fundingOf>[0][number];
 
 /** What the rounds that are kept tell of companies, within one transaction. */
-export interface Funding {
+export interface FundingReader {
   /** Reads the rounds of some companies together, so that asking for those of each asks nothing more. */
-  load(ids: readonly number[]): Steps<void>;
+  load(ids: readonly number[]): SqlProgram<void>;
   /** What a company raised; nothing known when it has no rounds. */
-  ofCompany(id: number): Steps<Raised>;
+  ofCompany(id: number): SqlProgram<Raised>;
   /** The same for a record of any type; nothing to say of one without rounds. */
-  ofRecord(type: RecordType, id: number): Steps<Partial<Raised>>;
+  ofRecord(type: RecordType, id: number): SqlProgram<Partial<Raised>>;
   /** Has the rounds of a company read again, because they change. */
   forget(id: number): void;
 }
 
 /** @param flush writes what is pending of records and links */
-export function createFunding({ numbersOf }: Dialect, flush: () => Steps<void>): Funding {
+export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<void>): FundingReader {
   const known = new Map<number, Round[]>();
   const sql = `SELECT to_id, document FROM links JOIN rounds ON rounds.id = links.from_id
     WHERE relation = 'rounds.company' AND to_type = 'companies' AND to_id IN (${numbersOf}) AND deleted_at IS NULL
     ORDER BY rounds.id`;
-  const load: Funding['load'] = function* load(ids) {
+  const load: FundingReader['load'] = function* load(ids) {
     const wanted = ids.filter((id) => !known.has(id));
     if (wanted.length === 0) return;
     yield* flush();
@@ -32,7 +32,7 @@ export function createFunding({ numbersOf }: Dialect, flush: () => Steps<void>):
     const rows = yield* allLists<[number, string]>(sql, JSON.stringify(wanted));
     for (const [id, round] of rows) known.get(id)?.push(JSON.parse(round) as Round);
   };
-  const roundsOf = function* roundsOf(id: number): Steps<Round[]> {
+  const roundsOf = function* roundsOf(id: number): SqlProgram<Round[]> {
     yield* load([id]);
     return known.get(id) ?? [];
   };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { Once } from '../port/records.ts';
-import { first, run, type Steps } from '../sql/steps.ts';
+import type { IdempotencyKey } from '../port/records.ts';
+import { first, run, type SqlProgram } from '../sql/program.ts';
 
 const LIFE_MS = 24 * 60 * 60 * 1_000;
 /** Old answers that go with each new one, so that the table neither grows nor is swept at once. */
@@ -16,7 +16,10 @@ const SWEEP = `DELETE FROM idempotency WHERE (scope, key) IN
 const oldest = (now: Date): string => new Date(now.getTime() - LIFE_MS).toISOString();
 
 /** The kept answer of a change, or undefined for a request that is new; throws when the key was used for another. */
-export function* findAnswer<Answer>({ scope, key, fingerprint }: Once, now: Date): Steps<Answer | undefined> {
+export function* findAnswer<Answer>(
+  { scope, key, fingerprint }: IdempotencyKey,
+  now: Date,
+): SqlProgram<Answer | undefined> {
   const kept = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
   if (kept === undefined) return undefined;
   if (kept.fingerprint === fingerprint) return JSON.parse(kept.answer) as Answer;
@@ -27,7 +30,7 @@ export function* findAnswer<Answer>({ scope, key, fingerprint }: Once, now: Date
 }
 
 /** Keeps the answer in the transaction of the change, so that neither is there alone. */
-export function* keepAnswer({ scope, key, fingerprint }: Once, answer: unknown, now: Date): Steps<void> {
+export function* keepAnswer({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
   yield* run(SWEEP, oldest(now));
   yield* run(KEEP, scope, key, fingerprint, JSON.stringify(answer), now.toISOString());
 }

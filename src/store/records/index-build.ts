@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { column, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import { column, run, type Steps, value } from '../sql/steps.ts';
 import type { Document } from './document.ts';
-import { settlePending, takeDeferred } from './pending.ts';
+import { compactPending, takeDeferred } from './pending.ts';
 import type { WordIndex } from './record-index.ts';
 import { ranksOf, searchedDocuments } from './searched.ts';
 import type { RecordTables } from './tables.ts';
@@ -21,7 +21,7 @@ interface Build {
 export interface IndexParts {
   readonly dialect: Dialect;
   readonly words: WordIndex;
-  readonly runner: Pick<Runner, 'ask' | 'write' | 'writeLong' | 'writeRelaxed'>;
+  readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
 }
 
 export interface IndexBuildRequest extends IndexParts {
@@ -34,7 +34,7 @@ export interface IndexBuildRequest extends IndexParts {
    */
   readonly moved?: readonly RecordType[] | undefined;
   /** What else is done when the new index takes its place, in the same transaction. */
-  readonly finish?: () => Steps<void>;
+  readonly finish?: () => SqlProgram<void>;
   /** Called after each portion of documents. */
   readonly onAdded?: (type: RecordType, records: number) => void;
 }
@@ -56,15 +56,15 @@ const CHANGED = 1_000;
 export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
   const { runner, tables } = request;
   const own = randomUUID();
-  const beginOwn = () => runner.writeLong('records', begin(request, own));
+  const beginOwn = () => runner.longTransaction('records', begin(request, own));
   let types = await beginOwn();
   while (types === undefined) {
     if (await hasEnded(runner)) return false;
     types = await beginOwn();
   }
-  const portion = async <Result>(steps: () => Steps<Result>): Promise<Result | undefined> => {
+  const portion = async <Result>(steps: () => SqlProgram<Result>): Promise<Result | undefined> => {
     await setImmediate();
-    return runner.writeRelaxed('records', ifOwn(own, request.definitions, steps));
+    return runner.relaxedTransaction('records', ifOwn(own, request.definitions, steps));
   };
   const addPortion = types === RECORD_TYPES ? addSome : moveSome;
   for (const type of types) {
@@ -82,7 +82,7 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
     if (isLeft === undefined) return false;
   }
   return (
-    (await runner.writeLong(
+    (await runner.longTransaction(
       'records',
       ifOwn(own, request.definitions, () => finish(request)),
     )) !== undefined
@@ -91,7 +91,7 @@ export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
 
 const SELECT_BUILD = "SELECT value FROM search_definitions WHERE name = 'build'";
 
-function* current(): Steps<Build | undefined> {
+function* current(): SqlProgram<Build | undefined> {
   const text = yield* value<string>(SELECT_BUILD);
   return text === undefined ? undefined : (JSON.parse(text) as Build);
 }
@@ -99,9 +99,9 @@ function* current(): Steps<Build | undefined> {
 const hasStopped = ({ at }: Build): boolean => Date.now() - at > STOPPED_MS;
 
 /** Waits for the build that is under way, if there is one; false when it has stopped before its end. */
-export async function hasEnded({ ask }: Pick<Runner, 'ask'>): Promise<boolean> {
+export async function hasEnded({ query }: Pick<Runner, 'query'>): Promise<boolean> {
   for (;;) {
-    const build = await ask(current());
+    const build = await query(current());
     if (build === undefined) return true;
     if (hasStopped(build)) return false;
     await setTimeout(WAIT_MS);
@@ -109,9 +109,9 @@ export async function hasEnded({ ask }: Pick<Runner, 'ask'>): Promise<boolean> {
 }
 
 /** Whether a build has stopped before its end: one that goes on says so many times a second. */
-export async function isAbandoned({ ask }: Pick<Runner, 'ask'>): Promise<boolean> {
-  const first = await ask(current());
-  for (let build = first; build !== undefined; build = await ask(current())) {
+export async function isAbandoned({ query }: Pick<Runner, 'query'>): Promise<boolean> {
+  const first = await query(current());
+  for (let build = first; build !== undefined; build = await query(current())) {
     if (build.at !== first?.at) return false;
     if (hasStopped(build)) return true;
     await setTimeout(WAIT_MS);
@@ -119,7 +119,7 @@ export async function isAbandoned({ ask }: Pick<Runner, 'ask'>): Promise<boolean
   return false;
 }
 
-const keep = (build: Build): Steps<void> =>
+const keep = (build: Build): SqlProgram<void> =>
   run(
     "INSERT INTO search_definitions (name, value) VALUES ('build', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     JSON.stringify(build),
@@ -129,7 +129,7 @@ const keep = (build: Build): Steps<void> =>
 function* begin(
   { words, definitions, moved }: IndexBuildRequest,
   own: string,
-): Steps<readonly RecordType[] | undefined> {
+): SqlProgram<readonly RecordType[] | undefined> {
   const other = yield* current();
   const isOutdated = definitions !== undefined && other?.definitions !== definitions;
   if (other !== undefined && !isOutdated && !hasStopped(other)) return undefined;
@@ -146,8 +146,8 @@ function* begin(
 function* ifOwn<Result>(
   own: string,
   definitions: string | undefined,
-  steps: () => Steps<Result>,
-): Steps<Result | undefined> {
+  steps: () => SqlProgram<Result>,
+): SqlProgram<Result | undefined> {
   if ((yield* current())?.id !== own) return undefined;
   yield* keep({ id: own, definitions, at: Date.now() });
   return yield* steps();
@@ -163,7 +163,7 @@ function* addSome(
   tables: RecordTables,
   type: RecordType,
   after: number,
-): Steps<Added> {
+): SqlProgram<Added> {
   const rows = yield* tables[type].after(after, PORTION);
   const documents = rows.map(({ document }) => JSON.parse(document) as Document);
   yield* words.build.add(type, yield* searchedDocuments(dialect, type, documents));
@@ -175,7 +175,7 @@ function* moveSome(
   tables: RecordTables,
   type: RecordType,
   after: number,
-): Steps<Added> {
+): SqlProgram<Added> {
   const ids = yield* column<number>(
     `SELECT id FROM ${type} WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ${MOVED_PORTION}`,
     after,
@@ -195,9 +195,9 @@ function* moveSome(
 }
 
 /** What changed meanwhile is made again before anybody asks the new index; what waits for its turn as well goes on waiting. */
-function* finish({ dialect, words, finish: finishMore }: IndexBuildRequest): Steps<boolean> {
+function* finish({ dialect, words, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
   yield* words.build.finish();
-  while (yield* settlePending({ dialect, words }, 'changed', CHANGED));
+  while (yield* compactPending({ dialect, words }, 'changed', CHANGED));
   yield* run("DELETE FROM search_definitions WHERE name = 'build'");
   if (finishMore) yield* finishMore();
   return true;

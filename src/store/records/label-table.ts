@@ -2,9 +2,9 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { COMPANY_FIELD } from '../../contract/filters.ts';
 import { remembered } from '../memory.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, runEach, type Steps } from '../sql/steps.ts';
+import { all, allLists, column, runEach, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
-import { INHERITED, type Label, labelsOf, UNKNOWN } from './labels.ts';
+import { type FacetValue, INHERITED, labelsOf, UNKNOWN } from './facets.ts';
 
 /**
  * The table of labels, with the table of their values beside it, which has for each value how many records have it. Rounds have
@@ -12,10 +12,10 @@ import { INHERITED, type Label, labelsOf, UNKNOWN } from './labels.ts';
  */
 
 /** The labels of records, by their numbers. */
-type LabelsById = ReadonlyMap<number, readonly Label[]>;
+type LabelsById = ReadonlyMap<number, readonly FacetValue[]>;
 
 /** Keeps the labels of documents of a type, instead of those that were kept. */
-export function* setLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): Steps<void> {
+export function* setLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   yield* setOwnLabels(dialect, type, documents);
   const ids = documents.map(({ id }) => id);
   if (type === 'rounds') yield* inheritLabels(dialect, ids);
@@ -23,13 +23,13 @@ export function* setLabels(dialect: Dialect, type: RecordType, documents: readon
 }
 
 /** The same for documents in which nothing changed that rounds have of their company. */
-export function* setOwnLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): Steps<void> {
+export function* setOwnLabels(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   const labels = new Map(documents.map((document) => [document.id, labelsOf(document)]));
   yield* replaceLabels(dialect, { type, labels, isInherited: false });
 }
 
 /** Removes the labels of a record that is out of sight. */
-export function* clearLabels(dialect: Dialect, type: RecordType, id: number): Steps<void> {
+export function* clearLabels(dialect: Dialect, type: RecordType, id: number): SqlProgram<void> {
   const labels = new Map([[id, []]]);
   for (const isInherited of [false, true]) yield* replaceLabels(dialect, { type, labels, isInherited });
   if (type === 'companies') yield* inheritLabels(dialect, yield* roundsOf(dialect, [id]));
@@ -43,7 +43,7 @@ interface Replacement {
 }
 
 /** Only what differs is written: a change of a record seldom changes its labels, and each takes up two places of the table. */
-function* replaceLabels(dialect: Dialect, { type, labels, isInherited }: Replacement): Steps<void> {
+function* replaceLabels(dialect: Dialect, { type, labels, isInherited }: Replacement): SqlProgram<void> {
   if (labels.size === 0) return;
   const inField =
     type === 'rounds'
@@ -52,8 +52,8 @@ function* replaceLabels(dialect: Dialect, { type, labels, isInherited }: Replace
   // The index has them in this order; in another one they are only compared one by one.
   const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
     WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
-  const added = new Map<Label, number[]>();
-  const removed: (readonly [id: number, Label])[] = [];
+  const added = new Map<FacetValue, number[]>();
+  const removed: (readonly [id: number, FacetValue])[] = [];
   for (const [id, keys] of yield* allLists<[number, string]>(sql, type, JSON.stringify([...labels.keys()]))) {
     const wanted = labels.get(id) ?? [];
     if (keys !== NOTHING && keys === JSON.stringify(wanted.map(keyOf).sort())) continue;
@@ -82,9 +82,9 @@ function* replaceLabels(dialect: Dialect, { type, labels, isInherited }: Replace
 }
 
 const NOTHING = '[]';
-const keyOf = ({ field, value }: Label): string => `${field}\n${value}`;
+const keyOf = ({ field, value }: FacetValue): string => `${field}\n${value}`;
 
-function labelOfKey(key: string): Label {
+function labelOfKey(key: string): FacetValue {
   const end = key.indexOf('\n');
   return { field: key.slice(0, end), value: key.slice(end + 1), shown: '' };
 }
@@ -95,7 +95,7 @@ const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
 const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (type, field, value) DO UPDATE SET records = label_values.records + excluded.records`;
 
-function* countValues(type: RecordType, counts: readonly (readonly [Label, records: number])[]): Steps<void> {
+function* countValues(type: RecordType, counts: readonly (readonly [FacetValue, records: number])[]): SqlProgram<void> {
   const changes = new Map<string, [field: string, value: string, shown: string, records: number]>();
   for (const [label, records] of counts) {
     const { field, value, shown } = label;
@@ -109,7 +109,7 @@ function* countValues(type: RecordType, counts: readonly (readonly [Label, recor
   );
 }
 
-const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): Steps<number[]> =>
+const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): SqlProgram<number[]> =>
   column(
     `SELECT from_id FROM links WHERE to_type = 'companies' AND to_id IN (${numbersOf}) AND relation = 'rounds.company'
      AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = links.from_id AND deleted_at IS NULL)`,
@@ -120,7 +120,7 @@ const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): Steps<n
  * Gives rounds the labels of their company; of a round without one, nothing of it is known. The type of the other end is a
  * literal test, or SQLite would begin with every link to a company.
  */
-function* inheritLabels(dialect: Dialect, rounds: readonly number[]): Steps<void> {
+function* inheritLabels(dialect: Dialect, rounds: readonly number[]): SqlProgram<void> {
   if (rounds.length === 0) return;
   const found = yield* all<{ id: number; field: string; value: string }>(
     `SELECT from_id AS id, labels.field AS field, labels.value AS value FROM ${given(dialect)}
@@ -129,8 +129,8 @@ function* inheritLabels(dialect: Dialect, rounds: readonly number[]): Steps<void
        AND labels.type = 'companies' AND labels.id = to_id`,
     JSON.stringify(rounds),
   );
-  const labels = new Map<number, Label[]>(rounds.map((id) => [id, []]));
-  const shared = new Map<string, Label>();
+  const labels = new Map<number, FacetValue[]>(rounds.map((id) => [id, []]));
+  const shared = new Map<string, FacetValue>();
   for (const { id, field, value } of found) {
     const label = { field: COMPANY_FIELD + field, value, shown: '' };
     if (INHERITED.includes(label.field)) labels.get(id)?.push(remembered(shared, keyOf(label), () => label));
@@ -140,4 +140,4 @@ function* inheritLabels(dialect: Dialect, rounds: readonly number[]): Steps<void
 }
 
 /** What a round without a company has. */
-const UNKNOWN_COMPANY = INHERITED.map((field): Label => ({ field, value: UNKNOWN, shown: '' }));
+const UNKNOWN_COMPANY = INHERITED.map((field): FacetValue => ({ field, value: UNKNOWN, shown: '' }));

@@ -1,20 +1,20 @@
 import type { Relation } from '../../contract/relations.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import type { Led, LinkRow, LinksOf, LinkTable, Naming } from './link-rows.ts';
 
 /** The links of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
 export interface LinkBuffer extends Pick<LinkTable, 'open' | 'moveAll' | 'moveBack' | 'pending' | 'naming'> {
   /** Reads the links of some records along a relation, so that asking for those of each asks nothing more. */
-  load(relation: Relation, ids: readonly number[]): Steps<void>;
-  of(relation: Relation, id: number): Steps<readonly LinkRow[]>;
+  load(relation: Relation, ids: readonly number[]): SqlProgram<void>;
+  of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]>;
   /** Links of a record that had none yet. */
   add(relation: Relation, id: number, links: readonly LinkRow[]): void;
   /** Links instead of those a record had. */
   set(relation: Relation, id: number, links: readonly LinkRow[]): void;
   /** Changes where one link leads. */
-  lead(led: Led): Steps<void>;
+  lead(led: Led): SqlProgram<void>;
   /** Writes what is pending. */
-  flush(): Steps<void>;
+  flush(): SqlProgram<void>;
 }
 
 /** The links along one relation, by the record that they are of. */
@@ -39,7 +39,7 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     return made;
   };
   const flush = () => flushAll(states, table);
-  const load = function* load(relation: Relation, ids: readonly number[]): Steps<void> {
+  const load = function* load(relation: Relation, ids: readonly number[]): SqlProgram<void> {
     const { known } = stateOf(relation);
     const wanted = ids.filter((id) => !known.has(id));
     if (wanted.length === 0) return;
@@ -48,7 +48,7 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     for (const { from_id, ...link } of yield* table.of(relation, wanted)) found.get(from_id)?.push(link);
     for (const [id, links] of found) known.set(id, links);
   };
-  const of = function* of(relation: Relation, id: number): Steps<readonly LinkRow[]> {
+  const of = function* of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]> {
     yield* load(relation, [id]);
     return stateOf(relation).known.get(id) ?? [];
   };
@@ -58,12 +58,12 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     added.add(id);
   };
   /** After what is pending, because it is asked of the whole table. */
-  const flushed = function* flushed<Result>(steps: Steps<Result>): Steps<Result> {
+  const flushed = function* flushed<Result>(steps: SqlProgram<Result>): SqlProgram<Result> {
     yield* flush();
     return yield* steps;
   };
   /** What many links change by is read again. */
-  const changed = function* changed(steps: Steps<void>): Steps<void> {
+  const changed = function* changed(steps: SqlProgram<void>): SqlProgram<void> {
     yield* flushed(steps);
     states.clear();
   };
@@ -85,13 +85,13 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     open: (type, id) => changed(table.open(type, id)),
     moveAll: (type, from, to) => changed(table.moveAll(type, from, to)),
     moveBack: (type, moved) => changed(table.moveBack(type, moved)),
-    pending: (keys): Steps<Naming[]> => flushed(table.pending(keys)),
-    naming: (type, id): Steps<Naming[]> => flushed(table.naming(type, id)),
+    pending: (keys): SqlProgram<Naming[]> => flushed(table.pending(keys)),
+    naming: (type, id): SqlProgram<Naming[]> => flushed(table.naming(type, id)),
     flush,
   };
 }
 
-function* flushAll(states: ReadonlyMap<string, State>, table: LinkTable): Steps<void> {
+function* flushAll(states: ReadonlyMap<string, State>, table: LinkTable): SqlProgram<void> {
   const rows: LinksOf[] = [];
   for (const state of states.values()) {
     const { relation, known, added, cleared, led } = state;

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, insertRows, type RowUpdate, run, runEach, type Steps, type Value } from '../sql/steps.ts';
+import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
 
 /** A record by its type and number. */
 export interface Place {
@@ -68,19 +68,19 @@ interface MovedBack {
 /** Statements over the table of links. */
 export interface LinkTable {
   /** The links of some records along a relation, those of each in order. */
-  of(relation: Relation, ids: readonly number[]): Steps<(LinkRow & { readonly from_id: number })[]>;
-  clear(relation: Relation, ids: readonly number[]): Steps<void>;
-  insertAll(added: readonly LinksOf[]): Steps<void>;
-  lead(led: readonly Led[]): Steps<void>;
+  of(relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]>;
+  clear(relation: Relation, ids: readonly number[]): SqlProgram<void>;
+  insertAll(added: readonly LinksOf[]): SqlProgram<void>;
+  lead(led: readonly Led[]): SqlProgram<void>;
   /** Has the links to a record lead to another one of its type. */
-  moveAll(type: RecordType, from: number, to: number): Steps<void>;
+  moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
   /** Has some links lead to another record again, those that still lead where they were moved. */
-  moveBack(type: RecordType, moved: MovedBack): Steps<void>;
+  moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
   /** Has the links to a record lead nowhere. */
-  open(type: RecordType, id: number): Steps<void>;
+  open(type: RecordType, id: number): SqlProgram<void>;
   /** The records with links that lead nowhere and wait for one of these keys. */
-  pending(keys: readonly string[]): Steps<Naming[]>;
-  naming(type: RecordType, id: number): Steps<Naming[]>;
+  pending(keys: readonly string[]): SqlProgram<Naming[]>;
+  naming(type: RecordType, id: number): SqlProgram<Naming[]>;
 }
 
 export function createLinkTable({ numbersOf, textsOf, updateRows }: Dialect): LinkTable {

@@ -1,34 +1,34 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Relation } from '../../contract/relations.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { LinkBuffer } from './link-buffer.ts';
 import type { LinkRow, Place } from './link-rows.ts';
-import { fillTarget, type Link, linksOf, relationsOf, type Target, writtenLinks } from './links.ts';
+import { fillTarget, type Link, type LinkTarget, linksOf, relationsOf, writtenLinks } from './links.ts';
 import type { NameBuffer } from './name-buffer.ts';
 import type { RecordBuffer } from './record-buffer.ts';
 
 /** Keeps who points at whom, in the documents and in the table that is asked backwards. */
 export interface Linker {
   /** Reads together what linking records of a type, some of them kept already, would look up link by link. */
-  prepare(type: RecordType, references: readonly References[]): Steps<void>;
+  prepare(type: RecordType, references: readonly References[]): SqlProgram<void>;
   /** The same for linking kept documents of a type again. */
-  prepareKept(type: RecordType, documents: readonly Document[]): Steps<void>;
+  prepareKept(type: RecordType, documents: readonly Document[]): SqlProgram<void>;
   /** Resolves the references of a new document, writes them into it, and keeps them. */
-  linkNew(document: Document): Steps<void>;
+  linkNew(document: Document): SqlProgram<void>;
   /** The same for the fields of a kept document that are given anew. */
-  linkGiven(document: Document, given: ReadonlySet<string>): Steps<void>;
+  linkGiven(document: Document, given: ReadonlySet<string>): SqlProgram<void>;
   /** Looks up again what a kept document names and is not linked yet. */
-  linkOpen(document: Document): Steps<void>;
+  resolvePending(document: Document): SqlProgram<void>;
   /** Shows again what a kept document's links lead to: the record may have another slug, or be deleted for now. */
-  refresh(document: Document): Steps<void>;
+  refresh(document: Document): SqlProgram<void>;
   /** The documents that name a record. */
-  naming(type: RecordType, id: number): Steps<Place[]>;
+  naming(type: RecordType, id: number): SqlProgram<Place[]>;
   /** Forgets a record's own references, and gives the records that name it, whose links are open again. */
-  unlink(type: RecordType, id: number): Steps<Place[]>;
+  unlink(type: RecordType, id: number): SqlProgram<Place[]>;
   /** Documents whose references wait for one of these names, to be linked again. */
-  waiting(type: RecordType, keys: readonly string[]): Steps<Place[]>;
+  waiting(type: RecordType, keys: readonly string[]): SqlProgram<Place[]>;
 }
 
 /** What a row says of other records. */
@@ -65,8 +65,8 @@ export function createLinker(finder: Finder): Linker {
         if (given.has(relation.field)) yield* linkAnew(finder, document, relation);
       }
     },
-    linkOpen: function* linkOpen(document) {
-      for (const relation of relationsOfDocument(document)) yield* linkOpenOnes(finder, document, relation);
+    resolvePending: function* resolvePending(document) {
+      for (const relation of relationsOfDocument(document)) yield* resolveRelation(finder, document, relation);
     },
     refresh: function* refresh(document) {
       for (const relation of relationsOfDocument(document)) yield* showAgain(finder, document, relation);
@@ -85,7 +85,7 @@ export function createLinker(finder: Finder): Linker {
   };
 }
 
-function* prepare(finder: Finder, type: RecordType, references: readonly References[]): Steps<void> {
+function* prepare(finder: Finder, type: RecordType, references: readonly References[]): SqlProgram<void> {
   for (const relation of relationsOf(type)) {
     const given = references.filter(({ fields }) => fields[relation.field] !== undefined);
     const kept = given.flatMap(({ id }) => id ?? []);
@@ -98,7 +98,7 @@ function* prepare(finder: Finder, type: RecordType, references: readonly Referen
   }
 }
 
-function* prepareKept(finder: Finder, type: RecordType, documents: readonly Document[]): Steps<void> {
+function* prepareKept(finder: Finder, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   const ids = documents.map(({ id }) => id);
   for (const relation of relationsOf(type)) {
     yield* finder.links.load(relation, ids);
@@ -111,7 +111,7 @@ function* prepareKept(finder: Finder, type: RecordType, documents: readonly Docu
 }
 
 /** Reads where the links of some records lead. */
-function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readonly number[]): Steps<void> {
+function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readonly number[]): SqlProgram<void> {
   const targets = new Map<RecordType, Set<number>>(relation.to.map((type) => [type, new Set()]));
   for (const id of ids) {
     for (const { to_type, to_id } of yield* links.of(relation, id))
@@ -121,7 +121,7 @@ function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readon
 }
 
 /** Looks up where links lead, all at once and in the order of `resolve`, which has no more to ask then. */
-function* lookUp(finder: Finder, links: readonly Link[]): Steps<void> {
+function* lookUp(finder: Finder, links: readonly Link[]): SqlProgram<void> {
   const { tables, names } = finder;
   const different = [
     ...new Map(links.map((link) => [`${link.type} ${link.slug} ${link.id} ${link.key}`, link])).values(),
@@ -153,21 +153,21 @@ const mayLeadTo =
 function* without(
   links: readonly Link[],
   some: readonly Link[],
-  find: (link: Link) => Steps<Target | undefined>,
-): Steps<Link[]> {
+  find: (link: Link) => SqlProgram<LinkTarget | undefined>,
+): SqlProgram<Link[]> {
   const found = new Set<Link>();
   for (const link of some) if ((yield* find(link)) !== undefined) found.add(link);
   return links.filter((link) => !found.has(link));
 }
 
-function fill(document: Document, link: Link, target: Target | undefined): LinkRow {
+function fill(document: Document, link: Link, target: LinkTarget | undefined): LinkRow {
   fillTarget(document, link, target);
   // What was named by its number alone is known by its name from now on.
   const key = link.key === '' && target !== undefined ? foldName(target.name) : link.key;
   return { to_type: target?.type ?? null, to_id: target?.id ?? null, key };
 }
 
-function* linkAnew(finder: Finder, document: Document, relation: Relation): Steps<void> {
+function* linkAnew(finder: Finder, document: Document, relation: Relation): SqlProgram<void> {
   const before = yield* finder.links.of(relation, document.id);
   const kept = new Map(before.map((row) => [row.key, row]));
   const after: LinkRow[] = [];
@@ -179,7 +179,11 @@ function* linkAnew(finder: Finder, document: Document, relation: Relation): Step
 }
 
 /** What led somewhere goes on leading there: another record of that name is no reason to take the link away. */
-function* known({ tables }: Finder, link: Link, kept: ReadonlyMap<string, LinkRow>): Steps<Target | undefined> {
+function* known(
+  { tables }: Finder,
+  link: Link,
+  kept: ReadonlyMap<string, LinkRow>,
+): SqlProgram<LinkTarget | undefined> {
   const row = link.isByName ? kept.get(link.key) : undefined;
   if (row?.to_type == null || row.to_id === null || (link.type ?? row.to_type) !== row.to_type) return undefined;
   return toTarget(row.to_type, yield* tables[row.to_type].namedById(row.to_id));
@@ -194,7 +198,7 @@ function openLinks(kept: readonly LinkRow[], document: Document, relation: Relat
   });
 }
 
-function* linkOpenOnes(finder: Finder, document: Document, relation: Relation): Steps<void> {
+function* resolveRelation(finder: Finder, document: Document, relation: Relation): SqlProgram<void> {
   const { id } = document;
   for (const open of openLinks(yield* finder.links.of(relation, id), document, relation)) {
     const link = fill(document, open, yield* resolve(finder, open));
@@ -202,7 +206,7 @@ function* linkOpenOnes(finder: Finder, document: Document, relation: Relation): 
   }
 }
 
-function* showAgain({ tables, links }: Finder, document: Document, relation: Relation): Steps<void> {
+function* showAgain({ tables, links }: Finder, document: Document, relation: Relation): SqlProgram<void> {
   const kept = yield* links.of(relation, document.id);
   for (const link of linksOf(document, relation)) {
     const row = kept[link.position];
@@ -220,7 +224,7 @@ function isSame(known: readonly LinkRow[], resolved: readonly LinkRow[]): boolea
 }
 
 /** The record that a link leads to: by slug or number in any of its types, else by name. */
-function* resolve(finder: Finder, link: Link): Steps<Target | undefined> {
+function* resolve(finder: Finder, link: Link): SqlProgram<LinkTarget | undefined> {
   const types = link.type === null ? link.relation.to : [link.type];
   for (const type of types) {
     const target = yield* bySlugOrId(finder, type, link);
@@ -233,17 +237,17 @@ function* resolve(finder: Finder, link: Link): Steps<Target | undefined> {
   return undefined;
 }
 
-function* bySlugOrId({ tables }: Finder, type: RecordType, { slug, id }: Link): Steps<Target | undefined> {
+function* bySlugOrId({ tables }: Finder, type: RecordType, { slug, id }: Link): SqlProgram<LinkTarget | undefined> {
   if (slug !== null) return toTarget(type, yield* tables[type].namedBySlug(slug));
   return id === null ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }
 
 /** A name that two records bear leads to neither: a link is never a guess. */
-function* byName({ tables, names }: Finder, type: RecordType, key: string): Steps<Target | undefined> {
+function* byName({ tables, names }: Finder, type: RecordType, key: string): SqlProgram<LinkTarget | undefined> {
   const [id, ...others] = key === '' ? [] : yield* names.find(type, key);
   return id === undefined || others.length > 0 ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }
 
-function toTarget(type: RecordType, named: Omit<Target, 'type'> | undefined): Target | undefined {
+function toTarget(type: RecordType, named: Omit<LinkTarget, 'type'> | undefined): LinkTarget | undefined {
   return named && { type, ...named };
 }

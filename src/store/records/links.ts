@@ -6,7 +6,7 @@ import { type Relation, relations } from '../../contract/relations.ts';
 import type { Document } from './document.ts';
 
 /** The record that a reference leads to. */
-export interface Target {
+export interface LinkTarget {
   readonly type: RecordType;
   readonly id: number;
   readonly slug: string;
@@ -41,13 +41,13 @@ export function linksOf(document: Document, relation: Relation): Link[] {
 }
 
 /** The records that a document's links lead to, as far as it shows them. */
-export function targetsOf(document: Document): Pick<Target, 'type' | 'id'>[] {
+export function targetsOf(document: Document): Pick<LinkTarget, 'type' | 'id'>[] {
   return relationsOf(document.type as RecordType).flatMap((relation) =>
     itemsOf(document, relation).flatMap((item) => {
       const { type, id } = relation.keys;
       return item[id] == null || item[type] == null
         ? []
-        : [{ type: item[type], id: item[id] } as Pick<Target, 'type' | 'id'>];
+        : [{ type: item[type], id: item[id] } as Pick<LinkTarget, 'type' | 'id'>];
     }),
   );
 }
@@ -104,7 +104,7 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
  * Writes a link's target into the document, or that it has none. The name stays as the source wrote it, unless that
  * is the target's slug.
  */
-export function fillTarget(document: Document, link: Link, target: Target | undefined): void {
+export function fillTarget(document: Document, link: Link, target: LinkTarget | undefined): void {
   const { keys, field, name } = link.relation;
   const list = document[field];
   const item = (Array.isArray(list) ? list[link.position] : list) as Record<string, unknown> | null | undefined;
@@ -121,7 +121,7 @@ export function fillTarget(document: Document, link: Link, target: Target | unde
   else document[field] = complete;
 }
 
-function nameOf(written: unknown, target: Target | undefined): unknown {
+function nameOf(written: unknown, target: LinkTarget | undefined): unknown {
   return target !== undefined && written === target.slug ? target.name : (written ?? target?.name);
 }
 

@@ -1,9 +1,9 @@
 import type { NamedType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { noteDeed } from '../audit.ts';
-import { DERIVED, EDIT, RECORD } from '../claims/table.ts';
+import { appendAuditEntry } from '../audit.ts';
+import { DERIVED_FIELDS, EDIT, RECORD } from '../claims/table.ts';
 import type { Author } from '../port/audit.ts';
-import { all, column, run, runEach, type Steps, value } from '../sql/steps.ts';
+import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import { refuseTakenSlug } from './changes.ts';
 import { checkInput, composeDocument, type Document, fundingOf } from './document.ts';
 import type { StoredRow } from './tables.ts';
@@ -11,14 +11,14 @@ import { mergedFields } from './union.ts';
 import {
   beginWork,
   finishWork,
+  markStale,
   noteNamed,
   noteRemoved,
-  noteStale,
   noteTargets,
   saveRecord,
-  type Work,
+  type UnitOfWork,
   type WriterParts,
-} from './work.ts';
+} from './unit-of-work.ts';
 
 /** Two records of a type, of which the first stays, and who merges them. */
 export interface Merge {
@@ -53,7 +53,7 @@ const conflict = (message: string): ServiceError => new ServiceError('invalid_pa
  * Merges a record into another one. The other is out of sight from then on and kept for ever; every link and address
  * that led to it leads to the kept one, its number too.
  */
-export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Steps<MergeUndo> {
+export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlProgram<MergeUndo> {
   const { type, keptId, goneId, author } = merge;
   const work = beginWork(parts, now);
   const table = work.tables[type];
@@ -76,11 +76,11 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Step
   const moved = yield* moveClaims(type, kept, goneId);
   yield* rewrite(work, type, kept, mergedFields(type, kept, gone));
   work.edited.push({ document: kept, fields: moved.held });
-  noteStale(work, yield* work.linker.naming(type, keptId));
+  markStale(work, yield* work.linker.naming(type, keptId));
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
   yield* audit(work, merge, 'duplicates.merge', kept, after);
-  yield* noteDeed({
+  yield* appendAuditEntry({
     author,
     at: work.moment,
     action: 'duplicates.merge',
@@ -92,7 +92,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): Step
 }
 
 /** Takes a merge back. What was changed since in the kept record, or was linked to it, stays there. */
-export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, now: Date): Steps<void> {
+export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, now: Date): SqlProgram<void> {
   const { type, keptId, goneId } = merge;
   const work = beginWork(parts, now);
   const table = work.tables[type];
@@ -117,18 +117,18 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   );
   yield* work.links.moveBack(type, { from: keptId, to: goneId, links: undo.links });
   yield* rewrite(work, type, kept, revertedFields(kept, undo));
-  yield* work.linker.linkOpen(gone);
+  yield* work.linker.resolvePending(gone);
   yield* work.linker.refresh(gone);
   saveRecord(work, gone);
-  noteStale(work, [...(yield* work.linker.naming(type, goneId)), ...(yield* work.linker.naming(type, keptId))]);
+  markStale(work, [...(yield* work.linker.naming(type, goneId)), ...(yield* work.linker.naming(type, keptId))]);
   yield* finishWork(work);
   const after = documentOf(yield* parts.tables[type].byId(keptId));
   yield* audit(work, merge, 'duplicates.undo', kept, after);
 }
 
 /** Has what sources state of the other record said of the kept one; what that said already stays against them. */
-function* moveClaims(type: NamedType, kept: Document, goneId: number): Steps<Pick<MergeUndo, 'claims' | 'held'>> {
-  const own = [EDIT, RECORD, DERIVED];
+function* moveClaims(type: NamedType, kept: Document, goneId: number): SqlProgram<Pick<MergeUndo, 'claims' | 'held'>> {
+  const own = [EDIT, RECORD, DERIVED_FIELDS];
   const rows = yield* all<{ source: string; key: string; field: string; id: number }>(
     'SELECT source, key, field, id FROM claims WHERE type = ? AND id IN (?, ?) ORDER BY source, key, field',
     type,
@@ -148,8 +148,8 @@ function* moveClaims(type: NamedType, kept: Document, goneId: number): Steps<Pic
 
 const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
-const audit = (work: Work, { type, keptId, author }: Merge, action: string, before: Document, after: Document) =>
-  noteDeed({
+const audit = (work: UnitOfWork, { type, keptId, author }: Merge, action: string, before: Document, after: Document) =>
+  appendAuditEntry({
     author,
     at: work.moment,
     action,
@@ -165,7 +165,7 @@ function documentOf(row: StoredRow | undefined): Document {
   return JSON.parse(row.document) as Document;
 }
 
-function* takeAway(work: Work, type: NamedType, gone: Document): Steps<void> {
+function* takeAway(work: UnitOfWork, type: NamedType, gone: Document): SqlProgram<void> {
   const table = work.tables[type];
   table.disown(gone.id);
   yield* table.setDeleted(gone.id, work.moment);
@@ -176,7 +176,12 @@ function* takeAway(work: Work, type: NamedType, gone: Document): Steps<void> {
 }
 
 /** Writes the kept record with some fields changed. */
-function* rewrite(work: Work, type: NamedType, earlier: Document, changed: Record<string, unknown>): Steps<void> {
+function* rewrite(
+  work: UnitOfWork,
+  type: NamedType,
+  earlier: Document,
+  changed: Record<string, unknown>,
+): SqlProgram<void> {
   const { id, slug, name } = earlier;
   const input = checkInput(type, { name, ...changed });
   const times = { created_at: String(earlier['created_at']), updated_at: work.moment };

@@ -1,19 +1,19 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import type { NameTable } from './tables.ts';
 
 /** The folded names of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
 export interface NameBuffer {
   /** Reads who is known by some names, so that looking for each asks nothing more. */
-  load(type: RecordType, keys: readonly string[]): Steps<void>;
+  load(type: RecordType, keys: readonly string[]): SqlProgram<void>;
   /** The records known by a folded name. */
-  find(type: RecordType, key: string): Steps<readonly number[]>;
+  find(type: RecordType, key: string): SqlProgram<readonly number[]>;
   /** Names of a record that had none yet. */
   add(type: RecordType, id: number, keys: readonly string[]): void;
   /** Names instead of those a record had. */
   set(type: RecordType, id: number, keys: readonly string[]): void;
   /** Writes what is pending. */
-  flush(): Steps<void>;
+  flush(): SqlProgram<void>;
 }
 
 interface State {
@@ -31,7 +31,7 @@ export function createNameBuffer(table: NameTable): NameBuffer {
   );
   // Every type has one.
   const stateOf = (type: RecordType): State => states.get(type) as State;
-  const flush = function* flush(): Steps<void> {
+  const flush = function* flush(): SqlProgram<void> {
     for (const [type, { added, cleared }] of states) {
       if (cleared.size > 0) yield* table.clear(type, [...cleared]);
       yield* table.insertAll([...added].flatMap(([id, keys]) => keys.map((key) => [type, key, id] as const)));

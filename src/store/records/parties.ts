@@ -3,10 +3,10 @@ import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, filterOf, type PartyFilter, unknownFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import type { Condition } from '../search/search-index.ts';
-import { all, column, type Steps, value } from '../sql/steps.ts';
+import { all, column, type SqlProgram, value } from '../sql/program.ts';
 
 /** Whom a value of a filter means: records that go by it, or a name that no record has. */
-export interface Target {
+export interface PartyTarget {
   /** Folded name, as links that lead nowhere have it. */
   readonly key: string;
   readonly records: readonly { readonly type: NamedType; readonly id: number }[];
@@ -42,7 +42,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 interface PartyRequest {
   readonly name: FilterName;
   readonly value: Choice;
-  readonly targets: readonly Target[];
+  readonly targets: readonly PartyTarget[];
   /** Whether the investors must have led. */
   readonly isLed: boolean;
 }
@@ -60,7 +60,7 @@ export function partyCondition(type: RecordType, { name, value: { mode }, target
 }
 
 /** A SELECT of the numbers of the records that name a target, or that it names. */
-function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Target): Condition {
+function reached(type: RecordType, { own, ofRounds, back }: Naming, target: PartyTarget): Condition {
   const parts = [
     ...own.map((relation) => naming(relation, target)),
     ...(ofRounds?.naming ?? []).map((relation) => throughRounds(type, naming(relation, target), ofRounds?.to ?? [])),
@@ -72,7 +72,7 @@ function reached(type: RecordType, { own, ofRounds, back }: Naming, target: Targ
   };
 }
 
-function naming(relation: string, { key, records }: Target): Condition {
+function naming(relation: string, { key, records }: PartyTarget): Condition {
   const linked = records.map(
     () => `SELECT from_id FROM links WHERE to_type = ? AND to_id = ? AND relation = '${relation}'`,
   );
@@ -93,7 +93,7 @@ const throughRounds = (type: RecordType, { sql, parameters }: Condition, to: rea
   parameters,
 });
 
-function namedBy(type: RecordType, relation: string, { records }: Target): Condition[] {
+function namedBy(type: RecordType, relation: string, { records }: PartyTarget): Condition[] {
   const [from] = relation.split('.');
   return records
     .filter((record) => record.type === from)
@@ -107,10 +107,10 @@ function namedBy(type: RecordType, relation: string, { records }: Target): Condi
 export function* resolveTargets(
   name: FilterName,
   { values }: Choice,
-  nearest: (types: readonly NamedType[], text: string) => Steps<string[]>,
-): Steps<Target[]> {
+  nearest: (types: readonly NamedType[], text: string) => SqlProgram<string[]>,
+): SqlProgram<PartyTarget[]> {
   const { parties } = filterOf(name) as PartyFilter;
-  const targets: Target[] = [];
+  const targets: PartyTarget[] = [];
   for (const text of values) {
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
@@ -125,7 +125,7 @@ export function* resolveTargets(
   return targets;
 }
 
-function* targetOf(types: readonly NamedType[], text: string): Steps<Target> {
+function* targetOf(types: readonly NamedType[], text: string): SqlProgram<PartyTarget> {
   const key = foldName(text) || text;
   const records: { type: NamedType; id: number }[] = [];
   for (const type of types) {
@@ -141,7 +141,7 @@ function* targetOf(types: readonly NamedType[], text: string): Steps<Target> {
 }
 
 /** A slug means its record alone; a name means all that bear it. */
-function* bySlugOrName(type: NamedType, text: string, key: string): Steps<number[]> {
+function* bySlugOrName(type: NamedType, text: string, key: string): SqlProgram<number[]> {
   const slug = yield* value<number>(`SELECT id FROM ${type} WHERE slug = ? AND deleted_at IS NULL`, text);
   if (slug !== undefined) return [slug];
   return (yield* all<{ id: number }>('SELECT id FROM record_keys WHERE type = ? AND key = ?', type, key)).map(
@@ -149,6 +149,6 @@ function* bySlugOrName(type: NamedType, text: string, key: string): Steps<number
   );
 }
 
-function* isNamed(key: string): Steps<boolean> {
+function* isNamed(key: string): SqlProgram<boolean> {
   return (yield* value('SELECT 1 FROM links WHERE key = ? AND to_id IS NULL LIMIT 1', key)) !== undefined;
 }

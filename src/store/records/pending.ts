@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, column, run, runEach, type Steps, value } from '../sql/steps.ts';
+import { all, column, run, runEach, type SqlProgram, value } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { SearchedPlace, WordIndex } from './record-index.ts';
 import { putWords, ranksOf } from './searched.ts';
@@ -10,11 +10,11 @@ import { putWords, ranksOf } from './searched.ts';
  * its turn comes later, as that of the rows of a large import; or only its rank may have changed, because others name it that did not.
  * In this order; of two reasons for one record the first counts.
  */
-type PendingReason = (typeof REASONS)[number];
-export const REASONS = ['changed', 'deferred', 'named'] as const;
+type PendingReason = (typeof PENDING_REASONS)[number];
+export const PENDING_REASONS = ['changed', 'deferred', 'named'] as const;
 
 /** Whether an index is being built, so that changes must be noted for it. */
-export function* isBuilding(): Steps<boolean> {
+export function* isBuilding(): SqlProgram<boolean> {
   return (yield* value("SELECT 1 FROM search_definitions WHERE name = 'build'")) !== undefined;
 }
 
@@ -22,7 +22,7 @@ const NOTE = `INSERT INTO search_pending (type, id, reason) VALUES (?, ?, ?)
   ON CONFLICT (type, id) DO UPDATE SET reason = min(reason, excluded.reason)`;
 
 /** Notes records to be looked at. The reasons are in the order of the alphabet too. */
-export function notePending(places: readonly SearchedPlace[], reason: PendingReason): Steps<void> {
+export function notePending(places: readonly SearchedPlace[], reason: PendingReason): SqlProgram<void> {
   return runEach(
     NOTE,
     places.map(({ type, id }) => [type, id, reason]),
@@ -30,7 +30,7 @@ export function notePending(places: readonly SearchedPlace[], reason: PendingRea
 }
 
 /** Whether the index must look at any record again. */
-export function* isSomePending(): Steps<boolean> {
+export function* isSomePending(): SqlProgram<boolean> {
   return (yield* value('SELECT 1 FROM search_pending LIMIT 1')) !== undefined;
 }
 
@@ -40,7 +40,7 @@ interface Parts {
 }
 
 /** Has the index look at some of the records that wait for a reason, as they are now; false when none waits. */
-export function* settlePending(parts: Parts, reason: PendingReason, most: number): Steps<boolean> {
+export function* compactPending(parts: Parts, reason: PendingReason, most: number): SqlProgram<boolean> {
   for (const type of RECORD_TYPES) {
     const ids = yield* column<number>(
       'SELECT id FROM search_pending WHERE type = ? AND reason = ? ORDER BY id LIMIT CAST(? AS INTEGER)',
@@ -60,14 +60,14 @@ export function* settlePending(parts: Parts, reason: PendingReason, most: number
 export function* takeDeferred(
   type: RecordType,
   { after, last }: { readonly after: number; readonly last: number },
-): Steps<number[]> {
+): SqlProgram<number[]> {
   const waiting = 'search_pending WHERE type = ? AND id > ? AND id <= ? AND reason';
   const ids = yield* column<number>(`SELECT id FROM ${waiting} <> 'named' ORDER BY id`, type, after, last);
   if (ids.length > 0) yield* run(`DELETE FROM ${waiting} = 'deferred'`, type, after, last);
   return ids;
 }
 
-function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): Steps<void> {
+function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
   const given = JSON.stringify(ids);
   const rows = yield* all<{ id: number; document: string }>(
     `SELECT id, document FROM ${type} WHERE id IN (${dialect.numbersOf}) AND deleted_at IS NULL ORDER BY id`,
@@ -80,9 +80,9 @@ function* indexAgain({ dialect, words }: Parts, type: RecordType, ids: readonly 
   if (gone.length > 0) yield* words.remove(type, gone, 'later');
 }
 
-function* rankAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): Steps<void> {
+function* rankAgain({ dialect, words }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> {
   yield* words.rerank(type, yield* ranksOf(dialect, type, ids), 'later');
 }
 
-const forget = ({ dialect }: Parts, type: RecordType, ids: readonly number[]): Steps<void> =>
+const forget = ({ dialect }: Parts, type: RecordType, ids: readonly number[]): SqlProgram<void> =>
   run(`DELETE FROM search_pending WHERE type = ? AND id IN (${dialect.numbersOf})`, type, JSON.stringify(ids));

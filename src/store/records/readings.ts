@@ -3,8 +3,8 @@ import { createMemory } from '../memory.ts';
 import { type Reading, readSentence } from '../sentences/reader.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Steps } from '../sql/steps.ts';
-import { knowledgeOf } from './knowledge.ts';
+import type { SqlProgram } from '../sql/program.ts';
+import { knowledgeOf } from './sentence-knowledge.ts';
 
 /**
  * Reads a sentence with what the records know of its words; undefined for a text that is none.
@@ -14,7 +14,7 @@ export type Readings = (
   sentence: Sentence,
   types: readonly RecordType[],
   epoch: number | undefined,
-) => Steps<Reading | undefined>;
+) => SqlProgram<Reading | undefined>;
 
 const READINGS_MAX = 256;
 

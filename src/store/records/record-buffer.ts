@@ -1,4 +1,4 @@
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { ChangedRow, NamedRow, NewRow, RecordTable, StoredRow } from './tables.ts';
 
@@ -14,16 +14,16 @@ interface Wanted {
  */
 export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'disownAll'> {
   /** Reads records together, so that looking for each asks nothing more. */
-  load(wanted: Wanted): Steps<void>;
+  load(wanted: Wanted): SqlProgram<void>;
   /** The same as far as links to them need. */
-  loadNamed(wanted: Wanted): Steps<void>;
+  loadNamed(wanted: Wanted): SqlProgram<void>;
   insert(document: Document, isShipped: boolean): void;
   /** @param json the document as JSON text, where the caller has it */
   update(document: Document, json?: string): void;
   /** Says that a record is no longer as the shipped data set brought it. */
   disown(id: number): void;
   /** Writes what is pending. */
-  flush(): Steps<void>;
+  flush(): SqlProgram<void>;
 }
 
 /** What is known of a record that is there. */
@@ -69,7 +69,7 @@ function lookupsOf(
   table: RecordTable,
 ): Pick<RecordBuffer, 'byId' | 'bySlug' | 'namedById' | 'namedBySlug' | 'hasSlug'> {
   const { known, bySlug } = state;
-  const byId = function* byId(id: number): Steps<StoredRow | undefined> {
+  const byId = function* byId(id: number): SqlProgram<StoredRow | undefined> {
     const found = known.get(id);
     if (found === null) return undefined;
     if (found?.row !== undefined) return found.row;
@@ -80,7 +80,7 @@ function lookupsOf(
     else keep(state, { id, slug: row.slug, row });
     return row;
   };
-  const named = function* named(id: number): Steps<NamedRow | undefined> {
+  const named = function* named(id: number): SqlProgram<NamedRow | undefined> {
     const found = known.get(id);
     if (found !== undefined) return found === null ? undefined : namedOf(found);
     const row = yield* table.namedById(id);
@@ -147,7 +147,7 @@ function writesOf(
   table: RecordTable,
 ): Pick<RecordBuffer, 'insert' | 'update' | 'disown' | 'setDeleted' | 'remove'> {
   /** What comes and goes by other statements is read again. */
-  const write = function* write(steps: Steps<void>): Steps<void> {
+  const write = function* write(steps: SqlProgram<void>): SqlProgram<void> {
     yield* flush(state, table);
     yield* steps;
     state.known.clear();
@@ -182,7 +182,7 @@ function update(state: State, document: Document, json: string): void {
   keep(state, { id, slug, name, row: version === undefined ? undefined : { ...written, version } });
 }
 
-function* flush({ added, changed, disowned }: State, table: RecordTable): Steps<void> {
+function* flush({ added, changed, disowned }: State, table: RecordTable): SqlProgram<void> {
   if (changed.size > 0) yield* table.updateAll([...changed.values()]);
   if (added.size > 0) yield* table.insertAll([...added.values()]);
   if (disowned.size > 0) yield* table.disownAll([...disowned]);

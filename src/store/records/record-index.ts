@@ -2,45 +2,45 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import type { Filters } from '../../contract/filters.ts';
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import type { Author } from '../port/audit.ts';
-import type { Found, SearchRequest } from '../port/records.ts';
+import type { SearchPage, SearchRequest } from '../port/records.ts';
 import type {
   Merging,
   Ranked,
   SearchAnswer,
   SearchedDocument,
-  SearchRequest as WordRequest,
+  IndexRequest as WordRequest,
 } from '../search/search-index.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { atOnce, type Steps } from '../sql/steps.ts';
+import { atOnce, type SqlProgram } from '../sql/program.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import { createCovered } from './covered.ts';
 import type { Document } from './document.ts';
 import { clearLabels, setLabels, setOwnLabels } from './label-table.ts';
-import { isBuilding, notePending, REASONS, settlePending } from './pending.ts';
+import { compactPending, isBuilding, notePending, PENDING_REASONS } from './pending.ts';
 import { createReadings } from './readings.ts';
 import { resolveGiven, searchRecords } from './record-search.ts';
 import { putWords, ranksOf } from './searched.ts';
 
 /** An engine's index of the words of records. */
 export interface WordIndex {
-  putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): Steps<void>;
-  remove(type: RecordType, ids: readonly number[], merging: Merging): Steps<void>;
+  putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): SqlProgram<void>;
+  remove(type: RecordType, ids: readonly number[], merging: Merging): SqlProgram<void>;
   /** Keeps records under other ranks. */
-  rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): Steps<void>;
+  rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): SqlProgram<void>;
   /** Does a part of what was left for later; false when nothing is left. */
-  settle(): Steps<boolean>;
-  find(request: WordRequest<RecordType>): Steps<SearchAnswer<RecordType>>;
+  compact(): SqlProgram<boolean>;
+  find(request: WordRequest<RecordType>): SqlProgram<SearchAnswer<RecordType>>;
   /** Builds the index anew beside the one that is there; see `IndexBuild`. */
   readonly build: WordBuild;
 }
 
 /** The steps of a build, each for a transaction of its own. */
 interface WordBuild {
-  begin(types?: readonly RecordType[]): Steps<void>;
-  add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): Steps<void>;
-  write(): Steps<boolean>;
-  finish(): Steps<void>;
+  begin(types?: readonly RecordType[]): SqlProgram<void>;
+  add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): SqlProgram<void>;
+  write(): SqlProgram<boolean>;
+  finish(): SqlProgram<void>;
 }
 
 /** What has changed in the records, when it is all written. */
@@ -69,25 +69,25 @@ export interface RecordIndexing {
    * Unless it is `now`, records that others name are ranked once they are settled; `deferred` has new and changed records found then
    * too.
    */
-  update(changes: RecordChanges, when: Merging | 'deferred'): Steps<void>;
+  update(changes: RecordChanges, when: Merging | 'deferred'): SqlProgram<void>;
   /**
    * The position of the changes so far in the change log, where there is one. It is kept as what the author's key has
    * written, so that its next reads can ask for it.
    */
-  position(author: Author): Steps<number | undefined>;
+  position(author: Author): SqlProgram<number | undefined>;
 }
 
 /** All by which records are found: the index of their words, the labels that filters ask for, and the facts that are counted. It is a function of the records. */
 export interface RecordIndex extends RecordIndexing {
   /** Does a part of what was left for later; false when nothing is left. */
-  settle(): Steps<boolean>;
+  compact(): SqlProgram<boolean>;
   /** Looks up what the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
-  resolve(types: readonly RecordType[], given: Filters): Steps<ResolvedFilters>;
+  resolve(types: readonly RecordType[], given: Filters): SqlProgram<ResolvedFilters>;
   /**
    * Within one moment: a record that goes in between must not leave a gap in the answer.
    * @param sentence gives the text as a sentence, where it may be one
    */
-  find(request: SearchRequest, sentence?: () => Sentence): Steps<Found>;
+  find(request: SearchRequest, sentence?: () => Sentence): SqlProgram<SearchPage>;
 }
 
 /** Records looked at in one transaction: other writers wait meanwhile. */
@@ -122,11 +122,11 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       yield* answers.putAll([...put, ...retold]);
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
-    settle: function* settle() {
+    compact: function* compact() {
       // What changes while an index is built is for that one.
-      const reasons = (yield* isBuilding()) ? [] : REASONS;
-      for (const reason of reasons) if (yield* settlePending({ dialect, words }, reason, SETTLED)) return true;
-      return yield* words.settle();
+      const reasons = (yield* isBuilding()) ? [] : PENDING_REASONS;
+      for (const reason of reasons) if (yield* compactPending({ dialect, words }, reason, SETTLED)) return true;
+      return yield* words.compact();
     },
     position: () => atOnce(() => undefined),
     find: (request, sentence) => searchRecords(searcher, request, sentence),

@@ -4,13 +4,13 @@ import { nearestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import type { FundingStage } from '../../contract/vocabulary.ts';
-import type { Found, SearchRequest } from '../port/records.ts';
+import type { SearchPage, SearchRequest } from '../port/records.ts';
 import { LAYER } from '../search/layers.ts';
-import type { Reach } from '../search/matches.ts';
+import type { Relaxation } from '../search/matches.ts';
 import type { Condition, SearchAnswer } from '../search/search-index.ts';
 import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { allListsTogether, type Steps } from '../sql/steps.ts';
+import { allListsTogether, type SqlProgram } from '../sql/program.ts';
 import { conditionOf, type ResolvedFilters, unknownFact } from './conditions.ts';
 import type { Covered } from './covered.ts';
 import type { Document } from './document.ts';
@@ -33,7 +33,7 @@ interface Searcher extends Finder {
 }
 
 /** What is left to ask when no record has a text as it is typed. */
-const BEYOND_TYPED: readonly Reach[] = ['corrected', 'some', 'any'];
+const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
 /** More than any type can hold. */
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
@@ -44,7 +44,11 @@ const NEAR_MAX = 20;
  * The answer to a search. A text that records have as it is typed is taken as it is, and so is one that is no sentence; what can
  * only be a sentence, or what no record has with all its words, is read.
  */
-export function* searchRecords(finder: Searcher, request: SearchRequest, read?: () => Sentence): Steps<Found> {
+export function* searchRecords(
+  finder: Searcher,
+  request: SearchRequest,
+  read?: () => Sentence,
+): SqlProgram<SearchPage> {
   if (read === undefined) return yield* present(finder, yield* match(finder, { request, isWhole: true }));
   const typed = yield* match(finder, { request, reaches: ['typed'], isWhole: true });
   if (typed.total > 0 && (yield* isPlain(finder, typed, read))) return yield* present(finder, typed);
@@ -74,7 +78,7 @@ interface Matched {
   readonly total: number;
 }
 
-function* match(finder: Finder, attempt: Attempt): Steps<Matched> {
+function* match(finder: Finder, attempt: Attempt): SqlProgram<Matched> {
   const { dialect, words } = finder;
   const { types, text, filters: given = NO_FILTERS, window, isDivided } = attempt.request;
   const isListed = text.trim() === '';
@@ -92,7 +96,7 @@ function* match(finder: Finder, attempt: Attempt): Steps<Matched> {
 }
 
 /** As `match`; undefined where a filter that was read means nobody. */
-function* tryMatch(finder: Finder, attempt: Attempt): Steps<Matched | undefined> {
+function* tryMatch(finder: Finder, attempt: Attempt): SqlProgram<Matched | undefined> {
   try {
     return yield* match(finder, attempt);
   } catch (error) {
@@ -106,7 +110,7 @@ function* isPlain(
   { dialect, words }: Finder,
   { attempt: { request }, filters, answer }: Matched,
   read: () => Sentence,
-): Steps<boolean> {
+): SqlProgram<boolean> {
   const { types, text, window } = request;
   const isNamed = ({ hits: [best] }: Matched['answer']): boolean => (best?.score ?? 0) >= LAYER.identity;
   const isFirst = window.offset === 0 && window.limit > 0 && request.sort === undefined;
@@ -116,7 +120,7 @@ function* isPlain(
   return isNamed(yield* words.find({ types, text, where, offset: 0, limit: 1, reaches: ['typed'] }));
 }
 
-function* present(finder: Searcher, matched: Matched): Steps<Found> {
+function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   const { dialect, covered } = finder;
   const { filters, sort, answer, total } = matched;
   const { request, understood, isWhole } = matched.attempt;
@@ -135,20 +139,24 @@ function* present(finder: Searcher, matched: Matched): Steps<Found> {
 }
 
 /** What the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
-export function resolveGiven(finder: Finder, types: readonly RecordType[], given: Filters): Steps<ResolvedFilters> {
+export function resolveGiven(
+  finder: Finder,
+  types: readonly RecordType[],
+  given: Filters,
+): SqlProgram<ResolvedFilters> {
   const nearest = (all: readonly NamedType[], name: string) => namesLike(finder, all, name);
   return resolveFilters(finder.dialect, { types, given, nearest });
 }
 
 /** Names of records that are like a text. */
-function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): Steps<string[]> {
+function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
   const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
   const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
   return nearestValues(text, names);
 }
 
 /** How many records each filter left out only because they do not say what it asks for. */
-function* unknownOf(finder: Finder, matched: Matched): Steps<Found['unknown']> {
+function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.attempt.request;
   const unknown: Partial<Record<FilterName, number>> = {};
   for (const each of Object.keys(matched.filters.given)) {
@@ -171,7 +179,7 @@ function* unknownOf(finder: Finder, matched: Matched): Steps<Found['unknown']> {
 type Conditions = Map<RecordType, Condition>;
 
 /** How many records have the text of what was matched, under other conditions. */
-function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions: Conditions): Steps<number> {
+function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions: Conditions): SqlProgram<number> {
   if (conditions.size === 0) return 0;
   const { totals } = yield* words.find({
     types: [...conditions.keys()],
@@ -185,7 +193,7 @@ function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions
 }
 
 /** How many of the rounds that match are grants, where some are and others are not. */
-function* grantsOf(finder: Finder, matched: Matched): Steps<number | undefined> {
+function* grantsOf(finder: Finder, matched: Matched): SqlProgram<number | undefined> {
   const { types, text } = matched.attempt.request;
   const { given } = matched.filters;
   if (types.length > 1 || types[0] !== 'rounds' || matched.total === 0 || given.funding_stage !== undefined)
@@ -210,7 +218,7 @@ function* inOrder(
   dialect: Dialect,
   request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },
   hits: readonly Hit[],
-): Steps<readonly Hit[]> {
+): SqlProgram<readonly Hit[]> {
   const { types, text, filters, sort, window } = request;
   const idsOf = (type: RecordType) => hits.filter((hit) => hit.type === type).map(({ id }) => id);
   const among = text.trim() === '' ? undefined : new Map(types.map((type) => [type, idsOf(type)]));
@@ -218,7 +226,7 @@ function* inOrder(
   return (yield* sortedHits(dialect, { types, filters, sort, among, first: end })).slice(window.offset, end);
 }
 
-function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): Steps<string[]> {
+function* documentsOf({ numbersOf }: Dialect, hits: readonly Hit[]): SqlProgram<string[]> {
   const ids = new Map<RecordType, number[]>();
   for (const { type, id } of hits) {
     const known = ids.get(type);

@@ -1,18 +1,18 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { datedFilters } from '../../contract/filters.ts';
 import { createAnswers } from '../answers/answers.ts';
-import { noteDeed } from '../audit.ts';
+import { appendAuditEntry } from '../audit.ts';
 import type { Engine } from '../engine.ts';
 import { type Author, OPERATOR } from '../port/audit.ts';
-import type { Kept, RecordJson, Records, Row } from '../port/records.ts';
+import type { RecordJson, Records, RowInput, Upserted } from '../port/records.ts';
 import { lazySentence, mayBeSentence } from '../sentences/sentence.ts';
-import { run, type Steps, value } from '../sql/steps.ts';
+import { run, type SqlProgram, value } from '../sql/program.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
 import { relatedRecords } from './related.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
+import type { WriterParts } from './unit-of-work.ts';
 import { readUncovered, readVocabulary } from './vocabulary.ts';
-import type { WriterParts } from './work.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 const WALK_STEP = 500;
@@ -32,11 +32,11 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records {
   const answers = { ...createAnswers(searching), ...engine.answers };
   return {
     get: async (type, idOrSlug) => {
-      const row = await reader.ask(findLive(tables[type], idOrSlug));
+      const row = await reader.query(findLive(tables[type], idOrSlug));
       return row && foundRecord(row);
     },
     getDeleted: async (type, idOrSlug) => {
-      const row = await reader.ask(findDeleted(tables[type], idOrSlug, now().toISOString()));
+      const row = await reader.query(findDeleted(tables[type], idOrSlug, now().toISOString()));
       return row && deletedRecord(row);
     },
     search: async (given) => {
@@ -63,7 +63,7 @@ export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts
 
 type Writes = Pick<
   Records,
-  'change' | 'putAll' | 'putEach' | 'settle' | 'tryEach' | 'fillOnce' | 'addShipped' | 'dropShipped'
+  'change' | 'putAll' | 'upsertMany' | 'compact' | 'dryRun' | 'fillOnce' | 'addShipped' | 'dropShipped'
 >;
 
 /** Rows of an import that the index follows at once; those of a larger one it gets together, which costs a fraction. */
@@ -74,40 +74,44 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
   const writer = createWriter(parts, now);
   let unsettled = 0;
   return {
-    change: (given) => runner.write('records', changeRecord(parts, given, now)),
-    putAll: (rows) => runner.write('records', writer.putAll(rows, false)),
-    putEach: (rows, author = OPERATOR) => {
+    change: (given) => runner.transaction('records', changeRecord(parts, given, now)),
+    putAll: (rows) => runner.transaction('records', writer.putAll(rows, false)),
+    upsertMany: (rows, author = OPERATOR) => {
       unsettled += rows.length;
-      return runner.write('records', writer.putEach(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'));
+      return runner.transaction(
+        'records',
+        writer.upsertMany(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'),
+      );
     },
-    settle: () => {
+    compact: () => {
       unsettled = 0;
-      return engine.settle();
+      return engine.compact();
     },
-    tryEach: (rows) => runner.tryOut('records', writer.tryEach(rows)),
+    dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),
     fillOnce: async (rows) =>
-      !(await runner.ask(isFilled())) && (await runner.writeLong('records', fillOnce(writer, rows, now))),
-    addShipped: (rows, author = OPERATOR) => runner.writeLong('records', addShipped(writer, rows, { author, now })),
+      !(await runner.query(isFilled())) && (await runner.longTransaction('records', fillOnce(writer, rows, now))),
+    addShipped: (rows, author = OPERATOR) =>
+      runner.longTransaction('records', addShipped(writer, rows, { author, now })),
     dropShipped: async (author = OPERATOR) => {
       let dropped = 0;
       for (const type of DROP_ORDER) {
-        const ids = await runner.ask(parts.tables[type].shipped());
+        const ids = await runner.query(parts.tables[type].shipped());
         for (let start = 0; start < ids.length; start += DROPPED_AT_ONCE) {
           const part = { type, ids: ids.slice(start, start + DROPPED_AT_ONCE), author, now };
-          dropped += await runner.write('records', dropShipped(writer, parts.tables, part));
+          dropped += await runner.transaction('records', dropShipped(writer, parts.tables, part));
         }
       }
-      await engine.settle();
+      await engine.compact();
       return dropped;
     },
   };
 }
 
-function* isFilled(): Steps<boolean> {
+function* isFilled(): SqlProgram<boolean> {
   return (yield* value("SELECT 1 FROM settings WHERE name = 'filled_at'")) !== undefined;
 }
 
-function* fillOnce(writer: Writer, rows: () => Iterable<Row>, now: () => Date): Steps<boolean> {
+function* fillOnce(writer: Writer, rows: () => Iterable<RowInput>, now: () => Date): SqlProgram<boolean> {
   if (yield* isFilled()) return false;
   yield* writer.putAll(rows(), true);
   yield* run("INSERT INTO settings (name, value) VALUES ('filled_at', ?)", now().toISOString());
@@ -120,7 +124,11 @@ interface Occasion {
   readonly now: () => Date;
 }
 
-function* addShipped(writer: Writer, rows: () => Iterable<Row>, occasion: Occasion): Steps<readonly Kept[]> {
+function* addShipped(
+  writer: Writer,
+  rows: () => Iterable<RowInput>,
+  occasion: Occasion,
+): SqlProgram<readonly Upserted[]> {
   const kept = yield* writer.putAll(rows(), true);
   yield* noteShipped('data.add', kept.length, occasion);
   return kept;
@@ -133,7 +141,7 @@ interface Part extends Occasion {
 }
 
 /** Removes those that nobody has changed, also meanwhile. */
-function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occasion }: Part): Steps<number> {
+function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occasion }: Part): SqlProgram<number> {
   const shipped = yield* tables[type].shippedOf(ids);
   if (shipped.length === 0) return 0;
   yield* writer.removeAll(type, shipped);
@@ -141,16 +149,16 @@ function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occa
   return shipped.length;
 }
 
-function noteShipped(action: string, records: number, { author, now }: Occasion): Steps<void> {
+function noteShipped(action: string, records: number, { author, now }: Occasion): SqlProgram<void> {
   const after = JSON.stringify({ records });
-  return noteDeed({ author, at: now().toISOString(), action, type: 'data', id: null, after });
+  return appendAuditEntry({ author, at: now().toISOString(), action, type: 'data', id: null, after });
 }
 
 /** In steps, so that neither memory nor a read lock grows with the table. */
 async function* walk({ reader }: RecordsEngine, tables: RecordTables, type: RecordType): AsyncGenerator<RecordJson> {
   let last = 0;
   for (;;) {
-    const rows = await reader.ask(tables[type].after(last, WALK_STEP));
+    const rows = await reader.query(tables[type].after(last, WALK_STEP));
     for (const row of rows) yield row.document;
     const end = rows.at(-1);
     if (end === undefined) return;

@@ -2,7 +2,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type RelatedList, relatedLists, type Step } from '../../contract/relations.ts';
 import type { Page, Window } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { column, type Steps, value } from '../sql/steps.ts';
+import { column, type SqlProgram, value } from '../sql/program.ts';
 import { computedLists } from './computed-lists.ts';
 import { columnOf } from './conditions.ts';
 
@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 /** A window of a related list of a record, and how many records are in the whole. */
-export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: Wanted): Steps<Page> {
+export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: Wanted): SqlProgram<Page> {
   if (list.computed !== undefined) return yield* computedLists[list.computed](dialect, id, window);
   const { offset, limit } = window;
   const found = reached.get(list);

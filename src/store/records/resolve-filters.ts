@@ -12,13 +12,13 @@ import {
   unknownFilter,
 } from '../../contract/filters.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, type Steps } from '../sql/steps.ts';
+import { all, allLists, column, type SqlProgram } from '../sql/program.ts';
 import type { FacetKeys, ResolvedFilters } from './conditions.ts';
-import { UNKNOWN } from './labels.ts';
-import { resolveTargets, type Target } from './parties.ts';
+import { UNKNOWN } from './facets.ts';
+import { type PartyTarget, resolveTargets } from './parties.ts';
 
 /** Finds the names that are like a text, the likest first. */
-type Nearest = (types: readonly NamedType[], text: string) => Steps<string[]>;
+type Nearest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;
 
 interface Resolving {
   readonly types: readonly RecordType[];
@@ -27,9 +27,9 @@ interface Resolving {
 }
 
 /** What the values of filters mean. Throws `invalid_parameter` for a value that means nothing, with the nearest that do. */
-export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Resolving): Steps<ResolvedFilters> {
+export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Resolving): SqlProgram<ResolvedFilters> {
   const keys = new Map<FilterName, FacetKeys>();
-  const targets = new Map<FilterName, readonly Target[]>();
+  const targets = new Map<FilterName, readonly PartyTarget[]>();
   for (const [each, value] of Object.entries(given)) {
     const name = each as FilterName;
     const filter = filterOf(name);
@@ -43,7 +43,7 @@ export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Res
 const NONE_LACKING: ReadonlyMap<string, number> = new Map();
 
 /** How many records lack a field, by type and field. */
-function* lackingFields(): Steps<Map<string, number>> {
+function* lackingFields(): SqlProgram<Map<string, number>> {
   const rows = yield* allLists<[type: string, field: string, records: number]>(
     'SELECT type, field, records FROM label_values WHERE value = ?',
     UNKNOWN,
@@ -58,7 +58,7 @@ interface KeysRequest {
   readonly values: readonly string[];
 }
 
-function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysRequest): Steps<FacetKeys> {
+function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysRequest): SqlProgram<FacetKeys> {
   const facet = facetOf(filter);
   const fields = types.flatMap((type) =>
     fieldsOf(type, name)
@@ -88,7 +88,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
 }
 
 /** Values of fields as records spell them. Rounds spell those of their companies as these do. */
-function* shownValues(fields: readonly { readonly type: RecordType; readonly field: string }[]): Steps<string[]> {
+function* shownValues(fields: readonly { readonly type: RecordType; readonly field: string }[]): SqlProgram<string[]> {
   const shown: string[] = [];
   for (const { type, field } of fields) {
     const isInherited = field.startsWith(COMPANY_FIELD);

@@ -3,7 +3,7 @@ import { relations } from '../../contract/relations.ts';
 import type { Merging, Ranked, SearchedDocument } from '../search/search-index.ts';
 import { rankedBy, rankOf, searchedDocument } from '../search/searched-document.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, type Steps } from '../sql/steps.ts';
+import { all, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { WordIndex } from './record-index.ts';
 
@@ -18,7 +18,7 @@ interface WordsRequest {
 export function* putWords(
   { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
   { type, documents, merging }: WordsRequest,
-): Steps<void> {
+): SqlProgram<void> {
   yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
 
@@ -27,14 +27,14 @@ export function* searchedDocuments(
   dialect: Dialect,
   type: RecordType,
   documents: readonly Document[],
-): Steps<SearchedDocument[]> {
+): SqlProgram<SearchedDocument[]> {
   const ids = documents.map(({ id }) => id);
   const counts = yield* namingCounts(dialect, type, ids);
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
 /** The ranks of those of some records that are not deleted, in the order of their numbers. */
-export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): Steps<Ranked[]> {
+export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<Ranked[]> {
   const counts = yield* namingCounts(dialect, type, ids);
   const rows = yield* all<Document>(
     `SELECT ${['id', ...rankedBy(type).map((field) => `${dialect.field(type, field, 'text')} AS ${field}`)].join(', ')}
@@ -45,7 +45,11 @@ export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly numbe
 }
 
 /** How many links of records that are not deleted lead to some records. */
-function* namingCounts({ numbersOf }: Dialect, type: RecordType, ids: readonly number[]): Steps<Map<number, number>> {
+function* namingCounts(
+  { numbersOf }: Dialect,
+  type: RecordType,
+  ids: readonly number[],
+): SqlProgram<Map<number, number>> {
   const rows = yield* all<{ to_id: number; naming: number }>(
     `SELECT to_id, count(*) AS naming FROM links
       WHERE to_type = ? AND to_id IN (${numbersOf}) AND (${isFromLive(type)}) GROUP BY to_id`,

@@ -1,6 +1,6 @@
 import type { AnswerIndex } from '../answers/answer-index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import { createRecordIndex, type RecordIndex, type WordIndex } from './record-index.ts';
 
 /** What searches and lists are answered from. */
@@ -18,7 +18,7 @@ export interface Searching {
    * @param atLeast the position in the change log that they must include, where the model follows one; without it, the newest
    * position at the time of the call. Rejects with `unavailable` when the model does not reach it in time.
    */
-  read<Result>(program: (model: SearchModel) => Steps<Result>, atLeast?: number): Promise<Result>;
+  read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;
 }
 
 export function createSearchModel(dialect: Dialect, words: WordIndex, answers: AnswerIndex): SearchModel {

@@ -2,13 +2,13 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, pickFilters } from '../../contract/filters.ts';
 import { parseSort } from '../../contract/sorts.ts';
 import type { SearchRequest, Understood } from '../port/records.ts';
-import type { Reach } from '../search/matches.ts';
+import type { Relaxation } from '../search/matches.ts';
 import type { Reading } from '../sentences/reader.ts';
 
 /** One way to search for what a text may mean. */
 export interface Attempt {
   readonly request: SearchRequest;
-  readonly reaches?: readonly Reach[] | undefined;
+  readonly reaches?: readonly Relaxation[] | undefined;
   /** How the sentence was read; undefined where the text is taken as it is. */
   readonly understood?: Understood | undefined;
   /** Whether all that was asked for is in it. */
@@ -65,7 +65,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
     ignored: reading.type === undefined ? placeless : [...placeless, reading.type],
   };
   const attempts: Attempt[] = [];
-  const add = (understood: Understood, reaches: readonly Reach[], isWhole = false): void => {
+  const add = (understood: Understood, reaches: readonly Relaxation[], isWhole = false): void => {
     // Without all that it asks for, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
     if (!isEmpty || entries.length === 0)

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, type Sort } from '../../contract/sorts.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, type Steps, value } from '../sql/steps.ts';
+import { all, type SqlProgram, value } from '../sql/program.ts';
 import { columnOf, conditionOf, type ResolvedFilters } from './conditions.ts';
 
 export interface SortedHit {
@@ -24,7 +24,7 @@ interface SortRequest {
 }
 
 /** The first records in the order of a field, those that lack it last, then by type and number. */
-export function* sortedHits(dialect: Dialect, request: SortRequest): Steps<SortedHit[]> {
+export function* sortedHits(dialect: Dialect, request: SortRequest): SqlProgram<SortedHit[]> {
   const { types, sort } = request;
   const found: Keyed[] = [];
   for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
@@ -33,7 +33,7 @@ export function* sortedHits(dialect: Dialect, request: SortRequest): Steps<Sorte
 }
 
 /** How many records of a type pass the filters, whether the index has them or not. */
-export function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Steps<number> {
+export function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
   const condition = conditionOf(dialect, type, filters);
   // Each record has this flag, so that the counts of its values are those of all.
   if (condition === undefined)
@@ -45,7 +45,7 @@ export function* countPassing(dialect: Dialect, type: RecordType, filters: Resol
   return (yield* value<number>(sql, ...condition.parameters)) ?? 0;
 }
 
-function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): Steps<Keyed[]> {
+function sortedOf(dialect: Dialect, type: RecordType, request: SortRequest): SqlProgram<Keyed[]> {
   const { filters, sort, among, first } = request;
   const condition = conditionOf(dialect, type, filters);
   const ids = among?.get(type);

@@ -1,6 +1,16 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, column, first, insertRows, type RowUpdate, run, type Steps, value } from '../sql/steps.ts';
+import {
+  all,
+  allLists,
+  column,
+  first,
+  insertRows,
+  type RowUpdate,
+  run,
+  type SqlProgram,
+  value,
+} from '../sql/program.ts';
 
 export interface StoredRow {
   readonly id: number;
@@ -43,42 +53,42 @@ export type RecordLookup = Pick<RecordTable, 'byId' | 'bySlug' | 'byFormerSlug' 
 
 /** Statements over the table of one type. */
 export interface RecordTable {
-  byId(id: number): Steps<StoredRow | undefined>;
-  bySlug(slug: string): Steps<StoredRow | undefined>;
+  byId(id: number): SqlProgram<StoredRow | undefined>;
+  bySlug(slug: string): SqlProgram<StoredRow | undefined>;
   /** Those that there are of some records, in no order. */
-  byIds(ids: readonly number[]): Steps<StoredRow[]>;
-  bySlugs(slugs: readonly string[]): Steps<StoredRow[]>;
-  namedById(id: number): Steps<NamedRow | undefined>;
-  namedBySlug(slug: string): Steps<NamedRow | undefined>;
-  namedByIds(ids: readonly number[]): Steps<NamedRow[]>;
-  namedBySlugs(slugs: readonly string[]): Steps<NamedRow[]>;
-  hasSlug(slug: string): Steps<boolean>;
+  byIds(ids: readonly number[]): SqlProgram<StoredRow[]>;
+  bySlugs(slugs: readonly string[]): SqlProgram<StoredRow[]>;
+  namedById(id: number): SqlProgram<NamedRow | undefined>;
+  namedBySlug(slug: string): SqlProgram<NamedRow | undefined>;
+  namedByIds(ids: readonly number[]): SqlProgram<NamedRow[]>;
+  namedBySlugs(slugs: readonly string[]): SqlProgram<NamedRow[]>;
+  hasSlug(slug: string): SqlProgram<boolean>;
   /** The record that had this slug before. */
-  byFormerSlug(slug: string): Steps<StoredRow | undefined>;
+  byFormerSlug(slug: string): SqlProgram<StoredRow | undefined>;
   /** Slugs of records that were merged into others, each with the slug of the other. */
-  mergedSlugs(slugs: readonly string[]): Steps<(readonly [slug: string, kept: string])[]>;
+  mergedSlugs(slugs: readonly string[]): SqlProgram<(readonly [slug: string, kept: string])[]>;
   /** A record that was deleted after a moment, by number or slug. */
-  deleted(idOrSlug: number | string, after: string): Steps<DeletedRow | undefined>;
+  deleted(idOrSlug: number | string, after: string): SqlProgram<DeletedRow | undefined>;
   /** Records that were deleted at or before a moment, at most `limit`. */
-  deletedBefore(moment: string, limit: number): Steps<number[]>;
+  deletedBefore(moment: string, limit: number): SqlProgram<number[]>;
   /** Up to `limit` records after a number, in order. */
-  after(id: number, limit: number): Steps<StoredRow[]>;
+  after(id: number, limit: number): SqlProgram<StoredRow[]>;
   /** The highest number that was ever given. */
-  lastId(): Steps<number>;
-  keepLastId(id: number): Steps<void>;
-  insertAll(rows: readonly NewRow[]): Steps<void>;
-  updateAll(rows: readonly ChangedRow[]): Steps<void>;
+  lastId(): SqlProgram<number>;
+  keepLastId(id: number): SqlProgram<void>;
+  insertAll(rows: readonly NewRow[]): SqlProgram<void>;
+  updateAll(rows: readonly ChangedRow[]): SqlProgram<void>;
   /** Takes a record out of sight, or puts it back with a null. */
-  setDeleted(id: number, moment: string | null): Steps<void>;
+  setDeleted(id: number, moment: string | null): SqlProgram<void>;
   /** Remembers a slug that a record had; it goes to whoever takes it next. */
-  rememberSlug(slug: string, id: number): Steps<void>;
+  rememberSlug(slug: string, id: number): SqlProgram<void>;
   /** Says that records are no longer as the shipped data set brought them. */
-  disownAll(ids: readonly number[]): Steps<void>;
+  disownAll(ids: readonly number[]): SqlProgram<void>;
   /** Numbers of the records that are as the shipped data set brought them. */
-  shipped(): Steps<number[]>;
+  shipped(): SqlProgram<number[]>;
   /** Those of some records that still are. */
-  shippedOf(ids: readonly number[]): Steps<number[]>;
-  remove(id: number): Steps<void>;
+  shippedOf(ids: readonly number[]): SqlProgram<number[]>;
+  remove(id: number): SqlProgram<void>;
 }
 
 export type RecordTables = Record<RecordType, RecordTable>;
@@ -179,12 +189,12 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
 /** Folded names by which records are known. */
 export interface NameTable {
   /** The records known by a folded name. */
-  find(type: RecordType, key: string): Steps<number[]>;
+  find(type: RecordType, key: string): SqlProgram<number[]>;
   /** Those known by some, each with the name. */
-  findAll(type: RecordType, keys: readonly string[]): Steps<(readonly [key: string, id: number])[]>;
-  insertAll(rows: readonly NameRow[]): Steps<void>;
+  findAll(type: RecordType, keys: readonly string[]): SqlProgram<(readonly [key: string, id: number])[]>;
+  insertAll(rows: readonly NameRow[]): SqlProgram<void>;
   /** Forgets the names of some records. */
-  clear(type: RecordType, ids: readonly number[]): Steps<void>;
+  clear(type: RecordType, ids: readonly number[]): SqlProgram<void>;
 }
 
 type NameRow = readonly [type: RecordType, key: string, id: number];

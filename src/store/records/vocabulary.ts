@@ -2,9 +2,9 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import { FILTER_NAMES, type FilterName, fieldsOf, filtersOf } from '../../contract/filters.ts';
 import { coveredFilters, VOCABULARY, type Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { all, allLists, type Steps } from '../sql/steps.ts';
+import { all, allLists, type SqlProgram } from '../sql/program.ts';
 import { coveredUntil } from './covered.ts';
-import { UNKNOWN } from './labels.ts';
+import { UNKNOWN } from './facets.ts';
 
 interface ValueRow {
   readonly type: RecordType;
@@ -23,7 +23,7 @@ const VALUES_MAX = 1_000;
  * How many records of a type there are, and of how many the fact of each field is known: from a few rows. A flag is known of those
  * that have it set.
  */
-function* countsOf(dialect: Dialect, type: RecordType): Steps<{ records: number; known: Map<string, number> }> {
+function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: number; known: Map<string, number> }> {
   const fields = new Set(filtersOf(type).flatMap((name) => fieldsOf(type, name)[0] ?? []));
   const rows = yield* allLists<[field: string, value: string, records: number]>(
     `SELECT field, value, records FROM label_values
@@ -41,7 +41,7 @@ function* countsOf(dialect: Dialect, type: RecordType): Steps<{ records: number;
 }
 
 /** Filters that no record can satisfy, because the fact is known of none; none of a database without records. */
-export function* readUncovered(dialect: Dialect): Steps<FilterName[]> {
+export function* readUncovered(dialect: Dialect): SqlProgram<FilterName[]> {
   const covered = new Set<FilterName>();
   let all = 0;
   for (const type of RECORD_TYPES) {
@@ -53,7 +53,7 @@ export function* readUncovered(dialect: Dialect): Steps<FilterName[]> {
 }
 
 /** What filters can be given and how much is known, from the counts beside the labels. */
-export function* readVocabulary(dialect: Dialect): Steps<Vocabulary> {
+export function* readVocabulary(dialect: Dialect): SqlProgram<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
   const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);
   const coverage: Record<string, unknown> = {};

@@ -4,9 +4,9 @@ import type { GivenFields } from '../../contract/input.ts';
 import { foldName } from '../../contract/names.ts';
 import { changedFields, claimedFields } from '../claims/table.ts';
 import type { Author } from '../port/audit.ts';
-import type { Kept, Refused, Row } from '../port/records.ts';
+import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import type { Steps } from '../sql/steps.ts';
+import type { SqlProgram } from '../sql/program.ts';
 import { checkInput, checkNew, composeDocument, type Document, fundingOf, identityKeys } from './document.ts';
 import type { References } from './linker.ts';
 import type { RecordLookup, StoredRow } from './tables.ts';
@@ -16,27 +16,31 @@ import {
   finishWork,
   insertRecord,
   isNamed,
+  markUnresolved,
   noteNamed,
   noteRemoved,
   noteTargets,
-  noteWaiting,
   saveRecord,
-  type Work,
+  type UnitOfWork,
   type WriterParts,
-} from './work.ts';
+} from './unit-of-work.ts';
 
 /** Writes many records, within the transaction that its steps are taken in. */
 export interface Writer {
   /** Keeps rows of the shipped data set, or of nobody in particular. */
-  putAll(rows: Iterable<Row>, isShipped: boolean): Steps<Kept[]>;
+  putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]>;
   /** Keeps the rows that are right, and writes down who brought them. When the index follows is as in `RecordIndex`. */
-  putEach(rows: readonly Row[], author: Author, when: 'later' | 'deferred'): Steps<(Kept | Refused)[]>;
-  /** As putEach, without what comes last; the caller takes its transaction back. */
-  tryEach(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
+  upsertMany(
+    rows: readonly RowInput[],
+    author: Author,
+    when: 'later' | 'deferred',
+  ): SqlProgram<(Upserted | Rejected)[]>;
+  /** As upsertMany, without what comes last; the caller takes its transaction back. */
+  dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
   /** Makes records what claims of sources say; that is neither an edit nor in the audit log record by record. */
-  putClaimed(rows: readonly Row[]): Steps<(Kept | Refused)[]>;
+  putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
   /** Removes records for good. */
-  removeAll(type: RecordType, ids: readonly number[]): Steps<void>;
+  removeAll(type: RecordType, ids: readonly number[]): SqlProgram<void>;
 }
 
 /** How rows are put: as the data set that comes with the package, and in whose name. */
@@ -49,7 +53,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
   return {
     putAll: function* putAll(rows, isShipped) {
       const work = beginWork(parts, now());
-      const kept: Kept[] = [];
+      const kept: Upserted[] = [];
       for (const chunk of inChunks(rows)) {
         const some = yield* redirected(work, chunk);
         yield* prepare(work, some);
@@ -59,13 +63,13 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
       yield* finishWork(work);
       return kept;
     },
-    putEach: function* putEach(rows, author, when) {
+    upsertMany: function* upsertMany(rows, author, when) {
       const work = beginWork(parts, now());
       const outcomes = yield* putOrRefuseAll(work, rows, { isShipped: false, author });
       yield* finishWork(work, when);
       return outcomes;
     },
-    tryEach: function* tryEach(rows) {
+    dryRun: function* dryRun(rows) {
       return yield* putOrRefuseAll(beginWork(parts, now()), rows, { isShipped: false });
     },
     putClaimed: function* putClaimed(rows) {
@@ -85,8 +89,8 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
 /** Rows that are prepared together. */
 const CHUNK_ROWS = 400;
 
-function* inChunks(rows: Iterable<Row>): Generator<readonly Row[]> {
-  let chunk: Row[] = [];
+function* inChunks(rows: Iterable<RowInput>): Generator<readonly RowInput[]> {
+  let chunk: RowInput[] = [];
   for (const row of rows) {
     chunk.push(row);
     if (chunk.length < CHUNK_ROWS) continue;
@@ -97,7 +101,7 @@ function* inChunks(rows: Iterable<Row>): Generator<readonly Row[]> {
 }
 
 /** Reads in a few statements what keeping some rows would look up one by one; what it does not foresee is looked up then. */
-function* prepare(work: Work, rows: readonly Row[]): Steps<void> {
+function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void> {
   for (const type of RECORD_TYPES) {
     const some = rows.filter((row) => row.type === type);
     if (some.length === 0) continue;
@@ -117,7 +121,11 @@ function* prepare(work: Work, rows: readonly Row[]): Steps<void> {
 }
 
 /** Rows of the shipped data set without what claims and edits of their records decide. */
-function* withoutClaimed(dialect: Dialect, work: Work, rows: readonly Row[]): Steps<readonly Row[]> {
+function* withoutClaimed(
+  dialect: Dialect,
+  work: UnitOfWork,
+  rows: readonly RowInput[],
+): SqlProgram<readonly RowInput[]> {
   const rest = [...rows];
   for (const type of RECORD_TYPES) {
     const places = new Map<number, number>();
@@ -128,7 +136,7 @@ function* withoutClaimed(dialect: Dialect, work: Work, rows: readonly Row[]): St
     if (places.size === 0) continue;
     for (const [id, fields] of yield* claimedFields(dialect, type, [...places.keys()])) {
       const index = places.get(id) as number;
-      const { input, ...row } = rows[index] as Row;
+      const { input, ...row } = rows[index] as RowInput;
       const left = Object.entries(input).filter(([name]) => ![...fields, 'sources', 'as_of'].includes(name));
       rest[index] = { ...row, input: Object.fromEntries(left) };
     }
@@ -137,7 +145,7 @@ function* withoutClaimed(dialect: Dialect, work: Work, rows: readonly Row[]): St
 }
 
 /** A row of a record that was merged into another one is about that, and merged like it. */
-function* redirected(work: Work, rows: readonly Row[]): Steps<Row[]> {
+function* redirected(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<RowInput[]> {
   const kept = new Map<string, string>();
   for (const type of NAMED_TYPES) {
     const slugs = rows.flatMap((row) =>
@@ -152,16 +160,20 @@ function* redirected(work: Work, rows: readonly Row[]): Steps<Row[]> {
   });
 }
 
-function* putOrRefuseAll(work: Work, given: readonly Row[], putting: Putting): Steps<(Kept | Refused)[]> {
+function* putOrRefuseAll(
+  work: UnitOfWork,
+  given: readonly RowInput[],
+  putting: Putting,
+): SqlProgram<(Upserted | Rejected)[]> {
   const rows = yield* redirected(work, given);
   yield* prepare(work, rows);
-  const outcomes: (Kept | Refused)[] = [];
+  const outcomes: (Upserted | Rejected)[] = [];
   for (const row of rows) outcomes.push(yield* putOrRefuse(work, row, putting));
   return outcomes;
 }
 
 /** A row is refused before anything of it is written, so that the transaction goes on without it. */
-function* putOrRefuse(work: Work, row: Row, putting: Putting): Steps<Kept | Refused> {
+function* putOrRefuse(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Upserted | Rejected> {
   try {
     return yield* put(work, row, putting);
   } catch (error) {
@@ -170,12 +182,12 @@ function* putOrRefuse(work: Work, row: Row, putting: Putting): Steps<Kept | Refu
   }
 }
 
-function* put(work: Work, row: Row, putting: Putting): Steps<Kept> {
+function* put(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Upserted> {
   const stored = yield* find(work.tables[row.type], row);
   return stored === undefined ? yield* putNew(work, row, putting) : yield* putAgain(work, row, { ...putting, stored });
 }
 
-function* putNew(work: Work, row: Row, { isShipped, author }: Putting): Steps<Kept> {
+function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting): SqlProgram<Upserted> {
   const { type, input: given, nameWhenNew } = row;
   const name = given.name ?? nameWhenNew;
   const input = checkInput(type, name === undefined ? given : { ...given, name });
@@ -186,7 +198,11 @@ function* putNew(work: Work, row: Row, { isShipped, author }: Putting): Steps<Ke
   return { id, slug, change: 'created' };
 }
 
-function* putAgain(work: Work, row: Row, { isShipped, author, stored }: Putting & { stored: StoredRow }): Steps<Kept> {
+function* putAgain(
+  work: UnitOfWork,
+  row: RowInput,
+  { isShipped, author, stored }: Putting & { stored: StoredRow },
+): SqlProgram<Upserted> {
   const { type } = row;
   const earlier = JSON.parse(stored.document) as Document;
   const given = writtenFields(row, earlier);
@@ -213,7 +229,7 @@ function* putAgain(work: Work, row: Row, { isShipped, author, stored }: Putting 
 }
 
 /** What a row writes into a record that is there. */
-function writtenFields({ type, input, joined }: Row, earlier: Document): GivenFields {
+function writtenFields({ type, input, joined }: RowInput, earlier: Document): GivenFields {
   if (joined === undefined || !isNamed(type)) return input;
   const given = checkInput(type, { ...input, name: input.name ?? earlier.name });
   return joined === 'fills' ? mergedFields(type, earlier, given) : joinedFields(type, earlier, given);
@@ -223,7 +239,7 @@ function writtenFields({ type, input, joined }: Row, earlier: Document): GivenFi
  * The record that a row is about. A number alone is ours; beside a name it may be another system's, so it counts only
  * when our record of that number bears the name. Otherwise the slug decides.
  */
-function* find(table: RecordLookup, row: Row): Steps<StoredRow | undefined> {
+function* find(table: RecordLookup, row: RowInput): SqlProgram<StoredRow | undefined> {
   const { input, id } = row;
   const found = yield* findIfAny(table, row);
   const isNamed = typeof input.slug === 'string' || input.name !== undefined;
@@ -232,7 +248,7 @@ function* find(table: RecordLookup, row: Row): Steps<StoredRow | undefined> {
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'body.id', message }] });
 }
 
-function* findIfAny(table: RecordLookup, { input, id }: Row): Steps<StoredRow | undefined> {
+function* findIfAny(table: RecordLookup, { input, id }: RowInput): SqlProgram<StoredRow | undefined> {
   const numbered = id === undefined ? undefined : yield* table.byId(id);
   if (numbered !== undefined && (input.name === undefined || isCalled(numbered.document, input.name))) return numbered;
   return typeof input.slug === 'string' ? yield* table.bySlug(input.slug) : undefined;
@@ -245,7 +261,7 @@ const isCalled = (json: string, name: string): boolean =>
 const FUNDING_FIELDS = Object.keys(fundingOf([]));
 const saysFunding = (given: GivenFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
 
-function* remove(work: Work, type: RecordType, id: number): Steps<void> {
+function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<void> {
   const row = yield* work.tables[type].byId(id);
   yield* work.tables[type].remove(id);
   work.changed.delete(`${type} ${id}`);
@@ -255,7 +271,7 @@ function* remove(work: Work, type: RecordType, id: number): Steps<void> {
   noteRemoved(work, type, id);
   if (!isNamed(type)) return;
   work.names.set(type, id, []);
-  noteWaiting(work, naming);
+  markUnresolved(work, naming);
   // A name that two records bore led to neither; now it may lead to the other one.
   if (document !== undefined) noteNamed(work, document);
 }

@@ -1,7 +1,7 @@
 import type { QueryMatches, Scored } from './matches.ts';
-import type { SearchAnswer, SearchHit, SearchRequest } from './search-index.ts';
+import type { IndexRequest, SearchAnswer, SearchHit } from './search-index.ts';
 
-type Paging = Pick<SearchRequest<string>, 'offset' | 'limit' | 'isDivided'>;
+type Paging = Pick<IndexRequest<string>, 'offset' | 'limit' | 'isDivided'>;
 
 /** A match among those of all types. */
 interface Candidate extends Scored {

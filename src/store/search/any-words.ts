@@ -1,7 +1,7 @@
 import { NAME_PART_WEIGHT, rarity } from './layers.ts';
 import { type Matches, NO_MATCHES, roundScore, type Scored } from './matches.ts';
 import type { Plan } from './plan.ts';
-import type { Searcher } from './stages.ts';
+import type { Searcher } from './relaxations.ts';
 
 /** Records of one word that are looked at: words of more records only add worth to what others find. */
 const EACH_MAX = 2_048;
@@ -19,7 +19,7 @@ export function matchAnyWord(plan: Plan, searcher: Searcher): Matches {
     .filter(({ any, word }) => any > 0 && (!numbers.includes(word) || numbers.length === plan.words.length));
   const each = asked
     .map(({ word, weight }) => {
-      const matches = searcher.forgiving(plan, [...new Set([word, ...numbers])]);
+      const matches = searcher.dropTerms(plan, [...new Set([word, ...numbers])]);
       return { word, weight, matches };
     })
     .filter(({ matches }) => matches.total > 0)

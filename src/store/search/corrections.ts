@@ -11,7 +11,7 @@ export const TWO_TYPOS_LENGTH_MIN = 5;
 export const isCorrected = (word: string): boolean => word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
 
 /** How far a word may be from what was typed. */
-export interface Reach {
+export interface EditBounds {
   typosMax: number;
   isUnfinished: boolean;
 }
@@ -20,7 +20,7 @@ export interface Reach {
 type Near = Omit<Correction, 'term'>;
 
 /** Of some words those that are near to what was typed; nearest first. */
-export function nearestWords(typed: string, words: Iterable<string>, { typosMax, isUnfinished }: Reach): Near[] {
+export function nearestWords(typed: string, words: Iterable<string>, { typosMax, isUnfinished }: EditBounds): Near[] {
   const near: Near[] = [];
   const likeness = likenessTo(typed, typosMax);
   const hasDigits = digitsLikeIn(typed);

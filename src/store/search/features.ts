@@ -2,7 +2,7 @@ import { FIELD, FIELDS, type Field, KEY, type KeyKind } from './layers.ts';
 import type { SearchedDocument } from './search-index.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, WORD_LENGTH_MAX, wordTerm } from './terms.ts';
 import { TYPO_LENGTH_MAX } from './typos.ts';
-import { beginningOf, domainOf, joinedKey, partsOf, splitWords, unorderedKey, writtenWords } from './words.ts';
+import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey, wordParts, writtenWords } from './words.ts';
 
 export interface IdentityKey {
   key: string;
@@ -49,7 +49,7 @@ function keysOf(document: SearchedDocument): IdentityKey[] {
 }
 
 function addName({ terms }: Features, name: string): void {
-  for (const word of writtenWords(name).flatMap(partsOf)) {
+  for (const word of writtenWords(name).flatMap(wordParts)) {
     const cut = beginningOf(word, WORD_LENGTH_MAX);
     terms.set(wordTerm(cut), FIELD.name);
     addPrefixes(terms, cut, prefixTerm);
@@ -76,7 +76,7 @@ function addKeyword(features: Features, keyword: string): void {
 
 function addText({ terms }: Features, text: string, field: Field): void {
   for (const word of writtenWords(text)) {
-    for (const part of partsOf(word)) {
+    for (const part of wordParts(word)) {
       const term = wordTerm(beginningOf(part, WORD_LENGTH_MAX));
       if ((terms.get(term) ?? FIELDS.length) > field) terms.set(term, field);
     }

@@ -11,7 +11,7 @@ import {
 import type { Query, QueryPart } from './query.ts';
 
 /** A document that is found by what it is called. */
-export interface Called {
+export interface NameMatch {
   ordinal: number;
   /** Added to the score of its words: the layer, and the place in it. */
   bonus: number;
@@ -25,11 +25,11 @@ export interface Called {
 
 export interface Identities {
   /** Documents whose name, alias, slug, ticker or domain is the query. */
-  whole(query: Query): Called[];
+  whole(query: Query): NameMatch[];
   /** Documents whose name begins with the query. None when they are too many to tell apart. */
-  starting(query: Query): Called[];
+  starting(query: Query): NameMatch[];
   /** Documents whose whole name is one of these parts of the query. */
-  parts(query: Query, parts: readonly QueryPart[]): Called[];
+  parts(query: Query, parts: readonly QueryPart[]): NameMatch[];
 }
 
 /** A document under a key. */

@@ -16,12 +16,12 @@ export interface Matches {
  * How far matches are from a text: they have every word as it was typed, every word with some corrected, only some of the
  * words, or any of them.
  */
-export type Reach = 'typed' | 'corrected' | 'some' | 'any';
+export type Relaxation = 'typed' | 'corrected' | 'some' | 'any';
 
 /** What a query matches in each type, and how far that is from its text. */
 export interface QueryMatches {
   matches: Matches[];
-  reach: Reach;
+  reach: Relaxation;
 }
 
 export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };

@@ -19,7 +19,7 @@ export interface Correction {
 }
 
 /** What planning asks of the engine's vocabulary. */
-export interface Vocabulary {
+export interface TermDictionary {
   find(term: string): Term | undefined;
   /** Words of one stem, at most `limit`, in alphabetical order. */
   ofStem(stem: string, limit: number): Term[];
@@ -70,13 +70,13 @@ export const CONTAINED_LENGTH_MIN = 4;
 const FAMILY_MAX = 12;
 
 /** The plan of the words as they were typed. */
-export function planTyped(query: Query, vocabulary: Vocabulary): Plan {
+export function planTyped(query: Query, vocabulary: TermDictionary): Plan {
   const words = query.words.map((word) => ({ alternatives: typedAlternatives(word, vocabulary) }));
   return { query, words, keywords: keywordsOf(query, vocabulary), start: startOf(query, vocabulary) };
 }
 
 /** The plan of a word with the names that it is a part of; undefined when there are none. */
-export function planContaining(typed: Plan, vocabulary: Vocabulary): Plan | undefined {
+export function planContaining(typed: Plan, vocabulary: TermDictionary): Plan | undefined {
   const [word, ...others] = typed.query.words;
   if (word === undefined || others.length > 0 || word.text.length < CONTAINED_LENGTH_MIN) return undefined;
   const terms = vocabulary.containing(word.text, CONTAINING_MAX);
@@ -92,7 +92,7 @@ export function planContaining(typed: Plan, vocabulary: Vocabulary): Plan | unde
 export function planCorrected(
   typed: Plan,
   corrections: readonly (readonly Correction[])[],
-  vocabulary: Vocabulary,
+  vocabulary: TermDictionary,
 ): Plan {
   const words = typed.words.map((word, index) => ({
     alternatives: [
@@ -104,7 +104,7 @@ export function planCorrected(
   return { ...typed, words, keywords: [], start: undefined };
 }
 
-function typedAlternatives(word: QueryWord, vocabulary: Vocabulary): Alternative[] {
+function typedAlternatives(word: QueryWord, vocabulary: TermDictionary): Alternative[] {
   const alternatives: Alternative[] = [];
   const add = (term: number | undefined, quality: number, isBeginning: boolean) => {
     if (term !== undefined && !alternatives.some((known) => known.term === term))
@@ -126,7 +126,7 @@ function correctedAlternatives(corrections: readonly Correction[]): Alternative[
 }
 
 /** Short beginnings are not in reach of other corrections: only their letters may be swapped. */
-function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Vocabulary): Alternative[] {
+function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: TermDictionary): Alternative[] {
   if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
   return Array.from({ length: text.length - 1 }, (_, index) => {
     const swapped = text.slice(0, index) + text[index + 1] + text[index] + text.slice(index + 2);
@@ -135,14 +135,14 @@ function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: Voca
   }).flat();
 }
 
-function keywordsOf(query: Query, vocabulary: Vocabulary): PlannedPhrase[] {
+function keywordsOf(query: Query, vocabulary: TermDictionary): PlannedPhrase[] {
   return partsOf(query).flatMap(({ phrase, from, to }) => {
     const term = vocabulary.find(keywordTerm(phrase));
     return term ? [{ term: term.id, from, to }] : [];
   });
 }
 
-function startOf(query: Query, vocabulary: Vocabulary): number | undefined {
+function startOf(query: Query, vocabulary: TermDictionary): number | undefined {
   if (query.joined.length > PREFIX_LENGTH_MAX) return undefined;
   return vocabulary.find(startTerm(query.joined))?.id;
 }

@@ -1,4 +1,4 @@
-import type { Reach } from './matches.ts';
+import type { Relaxation } from './matches.ts';
 
 /** What search sees of one record; read from a record by the contract's definition. */
 export interface SearchedDocument {
@@ -31,7 +31,7 @@ export interface Condition {
   test?: Pick<Condition, 'sql' | 'parameters'>;
 }
 
-export interface SearchRequest<Type extends string> {
+export interface IndexRequest<Type extends string> {
   types: readonly Type[];
   text: string;
   where?: (type: Type) => Condition | undefined;
@@ -40,7 +40,7 @@ export interface SearchRequest<Type extends string> {
   /** Whether the types take turns instead of being merged by score. */
   isDivided?: boolean | undefined;
   /** How far the matches may be from the text; without it as for a text that is no sentence. */
-  reaches?: readonly Reach[] | undefined;
+  reaches?: readonly Relaxation[] | undefined;
 }
 
 export interface SearchHit<Type extends string> {
@@ -53,7 +53,7 @@ export interface SearchAnswer<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
   /** How far the matches are from the text. */
-  reach: Reach;
+  reach: Relaxation;
   /** Another one with each change of the index; undefined for one that never had a document. */
   epoch: number | undefined;
 }
@@ -77,8 +77,8 @@ export interface SearchIndex<Type extends string> {
   rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;
   remove(type: Type, ids: readonly number[], merging?: Merging): void;
   /** Does a part of what was left for later, in a moment; false when nothing is left. */
-  settle(): boolean;
-  find(request: SearchRequest<Type>): SearchAnswer<Type>;
+  compact(): boolean;
+  find(request: IndexRequest<Type>): SearchAnswer<Type>;
   readonly build: IndexBuild<Type>;
 }
 

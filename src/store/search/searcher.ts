@@ -1,17 +1,23 @@
-import { type Counted, type Evidence, gatherEvidence, type TermReader, type WordEvidence } from './evidence.ts';
-import type { Called, Identities } from './identities.ts';
+import type { Identities, NameMatch } from './identities.ts';
 import { type Matches, NO_MATCHES } from './matches.ts';
 import type { Plan } from './plan.ts';
 import { partsOf, type Query, type QueryPart } from './query.ts';
-import type { Searcher } from './stages.ts';
+import type { Searcher } from './relaxations.ts';
+import {
+  type Counted,
+  gatherTermMatches,
+  type PostingSource,
+  type TermMatches,
+  type WordMatches,
+} from './term-matches.ts';
 
 /** What an engine knows of one type. */
 export interface SearcherParts<Lists extends Counted> {
-  readonly terms: TermReader<Lists>;
+  readonly terms: PostingSource<Lists>;
   readonly identities: Identities;
   documents(): number;
   /** The documents that have every word, or are called like the query. */
-  match(evidence: Evidence<Lists>, called: readonly Called[]): Matches;
+  match(evidence: TermMatches<Lists>, called: readonly NameMatch[]): Matches;
 }
 
 /** What an identity is worth that only a correction found. */
@@ -20,8 +26,8 @@ const CORRECTED_BONUS = -1;
 /** Search in one type for the stages: which evidence and which names count in each of them. */
 export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists>): Searcher {
   const { terms, identities } = parts;
-  const evidenceOf = onceFor((plan: Plan) => gatherEvidence(terms, plan));
-  const matched = (evidence: Evidence<Lists>, called: readonly Called[]): Matches => {
+  const evidenceOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan));
+  const matched = (evidence: TermMatches<Lists>, called: readonly NameMatch[]): Matches => {
     const isWordless = evidence.words.length === 0 || evidence.words.some(({ count }) => count === 0);
     return isWordless && called.length === 0 && !evidence.start ? NO_MATCHES : parts.match(evidence, called);
   };
@@ -38,13 +44,13 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
       const called = queries.flatMap((query) => [...identities.whole(query), ...identities.starting(query)]);
       const to = plan.words.length - 1;
       const weaker = called.map((one) => ({ ...one, bonus: one.bonus + CORRECTED_BONUS, from: 0, to }));
-      return matched(gatherEvidence(terms, plan), weaker);
+      return matched(gatherTermMatches(terms, plan), weaker);
     },
     named(plan) {
       const most = numberedParts(plan.query).filter(({ key }) => key.length * 2 >= plan.query.joined.length);
       return matched(evidenceOf(plan), identities.parts(plan.query, most));
     },
-    forgiving(plan, words) {
+    dropTerms(plan, words) {
       const evidence = evidenceOf(plan).words;
       const kept = words.map((word, place) => standingAt(evidence[word], place));
       return matched({ words: kept, keywords: [], start: undefined }, []);
@@ -74,6 +80,6 @@ function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argum
 }
 
 /** The same evidence for a word at another place in the query. */
-function standingAt<Lists extends Counted>(evidence: WordEvidence<Lists>, place: number): WordEvidence<Lists> {
+function standingAt<Lists extends Counted>(evidence: WordMatches<Lists>, place: number): WordMatches<Lists> {
   return { ...evidence, sources: evidence.sources.map((source) => ({ ...source, from: place, to: place })) };
 }

@@ -52,7 +52,7 @@ export function writtenWords(text: string): string[] {
 }
 
 /** A written word in lower case, and its parts where it is written like `OpenSea` or `devcon5`. */
-export function partsOf(word: string): string[] {
+export function wordParts(word: string): string[] {
   if (PLAIN.test(word)) return [word];
   const parts = HAS_PARTS.test(word) ? (word.match(PART) ?? []) : [];
   return [word, ...parts].map((part) => part.toLowerCase());

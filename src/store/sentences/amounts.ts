@@ -1,5 +1,5 @@
 import type { Lexicon, Meaning } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './sentence-tokens.ts';
 
 /** A number with a magnitude or a currency, or one that counts something. */
 export interface Amount {

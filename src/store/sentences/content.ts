@@ -1,11 +1,11 @@
 import type { FilterName } from '../../contract/filters.ts';
-import { type Draft, has, nounOf } from './draft.ts';
+import { has, nounOf, type SentenceDraft } from './draft.ts';
 import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './knowledge.ts';
 import { isContent, means, type Piece } from './pieces.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './sentence-tokens.ts';
 
 /** Reads what is no word of sentences: a name, a value of a filter, or text. */
-export function readContent(draft: Draft, place: number): number {
+export function readContent(draft: SentenceDraft, place: number): number {
   const { role } = draft;
   const isParty =
     role === 'led' || role === 'backed' || (draft.negation !== undefined && draft.filters.has('investor'));
@@ -32,7 +32,7 @@ export function readContent(draft: Draft, place: number): number {
 }
 
 /** A word to look for, unless it only counts, or counts or negates what no filter can say. */
-function keepWord(draft: Draft, place: number): void {
+function keepWord(draft: SentenceDraft, place: number): void {
   const words = draft.pieces[place].tokens.map(({ raw }) => raw);
   const before = draft.pieces[place - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
@@ -46,7 +46,7 @@ function keepWord(draft: Draft, place: number): void {
 }
 
 /** Pieces at a place that are no words of sentences. */
-function contentAt({ pieces }: Draft, place: number): Piece[] {
+function contentAt({ pieces }: SentenceDraft, place: number): Piece[] {
   const run: Piece[] = [];
   for (let at = place; at < pieces.length && run.length < WORDS_MAX; at++) {
     const piece = pieces[at] as Piece;
@@ -57,7 +57,7 @@ function contentAt({ pieces }: Draft, place: number): Piece[] {
 }
 
 /** Pieces at a place that are a name; none when nobody is called so. */
-function namedLength(draft: Draft, place: number): number {
+function namedLength(draft: SentenceDraft, place: number): number {
   const run = contentAt(draft, place);
   for (let count = run.length; count > 0; count--) {
     const tokens = run.slice(0, count).flatMap((piece) => piece.tokens);
@@ -68,7 +68,7 @@ function namedLength(draft: Draft, place: number): number {
 
 /** The name at a place: one that somebody bears, or those of the investors that are called so for short. */
 function nameAt(
-  draft: Draft,
+  draft: SentenceDraft,
   place: number,
   isFunder: boolean,
 ): { length: number; names: readonly string[] } | undefined {
@@ -90,7 +90,7 @@ interface Parties {
 }
 
 /** `A`, `A and B`, `A, B or C` from a place on. Of `A and B or C` one filter can say the first two. */
-function partiesAt(draft: Draft, place: number, isFunder: boolean): Parties {
+function partiesAt(draft: SentenceDraft, place: number, isFunder: boolean): Parties {
   const { pieces } = draft;
   const names: (readonly string[])[] = [];
   const others: string[] = [];
@@ -111,7 +111,7 @@ function partiesAt(draft: Draft, place: number, isFunder: boolean): Parties {
   return { names, others, isAny: joint === 'or', length: end - place };
 }
 
-function keepParties(draft: Draft, parties: Parties, filter: 'investor' | 'company'): number {
+function keepParties(draft: SentenceDraft, parties: Parties, filter: 'investor' | 'company'): number {
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && draft.role === 'led';
   // A round is of one company, and who founded two is asked of each.
@@ -132,7 +132,7 @@ function keepParties(draft: Draft, parties: Parties, filter: 'investor' | 'compa
 }
 
 /** `rounds that Paradigm led`: the name stands before its role. */
-function backwardParty(draft: Draft, place: number, parties: Parties): boolean {
+function backwardParty(draft: SentenceDraft, place: number, parties: Parties): boolean {
   const end = place + parties.length;
   const next = draft.pieces[end];
   const role = means(next, 'led') ? 'led' : means(next, 'backed') || means(next, 'backs') ? 'backed' : undefined;
@@ -155,7 +155,10 @@ function backwardParty(draft: Draft, place: number, parties: Parties): boolean {
 const SHORT_MAX = 3;
 
 /** The value of a filter that pieces at a place are; the longest. */
-function facetAt(draft: Draft, place: number): { filter: FacetName; words: string; length: number } | undefined {
+function facetAt(
+  draft: SentenceDraft,
+  place: number,
+): { filter: FacetName; words: string; length: number } | undefined {
   const run = contentAt(draft, place);
   for (let length = run.length; length > 0; length--) {
     const tokens = run.slice(0, length).flatMap((piece) => piece.tokens);
@@ -173,7 +176,7 @@ interface Candidate {
   readonly length: number;
 }
 
-function isValue(draft: Draft, place: number, { filter, tokens, words, length }: Candidate): boolean {
+function isValue(draft: SentenceDraft, place: number, { filter, tokens, words, length }: Candidate): boolean {
   const { knowledge } = draft.request;
   const known = knowledge.typesWith(filter, words);
   const isPlace = filter === 'country' || filter === 'city';
@@ -197,7 +200,7 @@ function isValue(draft: Draft, place: number, { filter, tokens, words, length }:
 }
 
 /** Keeps a value of a filter that may have been meant as words. */
-export function keepValue(draft: Draft, filter: FilterName, value: string, words: string): void {
+export function keepValue(draft: SentenceDraft, filter: FilterName, value: string, words: string): void {
   const known = draft.filters.get(filter);
   const mode = draft.negation ? 'not:' : '';
   draft.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);

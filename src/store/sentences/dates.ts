@@ -1,7 +1,7 @@
-import type { Period } from './periods.ts';
+import type { DateRange } from './periods.ts';
 
 /** A period that was written in another way than the rules of `periods.ts` know, by its place in the text. */
-export interface DatedPart extends Period {
+export interface DatedPart extends DateRange {
   readonly start: number;
   readonly end: number;
 }

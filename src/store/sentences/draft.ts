@@ -5,7 +5,7 @@ import type { Subject } from './filters.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Lexicon, Meaning } from './lexicon.ts';
 import { means, type Piece } from './pieces.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './sentence-tokens.ts';
 
 /** What a sentence is read with. */
 export interface ReadingRequest {
@@ -33,7 +33,7 @@ export const BOUNDS = [
   'until',
 ] as const satisfies readonly Meaning[];
 /** Words that say how somebody has to do with what is searched. */
-export const ROLES = [
+export const ROLE_WORDS = [
   'led',
   'backed',
   'backs',
@@ -42,11 +42,11 @@ export const ROLES = [
   'works',
   'speaks',
 ] as const satisfies readonly Meaning[];
-type Role = (typeof ROLES)[number];
+type Role = (typeof ROLE_WORDS)[number];
 export type Bound = (typeof BOUNDS)[number];
 
 /** What has been read so far. */
-export interface Draft {
+export interface SentenceDraft {
   readonly request: ReadingRequest;
   readonly pieces: readonly Piece[];
   types: readonly RecordType[];
@@ -71,7 +71,7 @@ export interface Draft {
 }
 
 /** The beginning of a reading: what the sentence is about. */
-export function begin(request: ReadingRequest, pieces: readonly Piece[]): Draft {
+export function begin(request: ReadingRequest, pieces: readonly Piece[]): SentenceDraft {
   const [only, ...others] = request.types;
   const isFixed = others.length === 0;
   const isRanked = pieces.some((piece) => means(piece, 'largest'));
@@ -132,7 +132,7 @@ function rankedType(pieces: readonly Piece[]): RecordType | undefined {
 export const leads = (piece: Piece): boolean => means(piece, 'led') && piece.tokens.length === 1;
 
 /** How somebody is said to have to do with what is searched. */
-export const roleOf = (piece: Piece): Role | undefined => ROLES.find((each) => means(piece, each));
+export const roleOf = (piece: Piece): Role | undefined => ROLE_WORDS.find((each) => means(piece, each));
 
 /** The type that a piece names. */
 export function nounOf(piece: Piece): RecordType | undefined {
@@ -162,4 +162,4 @@ function subjectOf(pieces: readonly Piece[]): Subject | undefined {
 }
 
 /** Whether a searched type has a filter. */
-export const has = ({ types }: Draft, name: FilterName): boolean => types.some((type) => hasFilter(type, name));
+export const has = ({ types }: SentenceDraft, name: FilterName): boolean => types.some((type) => hasFilter(type, name));

@@ -1,12 +1,12 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
-import type { Period } from './periods.ts';
+import type { DateRange } from './periods.ts';
 
 /** What a period or an amount is about. */
 export type Subject = 'founded' | 'raised' | 'held' | 'updated';
 
 /** A period that may be open at an end. */
-export type Span = Partial<Period>;
+export type OpenPeriod = Partial<DateRange>;
 
 /** A filter by name with its value, as it is given in a request. */
 export type Given = readonly (readonly [FilterName, string | number])[];
@@ -14,7 +14,7 @@ export type Given = readonly (readonly [FilterName, string | number])[];
 const yearOf = (date: string): number => Number(date.slice(0, 4));
 
 /** The filters that mean a period, by what it is about. */
-const PERIODS: Readonly<Record<string, (span: Span) => Given>> = {
+const PERIODS: Readonly<Record<string, (span: OpenPeriod) => Given>> = {
   founded: ({ from, to }) => [
     ...(from === undefined ? [] : [['founded_from', yearOf(from)] as const]),
     ...(to === undefined ? [] : [['founded_to', yearOf(to)] as const]),
@@ -31,7 +31,7 @@ const PERIODS: Readonly<Record<string, (span: Span) => Given>> = {
 };
 
 /** The filters of a period for some types; none when they have no date that it could be about. */
-export function periodFilters(types: readonly RecordType[], subject: Subject | undefined, span: Span): Given {
+export function periodFilters(types: readonly RecordType[], subject: Subject | undefined, span: OpenPeriod): Given {
   const [type, ...others] = types;
   const kinds =
     subject === 'updated'

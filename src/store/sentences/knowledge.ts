@@ -4,7 +4,7 @@ import { type FilterName, filterOf } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { regionOf } from '../../contract/regions.ts';
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './sentence-tokens.ts';
 
 /** Filters whose values are looked for among the words of a sentence, in the order in which they are preferred. */
 export const FACETS = ['tag', 'chain', 'country', 'city'] as const;
@@ -21,7 +21,7 @@ export interface Knowledge {
 }
 
 /** Keys of facets and folded names that a sentence may have. */
-export interface Asked {
+export interface KnowledgeRequest {
   readonly values: ReadonlyMap<FacetName, ReadonlySet<string>>;
   readonly names: ReadonlySet<string>;
   /** Whether it says who funded or led something. */
@@ -32,7 +32,7 @@ export interface Asked {
 export const WORDS_MAX = 4;
 
 /** All that a store has to be asked before its sentence is read. Words that mean nothing begin and end no value and no name. */
-export function askedOf(tokens: readonly Token[], lexicon: Lexicon): Asked {
+export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
   let isOfFunders = false;

@@ -1,14 +1,14 @@
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './sentence-tokens.ts';
 
 /** A stretch of time, with its first and its last day as ISO dates. */
-export interface Period {
+export interface DateRange {
   readonly from: string;
   readonly to: string;
 }
 
 /** A period in a text. */
-export interface FoundPeriod extends Period {
+export interface FoundPeriod extends DateRange {
   /** Tokens that it takes. */
   readonly length: number;
 }
@@ -148,22 +148,22 @@ const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 /** The day with this number in a month from 0, which may be of another month or year. */
 const dayOf = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
-const yearOf = (year: number): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` });
-const monthOf = (year: number, month: number): Period => ({
+const yearOf = (year: number): DateRange => ({ from: `${year}-01-01`, to: `${year}-12-31` });
+const monthOf = (year: number, month: number): DateRange => ({
   from: dayOf(year, month - 1, 1),
   to: dayOf(year, month, 0),
 });
-const quarterOf = (year: number, quarter: number): Period => ({
+const quarterOf = (year: number, quarter: number): DateRange => ({
   from: dayOf(year, 3 * (quarter - 1), 1),
   to: dayOf(year, 3 * quarter, 0),
 });
-const halfOf = (year: number, half: number): Period => ({
+const halfOf = (year: number, half: number): DateRange => ({
   from: dayOf(year, 6 * (half - 1), 1),
   to: dayOf(year, 6 * half, 0),
 });
 
 /** The whole unit so many before or after the one of today. */
-function unitSpan(today: Date, unit: Unit, offset: number): Period {
+function unitSpan(today: Date, unit: Unit, offset: number): DateRange {
   const year = today.getUTCFullYear();
   const month = today.getUTCMonth();
   const day = today.getUTCDate();
@@ -185,7 +185,7 @@ function unitSpan(today: Date, unit: Unit, offset: number): Period {
 }
 
 /** From so many units ago until today, or from today on. */
-function countedSpan(today: Date, unit: Unit, count: number): Period {
+function countedSpan(today: Date, unit: Unit, count: number): DateRange {
   const months = { year: 12, quarter: 3, month: 1, week: 0, day: 0 }[unit] * count;
   const days = { year: 0, quarter: 0, month: 0, week: 7, day: 1 }[unit] * count;
   const now = dayOf(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate());

@@ -3,13 +3,13 @@ import { type Amount, amountAt } from './amounts.ts';
 import type { DatedPart } from './dates.ts';
 import { closedValue, isPlainWord, phraseOf, WORDS_MAX } from './knowledge.ts';
 import type { Meaning, Phrase } from './lexicon.ts';
-import { type Calendar, type Period, periodAt } from './periods.ts';
-import type { Token } from './tokens.ts';
+import { type Calendar, type DateRange, periodAt } from './periods.ts';
+import type { Token } from './sentence-tokens.ts';
 
 /** Tokens that mean one thing together. */
 export interface Piece {
   readonly tokens: readonly Token[];
-  readonly period?: Period;
+  readonly period?: DateRange;
   readonly amount?: Amount;
   readonly phrase?: Phrase;
   /** A value of a closed vocabulary, with its filter. */

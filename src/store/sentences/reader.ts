@@ -3,7 +3,7 @@ import type { FilterName } from '../../contract/filters.ts';
 import type { SortedField } from '../../contract/sorts.ts';
 import type { Understood } from '../port/records.ts';
 import { keepValue, readContent } from './content.ts';
-import { BOUNDS, begin, type Draft, has, leads, nounOf, type ReadingRequest, roleOf } from './draft.ts';
+import { BOUNDS, begin, has, leads, nounOf, type ReadingRequest, roleOf, type SentenceDraft } from './draft.ts';
 import { periodFilters } from './filters.ts';
 import { phraseOf } from './knowledge.ts';
 import { means, type Piece, piecesOf } from './pieces.ts';
@@ -54,7 +54,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
 }
 
 /** Reads the piece at a place, and gives how many pieces that took. */
-function readPiece(draft: Draft, place: number): number {
+function readPiece(draft: SentenceDraft, place: number): number {
   const piece = draft.pieces[place] as Piece;
   if (piece.period) return readSpan(draft, place, { low: piece.period.from, high: piece.period.to });
   if (piece.amount) return readAmount(draft, place);
@@ -69,7 +69,7 @@ function readPiece(draft: Draft, place: number): number {
   return readContent(draft, place);
 }
 
-function readPhrase(draft: Draft, piece: Piece): void {
+function readPhrase(draft: SentenceDraft, piece: Piece): void {
   const bound = BOUNDS.find((each) => means(piece, each));
   // In `who led the seed round of X`, X is whom the others funded.
   const isAskedFor = leads(piece) && draft.type !== 'companies' && draft.pieces.some((each) => means(each, 'who'));
@@ -108,7 +108,7 @@ function readPhrase(draft: Draft, piece: Piece): void {
 }
 
 /** What has not begun begins today or later. */
-function readUpcoming(draft: Draft, piece: Piece): void {
+function readUpcoming(draft: SentenceDraft, piece: Piece): void {
   const today = draft.request.today.toISOString().slice(0, 10);
   keepAll(draft, periodFilters(draft.types, draft.subject ?? 'held', { from: today }), draft.pieces.indexOf(piece), 1);
 }
@@ -121,7 +121,7 @@ const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'la
   people: { largest: 'angel_investments', latest: 'updated_at' },
 };
 
-function sortFor({ types: [type, ...others], pieces }: Draft, piece: Piece): string | undefined {
+function sortFor({ types: [type, ...others], pieces }: SentenceDraft, piece: Piece): string | undefined {
   const isLedAsked = pieces.some((each) => means(each, 'led'));
   const fields = type === undefined || others.length > 0 ? undefined : SORTS[type];
   const order = (['largest', 'latest'] as const).find((each) => means(piece, each));

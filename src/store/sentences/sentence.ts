@@ -1,8 +1,8 @@
 import { TEXT_LENGTH_MAX } from '../search/query.ts';
 import { type DatedPart, dateParsersFor, datesIn } from './dates.ts';
-import { NOUNS, ROLES } from './draft.ts';
+import { NOUNS, ROLE_WORDS } from './draft.ts';
 import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
-import { cutUnspaced, type Token, tokensOf } from './tokens.ts';
+import { cutUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
 
 /** A text that may be a sentence, with what is read of it without a store. */
 export interface Sentence {
@@ -18,7 +18,7 @@ export interface Sentence {
 const HAN = /\p{Script=Han}/u;
 const SIGNS = /[$€£¥<>≥≤\d]/;
 
-const ASKING: readonly Meaning[] = ['question', 'who', ...NOUNS, ...ROLES];
+const ASKING: readonly Meaning[] = ['question', 'who', ...NOUNS, ...ROLE_WORDS];
 
 /** What dates are written with. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];

@@ -1,6 +1,6 @@
 import type { FilterName } from '../../contract/filters.ts';
-import { BOUNDS, type Bound, type Draft } from './draft.ts';
-import { amountFilters, type Given, periodFilters, type Span, staffFilters } from './filters.ts';
+import { BOUNDS, type Bound, type SentenceDraft } from './draft.ts';
+import { amountFilters, type Given, type OpenPeriod, periodFilters, staffFilters } from './filters.ts';
 import { shiftDay } from './periods.ts';
 import { isContent, means, type Piece } from './pieces.ts';
 
@@ -10,7 +10,7 @@ interface Ends<Value> {
 }
 
 /** The end of a range that a second piece of the same kind makes: `between 2020 and 2022`, `2020 to 2022`. */
-function rangeEnd(draft: Draft, place: number, is: (piece: Piece) => boolean): number | undefined {
+function rangeEnd(draft: SentenceDraft, place: number, is: (piece: Piece) => boolean): number | undefined {
   const next = draft.pieces[place + 1];
   const after = draft.pieces[place + 2];
   const isJoined =
@@ -22,10 +22,10 @@ function rangeEnd(draft: Draft, place: number, is: (piece: Piece) => boolean): n
 }
 
 /** Reads a period with its bounds, and gives how many pieces it took. */
-export function readSpan(draft: Draft, place: number, { low, high }: Ends<string>): number {
+export function readSpan(draft: SentenceDraft, place: number, { low, high }: Ends<string>): number {
   const end = rangeEnd(draft, place, ({ period }) => period !== undefined);
   const bound = end === undefined ? boundAt(draft, place) : undefined;
-  const span: Span =
+  const span: OpenPeriod =
     bound === 'since' || bound === 'min'
       ? { from: low }
       : bound === 'after'
@@ -41,10 +41,10 @@ export function readSpan(draft: Draft, place: number, { low, high }: Ends<string
   return length;
 }
 
-const isOpenAt = (draft: Draft, place: number): boolean => means(draft.pieces[place], 'orMore', 'orLess');
+const isOpenAt = (draft: SentenceDraft, place: number): boolean => means(draft.pieces[place], 'orMore', 'orLess');
 
 /** The bound of a period: what was said before it, or the words behind it. */
-function boundAt(draft: Draft, place: number): Bound | undefined {
+function boundAt(draft: SentenceDraft, place: number): Bound | undefined {
   const next = draft.pieces[place + 1];
   if (means(next, 'orMore')) return 'since';
   if (means(next, 'orLess')) return 'until';
@@ -57,7 +57,7 @@ function boundAt(draft: Draft, place: number): Bound | undefined {
 }
 
 /** Reads an amount with its bounds, and gives how many pieces it took. */
-export function readAmount(draft: Draft, place: number): number {
+export function readAmount(draft: SentenceDraft, place: number): number {
   const { amount } = draft.pieces[place] as Required<Pick<Piece, 'amount'>>;
   const end = rangeEnd(draft, place, (piece) => piece.amount !== undefined);
   const high = end === undefined ? undefined : draft.pieces[end]?.amount?.value;
@@ -72,7 +72,7 @@ export function readAmount(draft: Draft, place: number): number {
 }
 
 /** The least and the greatest whole amount that is meant: `more than 10` begins with 11. */
-function boundsOf(draft: Draft, place: number, value: number): { min?: number; max?: number } {
+function boundsOf(draft: SentenceDraft, place: number, value: number): { min?: number; max?: number } {
   const next = draft.pieces[place + 1];
   if (means(next, 'orMore')) return { min: value };
   if (means(next, 'orLess')) return { max: value };
@@ -101,7 +101,7 @@ const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', '
  * Keeps filters that some pieces mean. Without any, the pieces are words where they go on with a name (`Token 2049`); otherwise
  * the answer has to say that it is without them.
  */
-export function keepAll(draft: Draft, given: Given, place: number, length: number): void {
+export function keepAll(draft: SentenceDraft, given: Given, place: number, length: number): void {
   const words = draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens.map(({ raw }) => raw));
   for (const [name, value] of given) {
     draft.filters.set(name, value);

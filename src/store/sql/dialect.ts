@@ -1,5 +1,5 @@
 import type { RecordType } from '../../contract/entities/index.ts';
-import type { RowUpdate, Steps, Value } from './steps.ts';
+import type { RowUpdate, SqlProgram, Value } from './program.ts';
 
 /** What a field of a document is compared as. */
 export type FieldKind = 'text' | 'number' | 'money' | 'name';
@@ -13,11 +13,11 @@ export interface Dialect {
   /** The same for texts. */
   readonly textsOf: string;
   /** Writes many rows that are there already; each gives the values of the columns to set, then those of the keys. */
-  updateRows(update: RowUpdate, rows: readonly (readonly Value[])[]): Steps<void>;
+  updateRows(update: RowUpdate, rows: readonly (readonly Value[])[]): SqlProgram<void>;
   /** The highest number that was ever given to a record of a type. */
-  lastId(type: RecordType): Steps<number>;
+  lastId(type: RecordType): SqlProgram<number>;
   /** Remembers it, where inserting alone does not. */
-  keepLastId(type: RecordType, id: number): Steps<void>;
+  keepLastId(type: RecordType, id: number): SqlProgram<void>;
   /** Goes on numbering the rows of a table behind those that were put in with their numbers. */
-  adoptNumbers(table: string): Steps<void>;
+  adoptNumbers(table: string): SqlProgram<void>;
 }

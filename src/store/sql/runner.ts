@@ -1,4 +1,4 @@
-import type { Steps } from './steps.ts';
+import type { SqlProgram } from './program.ts';
 
 /**
  * What is written one after the other, by all processes together: records, keys with their accounts, people with their
@@ -10,19 +10,19 @@ export type Written = 'records' | 'keys' | 'people' | 'requests' | 'rows' | { re
 /** Takes the steps of operations over one database. */
 export interface Runner {
   /** A few statements that need not be of one moment. */
-  ask<Result>(steps: Steps<Result>): Promise<Result>;
+  query<Result>(steps: SqlProgram<Result>): Promise<Result>;
   /** Reads of one moment: what goes in between is not seen. */
-  read<Result>(steps: Steps<Result>): Promise<Result>;
+  snapshot<Result>(steps: SqlProgram<Result>): Promise<Result>;
   /** All of it or nothing, while nobody else writes the same. */
-  write<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  transaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
   /** As write, for what another process may be doing now, and takes it longer than other writes. */
-  writeLong<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  longTransaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
   /** As write, without waiting for the disk: a power cut may take it back, the end of a process does not. */
-  writeRelaxed<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  relaxedTransaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
   /** As write, for what can be left out: undefined, at once, when another process holds the lock. */
-  writeIfFree<Result>(written: Written, steps: Steps<Result>): Promise<Result | undefined>;
+  transactionIfFree<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result | undefined>;
   /** A small write of rows; those that come at once may wait for the disk together. */
-  writeShared<Result>(steps: Steps<Result>): Promise<Result>;
+  groupedTransaction<Result>(steps: SqlProgram<Result>): Promise<Result>;
   /** As write, and takes everything back. */
-  tryOut<Result>(written: Written, steps: Steps<Result>): Promise<Result>;
+  dryRun<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointTask } from './checkpoints.ts';
+import { isSqliteFault } from './database-errors.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
-import { isSqliteFault } from './faults.ts';
 
 const LOOK_EVERY_MS = 250;
 /** How long the end of a checkpoint waits for writers and readers. */

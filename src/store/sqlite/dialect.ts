@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { atOnce, runEach, updateSql, value } from '../sql/steps.ts';
+import { atOnce, runEach, updateSql, value } from '../sql/program.ts';
 
 export const sqliteDialect: Dialect = {
   field: (type, field, kind) => {

@@ -1,10 +1,10 @@
 import type { Statement as Prepared } from 'better-sqlite3';
+import type { Rows, SqlProgram, Statement } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
-import type { Rows, Statement, Steps } from '../sql/steps.ts';
 import { type Appender, createAppender } from './appender.ts';
 import type { Connection } from './database.ts';
+import { isBusy } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
-import { isBusy } from './faults.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LogSync } from './log-sync.ts';
 import { FILLING_WAIT_MS } from './write-lock.ts';
@@ -23,22 +23,22 @@ export function createRunner(
 ): Runner {
   const take = createTake(database);
   // A read transaction around steps; better-sqlite3's own type forgets what they result in.
-  const together = database.transaction((steps: Steps<unknown>) => take(steps)) as unknown as Take;
+  const together = database.transaction((steps: SqlProgram<unknown>) => take(steps)) as unknown as Take;
   const durably = async <Result>(written: Promise<Result>): Promise<Result> => {
     const result = await written;
     await sync();
     return result;
   };
   return {
-    ask: async (steps) => take(steps),
-    read: async (steps) => together(steps),
-    write: (_written, steps) => durably(lock.transact(() => take(steps))),
-    writeLong: (_written, steps) => durably(lock.transact(() => take(steps), FILLING_WAIT_MS)),
+    query: async (steps) => take(steps),
+    snapshot: async (steps) => together(steps),
+    transaction: (_written, steps) => durably(lock.transact(() => take(steps))),
+    longTransaction: (_written, steps) => durably(lock.transact(() => take(steps), FILLING_WAIT_MS)),
     // The next sync of any process makes it durable too.
-    writeRelaxed: (_written, steps) => lock.transact(() => take(steps)),
-    writeIfFree: (_written, steps) => durably(lock.transact(() => take(steps), 0)).catch(undefinedIfBusy),
-    writeShared: (steps) => commit(() => take(steps)),
-    tryOut: (_written, steps) => lock.dryRun(() => take(steps)),
+    relaxedTransaction: (_written, steps) => lock.transact(() => take(steps)),
+    transactionIfFree: (_written, steps) => durably(lock.transact(() => take(steps), 0)).catch(undefinedIfBusy),
+    groupedTransaction: (steps) => commit(() => take(steps)),
+    dryRun: (_written, steps) => lock.dryRun(() => take(steps)),
   };
 }
 
@@ -47,7 +47,7 @@ function undefinedIfBusy(error: unknown): undefined {
 }
 
 /** Takes the steps of operations at once, in the transaction that the connection is in. */
-export type Take = <Result>(steps: Steps<Result>) => Result;
+export type Take = <Result>(steps: SqlProgram<Result>) => Result;
 
 export function createTake(database: Sqlite): Take {
   const answer = createAnswer(database);

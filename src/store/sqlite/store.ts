@@ -2,19 +2,19 @@ import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { StoreOptions } from '../open.ts';
+import { compactAll } from '../records/compact.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import { createSearchModel, type Searching } from '../records/searching.ts';
-import { settleAll } from '../records/settle.ts';
 import type { Store } from '../store.ts';
 import { createAnswerIndex } from './answers/answer-index.ts';
-import { answerInThread } from './answers/thread.ts';
+import { answerInThread } from './answers/answer-thread.ts';
 import { backUp } from './backup.ts';
 import { createCheckpoints, ownCheckpoints, RECORDS_PAGES_MAX } from './checkpoints.ts';
 import { countsPath } from './counts-file.ts';
 import { openDatabase } from './database.ts';
+import { isSqliteFault } from './database-errors.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Sqlite } from './driver.ts';
-import { isSqliteFault } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
 import { createPing } from './ping.ts';
@@ -40,7 +40,7 @@ export async function openSqliteEngine(
   const log = createLogSync(database);
   const group = createGroupCommit(lock, { sync: log.sync, now });
   const runner = createRunner(connection, { commit: group.commit, sync: log.sync });
-  const counts = createUsage(connection, { identity: () => runner.ask(identityOf()), now, checkpoints });
+  const counts = createUsage(connection, { identity: () => runner.query(identityOf()), now, checkpoints });
   // What is in memory is of one connection.
   const thread =
     answersWorker === undefined || database.memory
@@ -60,9 +60,9 @@ export async function openSqliteEngine(
   const kinds = ['fields', 'facets', 'words', 'facts'] as const;
   await rebuildDerived({ dialect, runner, kinds, model: { words, answers } });
   const model = createSearchModel(dialect, words, answers);
-  const searching: Searching = { read: (program) => runner.read(program(model)) };
-  const settle = (): Promise<void> => settleAll({ dialect, words, runner }, model.index);
-  const parts = { dialect, reader: runner, runner, indexing: model.index, settle, searching, answers: thread };
+  const searching: Searching = { read: (program) => runner.snapshot(program(model)) };
+  const compact = (): Promise<void> => compactAll({ dialect, words, runner }, model.index);
+  const parts = { dialect, reader: runner, runner, indexing: model.index, compact, searching, answers: thread };
   return { ...parts, close, database, counts };
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { periodOf } from '../../contract/periods.ts';
-import type { KeyRecord, KeyUse, Taken, Usage, UsageReading } from '../port/access.ts';
+import type { KeyRecord, KeyUse, QuotaTaken, Usage, UsageReading } from '../port/access.ts';
 import { createFoldedCounts } from './count-table.ts';
 import { countsPath } from './counts-file.ts';
 import type { Connection } from './database.ts';
+import { isBusy } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
-import { isBusy } from './faults.ts';
 import { COUNT_WAIT_MS, type CountedDatabase, isUnwritable, type OpenCounts, openCounts } from './open-counts.ts';
 import { createOwedCounts } from './owed-counts.ts';
 import { WRITE_WAIT_MS } from './write-lock.ts';
@@ -121,7 +121,7 @@ function createCounting({ database, folded, owed, now }: CountedDatabase, file: 
     const quota = quotaOf(key.id);
     const daily = key.limits.daily ?? NO_LIMIT;
     const monthly = key.limits.monthly ?? NO_LIMIT;
-    return commit((at): Taken => {
+    return commit((at): QuotaTaken => {
       noteUse(key.id, address, at);
       const counted = table.take({ quota, ...periodAt(at) }, { daily, monthly });
       if (counted === undefined) return { isAdmitted: false, ...read(quota, at) };
@@ -129,7 +129,7 @@ function createCounting({ database, folded, owed, now }: CountedDatabase, file: 
     });
   }
 
-  function takeUnwritten({ id, limits }: KeyRecord): Taken {
+  function takeUnwritten({ id, limits }: KeyRecord): QuotaTaken {
     const reading = read(quotaOf(id), now());
     const { at, today, thisMonth } = reading;
     if (today >= (limits.daily ?? NO_LIMIT) || thisMonth >= (limits.monthly ?? NO_LIMIT)) {

@@ -1,6 +1,6 @@
 import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import type { WordIndex } from '../records/record-index.ts';
-import { atOnce } from '../sql/steps.ts';
+import { atOnce } from '../sql/program.ts';
 import { mapBeginning, mapWhole } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
@@ -16,9 +16,9 @@ export function createWords(database: Sqlite): WordIndex {
       }),
     rerank: (type, ranked, merging) => atOnce(() => index.rerank(type, ranked, merging)),
     remove: (type, ids, merging) => atOnce(() => index.remove(type, ids, merging)),
-    settle: () =>
+    compact: () =>
       atOnce(() => {
-        const isLeft = index.settle();
+        const isLeft = index.compact();
         if (!isLeft) mapWhole(database);
         return isLeft;
       }),

@@ -1,6 +1,6 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { busyError, isBusy } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
-import { busyError, isBusy } from './faults.ts';
 
 /** How long a write waits for other processes before it fails. */
 export const WRITE_WAIT_MS = 5_000;

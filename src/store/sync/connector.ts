@@ -27,15 +27,15 @@ export interface Connector<Entry = unknown> extends ClaimSource {
    * The pages of a run, from a cursor on. Asks only through `get`, which answers null for a page that has not changed
    * since the last run.
    */
-  pages(asked: Asked): AsyncIterable<Page>;
+  pages(asked: ConnectorRequest): AsyncIterable<ConnectorPage>;
   /** What an entry states, if anything is for us. Pure: the same entry gives the same claims. */
-  claims(entry: Entry, found: Found): readonly Draft[];
+  claims(entry: Entry, found: Found): readonly ClaimDraft[];
 }
 
 /** A claim whose date is, unless it says another, that of the page. */
-export type Draft = Omit<Claim, 'as_of' | 'url'> & Partial<Pick<Claim, 'as_of' | 'url'>>;
+export type ClaimDraft = Omit<Claim, 'as_of' | 'url'> & Partial<Pick<Claim, 'as_of' | 'url'>>;
 
-export interface Asked {
+export interface ConnectorRequest {
   /** Where an earlier run was cut off. */
   readonly cursor: string | null;
   /** Only what is of this day or later, where the source can tell. */
@@ -61,7 +61,7 @@ interface Found {
   readonly day: string;
 }
 
-export interface Page {
+export interface ConnectorPage {
   readonly entries: Iterable<Found & { readonly value: unknown }>;
   /** Where to go on behind this page; null when that cannot be said, so that a run that is cut off begins anew. */
   readonly cursor: string | null;

@@ -1,4 +1,4 @@
-import type { Asked, Page } from './connector.ts';
+import type { ConnectorPage, ConnectorRequest } from './connector.ts';
 import { filesOf, type TarFile } from './tarball.ts';
 
 interface Directory {
@@ -23,7 +23,7 @@ export function gitDirectory({ owner, name, branch, path, read }: Directory) {
     hosts: GIT_HOSTS,
     rate: { perSecond: 1 },
     isRestricted: false,
-    async *pages({ get }: Asked): AsyncGenerator<Page> {
+    async *pages({ get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
       const archive = await get(`https://codeload.github.com/${owner}/${name}/tar.gz/refs/heads/${branch}`);
       if (archive === null) return;
       yield { entries: entriesOf(archive.body), cursor: null };

@@ -1,7 +1,7 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { derivedSlug } from '../import/slugs.ts';
 import { createMatcher, type Matcher } from '../matching/matcher.ts';
-import { nameWords } from '../matching/people.ts';
+import { nameWords } from '../matching/person-matching.ts';
 import { ownSite } from '../matching/resolver.ts';
 import type { Claim } from '../port/claims.ts';
 import type { Store } from '../store.ts';

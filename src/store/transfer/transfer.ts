@@ -3,10 +3,10 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import { identityOf } from '../identity.ts';
 import type { Document } from '../records/document.ts';
-import type { Steps } from '../sql/steps.ts';
-import { Checksum, countRows, type Place, placeOf, putRows, type Row, rowsBehind } from './rows.ts';
-import { dropState, keepState, readState, STATE_NAME, type State } from './state.ts';
-import { MOVED_TABLES, type MovedTable } from './tables.ts';
+import type { SqlProgram } from '../sql/program.ts';
+import { MOVED_TABLES, type MovedTable } from './copied-tables.ts';
+import { Checksum, countRows, type KeyPosition, placeOf, putRows, rowsBehind, type TableRow } from './table-rows.ts';
+import { dropState, keepState, readState, STATE_NAME, type State } from './transfer-state.ts';
 
 /** Rows moved in one transaction, after which a move can go on. */
 const BATCH = 500;
@@ -39,35 +39,35 @@ interface Transfer {
  */
 export async function transfer(transfer: Transfer): Promise<TransferReport> {
   const { source, target } = transfer;
-  let state = await readState(target, await source.runner.ask(identityOf()));
+  let state = await readState(target, await source.runner.query(identityOf()));
   const isResumed = state.done.length > 0 || state.place !== undefined;
   for (const table of MOVED_TABLES)
     if (!state.done.includes(table.name)) state = await moveTable(transfer, table, state);
   for (const type of RECORD_TYPES)
     if (!state.done.includes(indexOf(type))) state = await indexType(transfer, type, state);
-  await target.settle();
+  await target.compact();
   for (const type of RECORD_TYPES) {
-    const last = await source.runner.ask(source.dialect.lastId(type));
-    await target.runner.write('records', target.dialect.keepLastId(type, last));
+    const last = await source.runner.query(source.dialect.lastId(type));
+    await target.runner.transaction('records', target.dialect.keepLastId(type, last));
   }
   for (const { name, isNumbered } of MOVED_TABLES)
-    if (isNumbered) await target.runner.write('rows', target.dialect.adoptNumbers(name));
+    if (isNumbered) await target.runner.transaction('rows', target.dialect.adoptNumbers(name));
   const tables = await compare(transfer);
-  await target.runner.write('rows', dropState());
+  await target.runner.transaction('rows', dropState());
   return { isResumed, tables };
 }
 
 async function moveTable({ source, target, onProgress }: Transfer, table: MovedTable, begun: State): Promise<State> {
-  const total = await source.runner.ask(countRows(table));
+  const total = await source.runner.query(countRows(table));
   let state = begun;
   let rows = 0;
   for (;;) {
     const place = state.table === table.name ? state.place : undefined;
-    const batch = await source.runner.ask(rowsBehind(table, place, BATCH));
+    const batch = await source.runner.query(rowsBehind(table, place, BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
     state = { ...state, table: table.name, place: placeOf(table, last) };
-    await target.runner.write('records', together([putRows(table, batch), keepState(state)]));
+    await target.runner.transaction('records', together([putRows(table, batch), keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'move', table: table.name, rows, total });
   }
@@ -79,12 +79,12 @@ const indexOf = (type: RecordType): string => `${type} index`;
 /** What records are found by is made of those that were moved, or logged, for whoever follows. */
 async function indexType({ target, onProgress }: Transfer, type: RecordType, begun: State): Promise<State> {
   const table: MovedTable = { name: type, key: ['id'] };
-  const total = await target.runner.ask(countRows(table));
+  const total = await target.runner.query(countRows(table));
   let state = begun;
   let rows = 0;
   for (;;) {
     const place = state.table === indexOf(type) ? state.place : undefined;
-    const batch = await target.runner.ask(rowsBehind(table, place, INDEXED_BATCH));
+    const batch = await target.runner.query(rowsBehind(table, place, INDEXED_BATCH));
     const last = batch.at(-1);
     if (last === undefined) break;
     state = { ...state, table: indexOf(type), place: placeOf(table, last) };
@@ -94,7 +94,7 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
       { put: documents, retold: [], removed: [], named: [], relinked: [] },
       'deferred',
     );
-    await target.runner.write('records', together([indexed, keepState(state)]));
+    await target.runner.transaction('records', together([indexed, keepState(state)]));
     rows += batch.length;
     onProgress({ step: 'index', table: type, rows, total });
   }
@@ -103,11 +103,11 @@ async function indexType({ target, onProgress }: Transfer, type: RecordType, beg
 
 async function finish(target: Engine, { source, done }: State, name: string): Promise<State> {
   const state: State = { source, done: [...done, name] };
-  await target.runner.write('rows', keepState(state));
+  await target.runner.transaction('rows', keepState(state));
   return state;
 }
 
-function* together(all: readonly Steps<void>[]): Steps<void> {
+function* together(all: readonly SqlProgram<void>[]): SqlProgram<void> {
   for (const steps of all) yield* steps;
 }
 
@@ -128,9 +128,9 @@ async function compare({ source, target, onProgress }: Transfer): Promise<Transf
 
 async function sumOf({ runner }: Engine, table: MovedTable): Promise<Checksum> {
   const sum = new Checksum();
-  let place: Place | undefined;
+  let place: KeyPosition | undefined;
   for (;;) {
-    const batch: Row[] = await runner.ask(rowsBehind(table, place, BATCH));
+    const batch: TableRow[] = await runner.query(rowsBehind(table, place, BATCH));
     const last = batch.at(-1);
     if (last === undefined) return sum;
     for (const row of batch) if (table.name !== 'settings' || row['name'] !== STATE_NAME) sum.add(row);

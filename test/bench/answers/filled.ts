@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { encodeFacts, factsOf } from '../../../src/store/answers/facts.ts';
 import { composeDocument, type Document } from '../../../src/store/records/document.ts';
-import { labelsOf } from '../../../src/store/records/labels.ts';
+import { labelsOf } from '../../../src/store/records/facets.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { createRandom, type Random } from '../search/random.ts';
 

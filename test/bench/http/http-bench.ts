@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openStore } from '../../../src/store/open.ts';
-import type { Row } from '../../../src/store/port/records.ts';
+import type { RowInput } from '../../../src/store/port/records.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { createSynthetic, QUERY_KINDS } from '../search/synthetic.ts';
 import { buildServer, type Child, startChild } from './child.ts';
@@ -164,17 +164,17 @@ async function healthBesideSearch({ key, servers }: HttpBench, { server, paths }
 
 async function fill(file: string, records: number): Promise<void> {
   const store = await openStore(`sqlite:${file}`);
-  let batch: Row[] = [];
+  let batch: RowInput[] = [];
   for (const { names, slug, keywords, overview, domain } of createSynthetic(SEED).documents(records)) {
     const website = domain === null ? null : `https://${domain}`;
     const input = { name: names[0] ?? '', slug, tags: [...keywords], overview, website };
     batch.push({ type: 'companies', input });
     if (batch.length < BATCH) continue;
-    await store.records.putEach(batch);
+    await store.records.upsertMany(batch);
     batch = [];
   }
-  await store.records.putEach(batch);
-  await store.records.settle();
+  await store.records.upsertMany(batch);
+  await store.records.compact();
   await store.close();
 }
 

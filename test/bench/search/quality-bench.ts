@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NAMED_TYPES } from '../../../src/contract/entities/index.ts';
 import { importRows } from '../../../src/store/import/import.ts';
-import { openFile, readSource } from '../../../src/store/import/source.ts';
+import { openFile, readSource } from '../../../src/store/import/import-source.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openBench } from './engine.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { rowsOfFolder } from '../../../src/store/import/ndjson.ts';
 import { openEngine, openStore } from '../../../src/store/open.ts';
-import type { Row } from '../../../src/store/port/records.ts';
+import type { RowInput } from '../../../src/store/port/records.ts';
 import { transfer } from '../../../src/store/transfer/transfer.ts';
 import { findPostgres, startCluster } from '../../support/postgres-cluster.ts';
 import { temporaryFolder } from '../../support/program.ts';
@@ -186,9 +186,9 @@ function searchesOf(records: number): string[] {
 async function fill(url: string, records: number): Promise<void> {
   const store = await openStore(url);
   await store.records.addShipped(() => rowsOfFolder(DATA));
-  let batch: Row[] = [];
+  let batch: RowInput[] = [];
   const keep = async (): Promise<void> => {
-    await store.records.putEach(batch);
+    await store.records.upsertMany(batch);
     batch = [];
   };
   for (const { names, slug, keywords, overview } of synthetic.documents(records)) {
@@ -196,7 +196,7 @@ async function fill(url: string, records: number): Promise<void> {
     if (batch.length === BATCH) await keep();
   }
   await keep();
-  await store.records.settle();
+  await store.records.compact();
   if ((await store.accounts.find(ACCOUNT)) === undefined) {
     await store.accounts.create(ACCOUNT, 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
   }

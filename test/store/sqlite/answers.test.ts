@@ -4,7 +4,7 @@ import { CONNECTION_KINDS, type ConnectionsData } from '../../../src/contract/co
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
-import type { Row } from '../../../src/store/port/records.ts';
+import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany, anEvent, anInvestor, aPerson, aRound } from '../../support/builders.ts';
 import { newSqlite } from '../../support/databases.ts';
@@ -53,7 +53,7 @@ const moneyOf = ({ below, one }: Random): string =>
 const named = (random: Random, of: readonly string[], most: number) =>
   random.some([...of, ...of, 'Nobody Known', 'nobody known'], most).map((name) => ({ name }));
 
-function rowOf(random: Random, type: RecordType, slug: string): Row {
+function rowOf(random: Random, type: RecordType, slug: string): RowInput {
   const { below, one, some, maybe } = random;
   const common = { name: slug.toUpperCase(), slug, as_of: maybe(dateOf(random)) };
   const location_json = maybe({ city: one(['Paris', 'Kyoto']), country: maybe(one(COUNTRIES)) });
@@ -133,7 +133,7 @@ async function change(store: Store, random: Random): Promise<void> {
   const isThere = (await store.records.get(type, slug)) !== undefined;
   if (isThere && random.below(3) === 0)
     await store.records.change({ action: 'delete', type, target: slug, author: OPERATOR });
-  else if (isThere) await store.records.putEach([rowOf(random, type, slug)]);
+  else if (isThere) await store.records.upsertMany([rowOf(random, type, slug)]);
   else if (random.below(2) === 0)
     await store.records.change({ action: 'restore', type, target: slug, author: OPERATOR });
   else await store.records.putAll([rowOf(random, type, slug)]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { OPERATOR } from '../../../src/store/port/audit.ts';
-import type { Row } from '../../../src/store/port/records.ts';
+import type { RowInput } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aCompany, anInvestor } from '../../support/builders.ts';
 import { newSqlite, type SqliteDatabase } from '../../support/databases.ts';
@@ -9,7 +9,7 @@ import { newSqlite, type SqliteDatabase } from '../../support/databases.ts';
 /** More than an index follows at once, and as many again as it is built anew for. */
 const ROWS = 6_400;
 const BATCH = 400;
-const numbered = (number: number): Row => aCompany({ name: `Number ${number}`, slug: `number-${number}` });
+const numbered = (number: number): RowInput => aCompany({ name: `Number ${number}`, slug: `number-${number}` });
 
 let database: SqliteDatabase;
 let open: Store[] = [];
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 async function importMany({ records }: Store): Promise<void> {
   for (let start = 0; start < ROWS; start += BATCH)
-    await records.putEach(Array.from({ length: BATCH }, (_, place) => numbered(start + place)));
+    await records.upsertMany(Array.from({ length: BATCH }, (_, place) => numbered(start + place)));
 }
 
 async function find({ records }: Store, text: string): Promise<{ total: number; slugs: string[] }> {
@@ -47,14 +47,14 @@ test('rows of a large import are found when it ends, as they are then, and what 
   await change(serving, 'merge', ROWS - 8, { name: 'Renamed at once' });
   expect(await find(serving, 'renamed')).toEqual({ total: 1, slugs: [`number-${ROWS - 8}`] });
 
-  const settled = importing.records.settle().then(() => 'settled');
+  const settled = importing.records.compact().then(() => 'settled');
   let number = 10;
   do {
     // The index that is there goes on answering and following while another one is built.
     await change(serving, 'delete', number);
     await change(serving, 'merge', ROWS - 1 - number, { name: `Meanwhile ${number}` });
     expect(await find(serving, 'meanwhile')).toMatchObject({ total: number - 9 });
-    await serving.records.putEach([anInvestor({ name: `Fund ${number}`, portfolio: [{ slug: 'number-5000' }] })]);
+    await serving.records.upsertMany([anInvestor({ name: `Fund ${number}`, portfolio: [{ slug: 'number-5000' }] })]);
     number += 1;
   } while ((await Promise.race([settled, Promise.resolve('under way')])) === 'under way');
   expect(number).toBeGreaterThan(12);
@@ -73,9 +73,9 @@ test('rows of a large import are found when it ends, as they are then, and what 
 test('when many records are named, their order follows, beside changes, as in an index that is built anew', async () => {
   const [importing, serving] = [await opened(), await opened()];
   await importMany(importing);
-  await importing.records.settle();
+  await importing.records.compact();
   for (let start = 0; start < ROWS; start += 1_600)
-    await importing.records.putEach(
+    await importing.records.upsertMany(
       Array.from({ length: BATCH }, (_, place) =>
         anInvestor({
           name: `Fund ${start + place}`,
@@ -83,12 +83,12 @@ test('when many records are named, their order follows, beside changes, as in an
         }),
       ),
     );
-  const settled = importing.records.settle().then(() => 'settled');
+  const settled = importing.records.compact().then(() => 'settled');
   let number = 10;
   do {
     await change(serving, 'delete', number);
     await change(serving, 'merge', ROWS - 1 - number, { name: `Meanwhile only${number}` });
-    await serving.records.putEach([anInvestor({ name: `Fund of ${number}`, portfolio: [{ slug: 'number-5000' }] })]);
+    await serving.records.upsertMany([anInvestor({ name: `Fund of ${number}`, portfolio: [{ slug: 'number-5000' }] })]);
     number += 1;
   } while ((await Promise.race([settled, Promise.resolve('under way')])) === 'under way');
 

@@ -4,7 +4,7 @@ import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/in
 import { exportText } from '../../../src/store/export/export.ts';
 import { openEngine, openStore } from '../../../src/store/open.ts';
 import type { Author } from '../../../src/store/port/audit.ts';
-import type { Row } from '../../../src/store/port/records.ts';
+import type { RowInput } from '../../../src/store/port/records.ts';
 import type { SearchedDocument, SearchIndex } from '../../../src/store/search/search-index.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { migrations } from '../../../src/store/sqlite/migrations/index.ts';
@@ -48,7 +48,7 @@ const aStep = fc.oneof(
   fc.record({ do: fc.constantFrom('delete' as const, 'restore' as const), place }),
   fc.record({ do: fc.constant('ship' as const), type: aType, rows: fc.array(given, { maxLength: 4 }) }),
   fc.record({ do: fc.constant('drop' as const) }),
-  fc.record({ do: fc.constant('settle' as const) }),
+  fc.record({ do: fc.constant('compact' as const) }),
 );
 type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never;
 type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never;
@@ -71,10 +71,10 @@ class History {
 
   async take(step: Step): Promise<void> {
     const { records } = this.#store;
-    if (step.do === 'settle') await records.settle();
+    if (step.do === 'compact') await records.compact();
     else if (step.do === 'drop') await records.dropShipped(AUTHOR);
     else if (step.do === 'import') {
-      const outcomes = await records.putEach(
+      const outcomes = await records.upsertMany(
         step.rows.map((each) => this.#rowOf(step.type, each)),
         AUTHOR,
       );
@@ -103,9 +103,9 @@ class History {
     );
   }
 
-  #rowOf(type: RecordType, each: Given): Row {
+  #rowOf(type: RecordType, each: Given): RowInput {
     const slug = `record-${this.#names}`;
-    const row = { type, input: { slug, ...this.#fields(type, each) } } as Row;
+    const row = { type, input: { slug, ...this.#fields(type, each) } } as RowInput;
     this.#records.push({ type, slug });
     return row;
   }
@@ -164,7 +164,7 @@ test('an index that followed any changes answers as one that is built anew, and 
       const history = new History(store);
       for (const step of steps) await history.take(step);
       // As every import does when its last rows are kept.
-      await store.records.settle();
+      await store.records.compact();
       const followed = await answersOf(store);
       const others = [await rebuilt(url), await importedAgain(store)];
       for (const other of others) expect(await answersOf(other)).toEqual(followed);

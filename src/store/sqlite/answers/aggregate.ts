@@ -14,7 +14,7 @@ import { type Columns, NAME } from './columns.ts';
 import type { Dimension } from './dimensions.ts';
 import { type Grouping, isMeasuring } from './grouping.ts';
 import { type Middle, middlesOf } from './medians.ts';
-import { firstOf } from './order.ts';
+import { firstOf } from './row-order.ts';
 import { CARRY, exactSum, type Totals } from './totals.ts';
 
 /** A value of a group before records are named. */
@@ -22,12 +22,12 @@ type GroupValue = FactValue | null | Pick<NamedPlace, 'type' | 'id'>;
 type Cell = GroupValue | AggregateData['rows'][number][number];
 
 /** An answer whose records are still to be named. */
-export interface Draft extends Omit<AggregateData, 'rows'> {
+export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
   readonly rows: readonly (readonly Cell[])[];
 }
 
 /** The answer to a request, from the records that it is about, grouped as it asks. */
-export function aggregate(columns: Columns, request: Aggregate, grouping: Grouping): Draft {
+export function computeAggregate(columns: Columns, request: Aggregate, grouping: Grouping): AggregateDraft {
   const { of, measures } = request;
   const { dimensions, totals, records, complete, known } = grouping;
   const medians = (groups: readonly number[]): ReadonlyMap<number, Middle> => {

@@ -8,12 +8,12 @@ import { createMemory } from '../../memory.ts';
 import type { RecordPlace } from '../../port/answers.ts';
 import { conditionOf, unknownFact } from '../../records/conditions.ts';
 import type { Condition } from '../../search/search-index.ts';
-import { all, allLists, atOnce, insertRows, run, type Steps, value } from '../../sql/steps.ts';
+import { all, allLists, atOnce, insertRows, run, type SqlProgram, value } from '../../sql/program.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { aggregate, type Draft } from './aggregate.ts';
+import { type AggregateDraft, computeAggregate } from './aggregate.ts';
 import { liveCodes } from './cells.ts';
 import { type Columns, codeOf, createColumns, putFacts, typePlace } from './columns.ts';
-import { type ConnectDraft, connect, type PathDraft } from './connect.ts';
+import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts';
 import { type Grouping, groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
 import { createScratch } from './scratch.ts';
 
@@ -72,7 +72,7 @@ export function createAnswerIndex(): AnswerIndex {
         remembered !== undefined && (remembered.isMeasured || !isMeasured)
           ? remembered
           : remember(place, groupingOf(columns, request, { records: yield* matching(columns, request), isMeasured }));
-      const { covered, ...rest } = yield* withNames(aggregate(columns, request, grouping));
+      const { covered, ...rest } = yield* withNames(computeAggregate(columns, request, grouping));
       const data = { ...rest, covered: { ...covered, ...(yield* leftOut(request)) } };
       answers.set(key, data);
       return data;
@@ -86,7 +86,7 @@ export function createAnswerIndex(): AnswerIndex {
         return true;
       }),
     connect: function* answer(request) {
-      return yield* withRecords(connect(columns, scratch, request));
+      return yield* withRecords(findConnections(columns, scratch, request));
     },
   };
 }
@@ -96,7 +96,7 @@ type FactsRow = [seq: number, type: RecordType, id: number, facts: string | null
 const CHANGES = 'SELECT seq, type, id, facts FROM record_facts WHERE seq > ? ORDER BY seq LIMIT ?';
 
 /** A change takes the next number, so that who follows finds it behind what it has taken in. */
-function* keep(rows: readonly (readonly [string, number, string | null])[]): Steps<void> {
+function* keep(rows: readonly (readonly [string, number, string | null])[]): SqlProgram<void> {
   const type = rows[0]?.[0];
   if (type === undefined) return;
   const places = JSON.stringify(rows.map(([of, id]) => [of, id]));
@@ -109,7 +109,7 @@ const FORGET = `DELETE FROM record_facts WHERE seq IN (
   ON kept.type = given.value ->> 0 AND kept.id = given.value ->> 1)`;
 
 /** The codes of the records of a type that pass the filters. */
-function* matching(columns: Columns, { of, filters }: ResolvedAggregate): Steps<Uint32Array> {
+function* matching(columns: Columns, { of, filters }: ResolvedAggregate): SqlProgram<Uint32Array> {
   const condition = conditionOf(sqliteDialect, of, filters);
   if (condition === undefined) return liveCodes(columns, columns.records[typePlace(of)]);
   // As one text: many small rows cost more to hand over than to find.
@@ -119,7 +119,7 @@ function* matching(columns: Columns, { of, filters }: ResolvedAggregate): Steps<
 }
 
 /** How many records each filter left out only because they do not say what it asks for; nothing where none is. */
-function* leftOut({ of, filters }: ResolvedAggregate): Steps<Pick<AggregateData['covered'], 'left_out'>> {
+function* leftOut({ of, filters }: ResolvedAggregate): SqlProgram<Pick<AggregateData['covered'], 'left_out'>> {
   const left: Partial<Record<FilterName, number>> = {};
   for (const name of Object.keys(filters.given) as FilterName[]) {
     const fact = unknownFact(sqliteDialect, of, { filters, name });
@@ -131,7 +131,7 @@ function* leftOut({ of, filters }: ResolvedAggregate): Steps<Pick<AggregateData[
   return Object.keys(left).length === 0 ? {} : { left_out: left };
 }
 
-function* countWhere(type: RecordType, { sql, parameters }: Condition): Steps<number> {
+function* countWhere(type: RecordType, { sql, parameters }: Condition): SqlProgram<number> {
   const counted = `SELECT count(*) FROM ${type} WHERE deleted_at IS NULL AND (${sql})`;
   return (yield* value<number>(counted, ...(parameters as string[]))) ?? 0;
 }
@@ -139,7 +139,7 @@ function* countWhere(type: RecordType, { sql, parameters }: Condition): Steps<nu
 type Named = ConnectionsData['paths'][number]['nodes'][number];
 
 /** The names of records, by type and number. */
-function* namesOf(places: readonly RecordPlace[]): Steps<(place: RecordPlace) => Named> {
+function* namesOf(places: readonly RecordPlace[]): SqlProgram<(place: RecordPlace) => Named> {
   const named = new Map<string, Named>();
   for (const type of RECORD_TYPES) {
     const ids = places.filter((place) => place.type === type).map(({ id }) => id);
@@ -157,10 +157,10 @@ function* namesOf(places: readonly RecordPlace[]): Steps<(place: RecordPlace) =>
   };
 }
 
-const isPlace = (cell: Draft['rows'][number][number]): cell is RecordPlace =>
+const isPlace = (cell: AggregateDraft['rows'][number][number]): cell is RecordPlace =>
   typeof cell === 'object' && cell !== null && 'id' in cell;
 
-function* withNames({ columns, rows, groups, covered }: Draft): Steps<AggregateData> {
+function* withNames({ columns, rows, groups, covered }: AggregateDraft): SqlProgram<AggregateData> {
   const nameOf = yield* namesOf(rows.flatMap((row) => row.filter(isPlace)));
   return {
     columns,
@@ -170,7 +170,7 @@ function* withNames({ columns, rows, groups, covered }: Draft): Steps<AggregateD
   };
 }
 
-function* withRecords({ paths, complete }: ConnectDraft): Steps<ConnectionsData> {
+function* withRecords({ paths, complete }: ConnectDraft): SqlProgram<ConnectionsData> {
   const nameOf = yield* namesOf(paths.flatMap(({ nodes, edges }) => [...nodes, ...edges.map(({ record }) => record)]));
   const titleOf = yield* titlesOf(paths);
   return {
@@ -200,7 +200,7 @@ interface Role {
 /** The titles of people, by the person and one of two organisations. */
 function* titlesOf(
   paths: readonly PathDraft[],
-): Steps<(person: RecordPlace, ends: readonly (RecordPlace | undefined)[]) => string | undefined> {
+): SqlProgram<(person: RecordPlace, ends: readonly (RecordPlace | undefined)[]) => string | undefined> {
   const people = paths.flatMap(({ edges }) =>
     edges.filter(({ label }) => label === ROLE).map(({ record }) => record.id),
   );

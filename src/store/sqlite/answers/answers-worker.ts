@@ -10,7 +10,7 @@ import { openSqlite } from '../driver.ts';
 import { createTake } from '../runner.ts';
 import { createWords } from '../words.ts';
 import { createAnswerIndex } from './answer-index.ts';
-import type { AnswersTask, Asked, Failure, Reply } from './thread.ts';
+import type { AnswersTask, Failure, ThreadReply, ThreadRequest } from './answer-thread.ts';
 
 /** How long the file may be another's alone, as while its log begins anew. */
 const BUSY_MS = 1_000;
@@ -47,7 +47,7 @@ function prepareIn(ms: number): void {
 }
 
 prepareIn(IDLE_MS);
-parentPort?.on('message', async (asked: Asked | 'close') => {
+parentPort?.on('message', async (asked: ThreadRequest | 'close') => {
   // What is under way has its turn in parts; nobody waits for it any more.
   if (asked === 'close') return process.exit();
   const { id, kind, request } = asked;
@@ -55,7 +55,7 @@ parentPort?.on('message', async (asked: Asked | 'close') => {
   underWay += 1;
   const reply = await answers[kind](request).then((answer) => ({ answer }), failureOf);
   underWay -= 1;
-  parentPort?.postMessage({ id, ...reply } satisfies Reply);
+  parentPort?.postMessage({ id, ...reply } satisfies ThreadReply);
   if (underWay === 0) prepareIn(IDLE_MS);
 });
 

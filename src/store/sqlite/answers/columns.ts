@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../../contract/entities/index.ts';
 import { relationOf, relations } from '../../../contract/relations.ts';
 import { type Facts, unpackPlace, valueFields } from '../../answers/facts.ts';
-import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './links.ts';
+import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, setLinks } from './link-graph.ts';
 import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
 
 /**

@@ -24,7 +24,7 @@ export interface ConnectDraft {
 }
 
 /** Paths between two records, which are there. */
-export function connect(columns: Columns, scratch: Scratch, request: ConnectRequest): ConnectDraft {
+export function findConnections(columns: Columns, scratch: Scratch, request: ConnectRequest): ConnectDraft {
   const { from, to, hopsMax, limit, kinds } = request;
   const { paths, isCut } = findPaths(columns, scratch, {
     from: codeOf(columns, from.type, from.id),

@@ -3,7 +3,7 @@ import type { RecordType } from '../../../contract/entities/index.ts';
 import { relations, type Step } from '../../../contract/relations.ts';
 import { type FactValue, valueFields } from '../../answers/facts.ts';
 import { type Columns, typePlace } from './columns.ts';
-import { isCurrent, type Links } from './links.ts';
+import { isCurrent, type Links } from './link-graph.ts';
 
 /** A group by which records are told apart: to each record it gives the numbers of its values. */
 export interface Dimension {

@@ -1,7 +1,7 @@
 import { CONNECTION_KINDS, type ConnectionKind } from '../../../contract/connections.ts';
 import { relations } from '../../../contract/relations.ts';
 import { type Columns, typePlace } from './columns.ts';
-import { isCurrent } from './links.ts';
+import { isCurrent } from './link-graph.ts';
 import type { Scratch } from './scratch.ts';
 
 /** What connects a record with another: the kind (place in `CONNECTION_KINDS`), when (YYYYMMDD, or 0), and the record that proves it. */

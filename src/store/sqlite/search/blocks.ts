@@ -2,7 +2,7 @@ import { type Layout, ordinalOfWord, wordOf } from './ordinals.ts';
 import {
   countBits,
   countWord,
-  has,
+  hasBit,
   isWorthBits,
   keepAny,
   type OrdinalSet,
@@ -149,7 +149,7 @@ function pickListed(
   const sets = except.filter(({ size }) => size !== 0);
   if (sets.length === 0 && exceptEvery.length === 0) return ordinals.subarray(0, limit);
   const isIn = (group: readonly OrdinalSet[], ordinal: number): boolean =>
-    group.some((set) => has(set, layout, ordinal));
+    group.some((set) => hasBit(set, layout, ordinal));
   const picked = new Uint32Array(Math.min(limit, ordinals.length));
   let length = 0;
   for (let index = 0; index < ordinals.length && length < picked.length; index++) {

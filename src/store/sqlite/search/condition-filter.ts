@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
-import { searchTables } from './schema.ts';
+import { searchTables } from './search-tables.ts';
 
 /** Combines a search with a condition on the type's own table. */
 export interface ConditionFilter {

@@ -1,13 +1,13 @@
-import type { Called } from '../../search/identities.ts';
+import type { NameMatch } from '../../search/identities.ts';
 import { FIELD, FIELD_WEIGHT, LAYER } from '../../search/layers.ts';
 import { type Matches, roundScore, type Scored } from '../../search/matches.ts';
 import type { Combination, Combiner, Picked } from './blocks.ts';
-import type { MatchRequest } from './matching.ts';
-import { has, type OrdinalSet, setOfOrdinals } from './sets.ts';
+import { hasBit, type OrdinalSet, setOfOrdinals } from './sets.ts';
 import type { SourceReader } from './sources.ts';
+import type { MatchRequest } from './term-matching.ts';
 
 /** What is known of many matches before they are put in order. */
-export interface Found {
+export interface UnrankedMatches {
   /** Names that begin with the query. */
   start: OrdinalSet;
   /** Those called like the query. */
@@ -33,7 +33,7 @@ interface Tier {
  * Matches when they are many: sets instead of scores.
  * The order is by the worst field any word stands in, then static; each tier is looked at when a page needs it.
  */
-export function denseMatches(tools: SetTools, request: MatchRequest, found: Found): Matches {
+export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Matches {
   return {
     total: found.total,
     isFound: true,
@@ -57,7 +57,7 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
 /** Common words in overviews and related names are one tier, the last: to part them would cost most. */
 const TIER_WORTHS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
 
-function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: Found): Generator<Tier> {
+function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: UnrankedMatches): Generator<Tier> {
   const { evidence, layout, called } = request;
   const { start, named, all } = found;
   const tier = (score: number, combination: Combination): Tier => ({
@@ -67,7 +67,7 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   const among = all === undefined ? [] : [[all]];
   const wordsWorth = (worth: number) => evidence.words.map(({ sources }) => reader.sets(sources, layout, worth));
 
-  const byCall = calledByScore(called, (ordinal) => all === undefined || has(all, layout, ordinal));
+  const byCall = calledByScore(called, (ordinal) => all === undefined || hasBit(all, layout, ordinal));
   for (const [score, ordinals] of byCall) yield calledTier(score, ordinals);
   const taken = setOfOrdinals(Uint32Array.from([...byCall.values()].flat()).sort());
   if (start.size !== 0)
@@ -100,7 +100,7 @@ function isSame(words: readonly OrdinalSet[][], before: readonly OrdinalSet[][])
 }
 
 /** The few that are called like the query, best first; equal ones in static order. */
-function calledByScore(called: readonly Called[], isMatching: (ordinal: number) => boolean): Map<number, number[]> {
+function calledByScore(called: readonly NameMatch[], isMatching: (ordinal: number) => boolean): Map<number, number[]> {
   const byScore = new Map<number, number[]>();
   const seen = new Set<number>();
   for (const { ordinal, bonus, weight, scale } of called.toSorted((one, other) => other.bonus - one.bonus)) {

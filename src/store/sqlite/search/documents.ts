@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import type { IdentityKey } from '../../search/features.ts';
 import { keptKey } from '../../search/identities.ts';
 import { parseSizes, type Sizes, type SizesRow } from '../../search/places.ts';
-import { createOrder } from './order.ts';
-import { SIZES_TABLE, searchTables } from './schema.ts';
+import { createOrder } from './document-order.ts';
+import { SIZES_TABLE, searchTables } from './search-tables.ts';
 
 export interface IndexedDocument {
   ordinal: number;

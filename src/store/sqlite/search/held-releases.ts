@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { MERGES_TABLE, RUNS_TABLE, TERMS_TABLE } from './schema.ts';
+import { MERGES_TABLE, RUNS_TABLE, TERMS_TABLE } from './search-tables.ts';
 
 /** Terms that any process would forget and that are noted meanwhile, among the runs of lists, which wait as well. */
 export function createHeldReleases(database: Database) {

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { createMemory, remembered } from '../../memory.ts';
 import { type KeyLookup, type KeyRow, SAME_KEY_MAX, STARTING_MAX } from '../../search/identities.ts';
 import { KEY } from '../../search/layers.ts';
-import { searchTables } from './schema.ts';
+import { searchTables } from './search-tables.ts';
 
 /** Keys remembered from one search to the next. */
 const REMEMBERED_MAX = 2_048;

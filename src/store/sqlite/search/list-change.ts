@@ -6,7 +6,7 @@ import { placeIn } from './sets.ts';
  * Ordinals to add and to remove, both ascending and without repeats, none in both. To make a change again, or to add
  * what is there, changes nothing.
  */
-export interface Change {
+export interface PostingChange {
   readonly added: Uint32Array;
   readonly removed: Uint32Array;
 }
@@ -22,7 +22,7 @@ export interface ChangedSegment {
 export function* changedSegments(
   reader: Pick<ListReader, 'read'>,
   entries: readonly Entry[],
-  change: Change,
+  change: PostingChange,
 ): Generator<ChangedSegment> {
   if (entries.length === 0) yield { entry: undefined, segments: encodeSegments(change.added) };
   // Each segment with the ordinals that lie before the next one; the first also with those before itself.
@@ -36,7 +36,7 @@ export function* changedSegments(
   }
 }
 
-function rewritten({ key, count }: Entry, data: Uint8Array, { added, removed }: Change): Segment[] {
+function rewritten({ key, count }: Entry, data: Uint8Array, { added, removed }: PostingChange): Segment[] {
   const old = new Uint32Array(count);
   decodeSegment(firstOfKey(key), data, old, 0);
   const merged = merge(old, added, removed);
@@ -47,7 +47,7 @@ function rewritten({ key, count }: Entry, data: Uint8Array, { added, removed }: 
 }
 
 /** What lies before a border, and the rest. */
-function cut({ added, removed }: Change, border: number): [Change, Change] {
+function cut({ added, removed }: PostingChange, border: number): [PostingChange, PostingChange] {
   const addedEnd = placeIn(added, border);
   const removedEnd = placeIn(removed, border);
   return [

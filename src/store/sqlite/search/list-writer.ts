@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
 import type { Lists } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
-import { bytesOfRun, changesOf, type Run } from './run.ts';
 import { createRuns } from './runs.ts';
-import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
+import { MERGES_TABLE, RUNS_TABLE } from './search-tables.ts';
+import { bytesOfRun, changesOf, type SortedRun } from './sorted-run.ts';
 
 /**
  * Writes changes into the lists of one table, or as a run beside them. While there are runs, every change is one, so that
@@ -12,13 +12,13 @@ import { MERGES_TABLE, RUNS_TABLE } from './schema.ts';
  * a part again changes nothing, and readers go by the runs until they are gone.
  */
 export interface ListWriter {
-  write(run: Run, merging: Merging): void;
+  write(run: SortedRun, merging: Merging): void;
   /** Whether any of the lists `from` up to and without `end` holds something, as of the last change or `refresh`. */
   holds(from: number, end: number): boolean;
   /** Has `holds` go by what is there now. */
   refresh(): void;
   /** Merges a part of what waits; false when nothing waits. */
-  settle(): boolean;
+  compact(): boolean;
 }
 
 /** A merge under way: the last run that it takes in, and the first list that is left. */
@@ -82,7 +82,7 @@ export function createListWriter(database: Database, table: string, target: List
     holds: (from, end) =>
       runs.count() === 0 ? target.hasAny(from, end) : waitingLists.directory(from, end).some(({ count }) => count > 0),
     refresh: runs.refresh,
-    settle() {
+    compact() {
       if (any.get(table) === undefined) return false;
       runs.refresh();
       merge(SETTLED_LISTS);

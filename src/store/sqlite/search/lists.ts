@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { createAppender } from '../appender.ts';
-import { type Change, changedSegments } from './list-change.ts';
+import { changedSegments, type PostingChange } from './list-change.ts';
 import { encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
 
 /** One segment as the directory of a list tells it; small ones bring their data. */
@@ -20,7 +20,7 @@ export interface ListReader {
 /** Sorted lists in one table. */
 export interface Lists extends ListReader {
   /** To make the same change again changes nothing. */
-  change(list: number, change: Change): void;
+  change(list: number, change: PostingChange): void;
   /** Whether any of the lists `from` up to and without `end` holds something. */
   hasAny(from: number, end: number): boolean;
 }

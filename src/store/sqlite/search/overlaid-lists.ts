@@ -1,4 +1,4 @@
-import { type Change, changedSegments } from './list-change.ts';
+import { changedSegments, type PostingChange } from './list-change.ts';
 import { type Entry, keyOf, type ListReader, listOfKey } from './lists.ts';
 import type { Runs } from './runs.ts';
 
@@ -18,7 +18,7 @@ export function overlaid(lists: ListReader, runs: Runs): ListReader {
 function changedEntries(
   lists: ListReader,
   entries: readonly Entry[],
-  changes: readonly [list: number, change: Change][],
+  changes: readonly [list: number, change: PostingChange][],
 ): Entry[] {
   const changed = new Set(changes.map(([list]) => list));
   const others = entries.filter(({ key }) => !changed.has(listOfKey(key)));

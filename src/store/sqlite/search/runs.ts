@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import type { Change } from './list-change.ts';
-import { changesOf, type Run, runOfBytes } from './run.ts';
-import { RUNS_TABLE } from './schema.ts';
+import type { PostingChange } from './list-change.ts';
+import { RUNS_TABLE } from './search-tables.ts';
+import { changesOf, runOfBytes, type SortedRun } from './sorted-run.ts';
 
 /** The runs that wait for the lists of one table, as they were when they were last looked up. */
 export interface Runs {
@@ -13,15 +13,15 @@ export interface Runs {
   /** How many changes wait. */
   size(): number;
   /** The changes of lists `from` up to and without `end`, in order. */
-  between(from: number, end: number): Iterable<[list: number, change: Change]>;
+  between(from: number, end: number): Iterable<[list: number, change: PostingChange]>;
   /** The changes of lists from `from` on, in order, by the runs up to a number. */
-  upTo(lastId: number, from: number): Iterable<[list: number, change: Change]>;
+  upTo(lastId: number, from: number): Iterable<[list: number, change: PostingChange]>;
 }
 
 interface Known {
   readonly id: number;
   readonly stamp: number;
-  readonly run: Run;
+  readonly run: SortedRun;
 }
 
 export function createRuns(database: Database, table: string): Runs {
@@ -30,7 +30,7 @@ export function createRuns(database: Database, table: string): Runs {
   );
   const read = database.prepare<[number], Uint8Array>(`SELECT data FROM ${RUNS_TABLE} WHERE id = ?`).pluck();
   let known: readonly Known[] = [];
-  let runs: readonly Run[] = [];
+  let runs: readonly SortedRun[] = [];
   return {
     refresh() {
       // A number may come again after a rollback; its stamp does not.

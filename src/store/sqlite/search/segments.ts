@@ -28,14 +28,14 @@ export interface Segment {
 }
 
 /** A part of a segment: steps from the first ordinal on, or bits from the word of 32 on that holds it. */
-export interface Run {
+export interface SegmentPart {
   isBits: boolean;
   first: number;
   data: Uint8Array;
 }
 
 /** The runs of a segment, in order. */
-export function* runsOf(first: number, data: Uint8Array): Generator<Run> {
+export function* runsOf(first: number, data: Uint8Array): Generator<SegmentPart> {
   if (data[0] === STEPS) {
     yield { isBits: false, first, data: data.subarray(1) };
     return;
@@ -53,7 +53,7 @@ export function* runsOf(first: number, data: Uint8Array): Generator<Run> {
 export const bitsStart = (first: number): number => first & ~31;
 
 /** Writes the ordinals of a run at `offset` and gives the offset after them. */
-export function decodeRun({ isBits, first, data }: Run, target: Uint32Array, offset: number): number {
+export function decodeRun({ isBits, first, data }: SegmentPart, target: Uint32Array, offset: number): number {
   return isBits ? decodeBits(bitsStart(first), data, target, offset) : decodeSteps(first, data, target, offset);
 }
 

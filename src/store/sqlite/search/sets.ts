@@ -31,7 +31,7 @@ export function sizeOf({ bits, size }: OrdinalSet): number {
 /** The place of an ordinal in bits without gaps. */
 export const bitOf = (layout: Layout, ordinal: number): number => wordOf(layout, ordinal) * 32 + (ordinal & 31);
 
-export function has({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: number): boolean {
+export function hasBit({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: number): boolean {
   if (bits) return ((bits[wordOf(layout, ordinal)] >>> (ordinal & 31)) & 1) === 1;
   return ordinals[placeIn(ordinals, ordinal)] === ordinal;
 }
@@ -89,7 +89,7 @@ function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Ma
   const last = ordinals[ordinals.length - 1];
   const listed = other.ordinals.subarray(placeIn(other.ordinals, ordinals[0]), placeIn(other.ordinals, last + 1));
   if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
-    for (let index = 0; index < ordinals.length; index++) if (has(other, layout, ordinals[index])) isKept[index] = 1;
+    for (let index = 0; index < ordinals.length; index++) if (hasBit(other, layout, ordinals[index])) isKept[index] = 1;
   } else if (ordinals.length > listed.length * SEARCHED_RATIO_MIN) {
     for (const ordinal of listed) {
       const index = placeIn(ordinals, ordinal);

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { DELETIONS_TABLE, GRAMS_TABLE, searchTables, TERMS_TABLE } from './schema.ts';
+import { DELETIONS_TABLE, GRAMS_TABLE, searchTables, TERMS_TABLE } from './search-tables.ts';
 
 /** Empty tables beside those of an index, for a new index that takes its place. */
 export interface ShadowTables {

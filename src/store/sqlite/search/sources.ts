@@ -1,9 +1,9 @@
-import type { Source as SourceOf } from '../../search/evidence.ts';
+import type { Posting as SourceOf } from '../../search/term-matches.ts';
 import { firstOfKey } from './lists.ts';
 import type { Layout } from './ordinals.ts';
-import { bitsStart, decodeRun, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
+import { bitsStart, decodeRun, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
 import { type OrdinalSet, placeIn, unite } from './sets.ts';
-import type { TermLists, TermReader } from './term-lists.ts';
+import type { PostingReader, TermLists } from './term-lists.ts';
 
 type Source = SourceOf<TermLists>;
 
@@ -32,7 +32,7 @@ const DECODED_FOR_MIN = 64;
 const STEPPED_RATIO_MAX = 16;
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 
-export function createSourceReader(terms: TermReader): SourceReader {
+export function createSourceReader(terms: PostingReader): SourceReader {
   const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
 
   const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): OrdinalSet => {
@@ -125,7 +125,7 @@ function endBefore(ordinals: Uint32Array, start: number, border: number): number
 }
 
 /** Gives the index of the first ordinal behind the run. */
-function raiseByBits({ first, data }: Run, { raised, start, end, value }: RaisedPart): number {
+function raiseByBits({ first, data }: SegmentPart, { raised, start, end, value }: RaisedPart): number {
   const { ordinals, values } = raised;
   const base = bitsStart(first);
   for (let index = start; index < end; index++) {

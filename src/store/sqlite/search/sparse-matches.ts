@@ -1,12 +1,12 @@
-import type { Source } from '../../search/evidence.ts';
-import type { Called } from '../../search/identities.ts';
+import type { NameMatch } from '../../search/identities.ts';
 import { rarity } from '../../search/layers.ts';
 import { best, type Matches, roundScore, type Scored } from '../../search/matches.ts';
-import type { MatchRequest } from './matching.ts';
+import type { Posting } from '../../search/term-matches.ts';
 import type { Layout } from './ordinals.ts';
 import { bitOf, placeIn } from './sets.ts';
 import type { Raised, SourceReader } from './sources.ts';
 import type { TermLists } from './term-lists.ts';
+import type { MatchRequest } from './term-matching.ts';
 
 /** Documents that may match. */
 export interface Candidates {
@@ -98,7 +98,7 @@ function weigh(
   candidates: Omit<Raised, 'values'>,
 ): Float32Array[] {
   const weights = evidence.words.map(() => new Float32Array(candidates.ordinals.length));
-  const raise = (source: Source<TermLists>) => {
+  const raise = (source: Posting<TermLists>) => {
     for (let word = source.from; word <= source.to; word++)
       reader.raise(source, layout, { ordinals: candidates.ordinals, bits: candidates.bits, values: weights[word] });
   };
@@ -108,7 +108,7 @@ function weigh(
 }
 
 function callOn(
-  called: readonly Called[],
+  called: readonly NameMatch[],
   candidates: Uint32Array,
   weights: Float32Array[],
   bonus: Float32Array,

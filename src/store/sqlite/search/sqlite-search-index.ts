@@ -2,17 +2,17 @@ import type { Database } from 'better-sqlite3';
 import { answerOf } from '../../search/answer.ts';
 import type { QueryMatches } from '../../search/matches.ts';
 import { parseQuery, TEXT_LENGTH_MAX } from '../../search/query.ts';
-import type { Merging, SearchIndex, SearchRequest } from '../../search/search-index.ts';
-import { findMatches } from '../../search/stages.ts';
-import { createIndexBuild } from './build.ts';
+import { findMatches } from '../../search/relaxations.ts';
+import type { IndexRequest, Merging, SearchIndex } from '../../search/search-index.ts';
+import { createIndexBuild } from './bulk-build.ts';
 import { createHeldTerms } from './held-terms.ts';
+import { createIndexWriter, type IndexWriter } from './index-writer.ts';
 import { remembering } from './remembered-vocabulary.ts';
-import { EPOCH_TYPE, SIZES_TABLE } from './schema.ts';
+import { EPOCH_TYPE, SIZES_TABLE } from './search-tables.ts';
 import { createShadowTables } from './shadow-tables.ts';
+import { createVocabularyWriter } from './term-dictionary.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
-import { createVocabularyWriter } from './vocabulary.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
-import { createIndexWriter, type IndexWriter } from './writer.ts';
 
 /** The search index of some types in a database that has the tables of `searchSchema`. */
 export function createSqliteSearchIndex<Type extends string>(
@@ -56,7 +56,7 @@ export function createSqliteSearchIndex<Type extends string>(
     }
   };
 
-  const matchesOf = ({ types, text, where, reaches }: SearchRequest<Type>, epoch: number | undefined): QueryMatches => {
+  const matchesOf = ({ types, text, where, reaches }: IndexRequest<Type>, epoch: number | undefined): QueryMatches => {
     const conditions = types.map((type) => where?.(type));
     const asked = types.map((type) => known(searchers, type));
     if (text.trim() === '')
@@ -81,9 +81,9 @@ export function createSqliteSearchIndex<Type extends string>(
       change(type, merging, (writer) => {
         for (const id of ids) writer.remove(id);
       }),
-    settle() {
+    compact() {
       vocabularyWriter.begin();
-      const isLeft = [...writers.values()].some((writer) => writer.settle()) || vocabularyWriter.settle();
+      const isLeft = [...writers.values()].some((writer) => writer.compact()) || vocabularyWriter.compact();
       // Readers hold segments by their keys, which may be others now.
       if (isLeft) vocabularyWriter.flush('now');
       return isLeft || shadow.dropReplaced();

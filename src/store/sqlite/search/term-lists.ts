@@ -1,10 +1,10 @@
 import { FIELDS } from '../../search/layers.ts';
 import type { HeldTerms } from './held-terms.ts';
+import { listOf } from './index-writer.ts';
 import { type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
 import { type Layout, wordOf } from './ordinals.ts';
-import { bitsStart, decodeRun, decodeSegment, type Run, runsOf, SEGMENT_BYTES_MAX } from './segments.ts';
+import { bitsStart, decodeRun, decodeSegment, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
 import { bytesOf, EMPTY_SET, isWorthBits, type OrdinalSet, setBits, setOfBits, setOfOrdinals, unite } from './sets.ts';
-import { listOf } from './writer.ts';
 
 /** The lists of one term, by field; a document stands in one of them. */
 export interface TermLists {
@@ -24,7 +24,7 @@ interface List {
  * Reads the lists of terms. They stay in memory with what has been decoded of them, because to read and decode them again
  * would cost a search more than all the rest. They are dropped when the index changes.
  */
-export interface TermReader {
+export interface PostingReader {
   /** Forgets everything: the index has changed. */
   clear(): void;
   of(term: number): TermLists;
@@ -43,14 +43,14 @@ const ENTRY_BYTES = 250;
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 const SEGMENT_WORDS_MAX = SEGMENT_BYTES_MAX / 4;
 
-export function createTermReader(lists: ListReader, memory: HeldTerms): TermReader {
+export function createPostingReader(lists: ListReader, memory: HeldTerms): PostingReader {
   const decoded = new Uint32Array(SEGMENT_ORDINALS_MAX);
   const words = new Uint32Array(SEGMENT_WORDS_MAX);
   const wordBytes = new Uint8Array(words.buffer);
   const held = memory.ofReader();
   const data = (entry: Entry): Uint8Array => entry.data ?? lists.read(entry.key);
 
-  const fillBits = ({ first, data: bytes }: Run, layout: Layout, target: Uint32Array) => {
+  const fillBits = ({ first, data: bytes }: SegmentPart, layout: Layout, target: Uint32Array) => {
     wordBytes.fill(0, bytes.length, (bytes.length + 3) & ~3);
     wordBytes.set(bytes);
     const start = wordOf(layout, bitsStart(first));

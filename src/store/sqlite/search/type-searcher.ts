@@ -1,24 +1,24 @@
 import type { Database } from 'better-sqlite3';
-import type { Evidence } from '../../search/evidence.ts';
-import { type Called, createIdentities } from '../../search/identities.ts';
+import { createIdentities, type NameMatch } from '../../search/identities.ts';
 import type { Matches } from '../../search/matches.ts';
 import { parseSizes } from '../../search/places.ts';
+import type { Searcher } from '../../search/relaxations.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { createSearcher } from '../../search/searcher.ts';
-import type { Searcher } from '../../search/stages.ts';
+import type { TermMatches } from '../../search/term-matches.ts';
 import { createCombiner } from './blocks.ts';
 import { type ConditionFilter, createConditionFilter } from './condition-filter.ts';
 import type { SetTools } from './dense-matches.ts';
 import type { HeldTerms } from './held-terms.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import { createLists } from './lists.ts';
-import { matchesOf } from './matching.ts';
 import { type Layout, layoutOf } from './ordinals.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
-import { SIZES_TABLE, searchTables } from './schema.ts';
+import { SIZES_TABLE, searchTables } from './search-tables.ts';
 import { createSourceReader } from './sources.ts';
-import { createTermReader, type TermLists } from './term-lists.ts';
+import { createPostingReader, type TermLists } from './term-lists.ts';
+import { matchesOf } from './term-matching.ts';
 
 /** Search in one type. */
 export interface TypeSearcher {
@@ -35,7 +35,7 @@ const IDS_MAX = 16_384;
 export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
   const tables = searchTables(type);
   const runs = createRuns(database, tables.lists);
-  const terms = createTermReader(overlaid(createLists(database, tables.lists), runs), memory);
+  const terms = createPostingReader(overlaid(createLists(database, tables.lists), runs), memory);
   const tools: SetTools = { reader: createSourceReader(terms), combiner: createCombiner() };
   const keys = createKeyLookup(database, type);
   const identities = createIdentities(keys);
@@ -64,7 +64,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
       evidence,
       called,
       condition,
-    }: { evidence: Evidence<TermLists>; called: readonly Called[]; condition: Condition | undefined },
+    }: { evidence: TermMatches<TermLists>; called: readonly NameMatch[]; condition: Condition | undefined },
   ): Matches => {
     const filter = condition && ((ordinals: Uint32Array) => conditions.keep(ordinals, condition));
     return matchesOf(tools, { evidence, called, documents, layout, filter });

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Merging } from '../../search/search-index.ts';
 import { deletionCodes, gramCodes } from '../../search/typos.ts';
-import { createGatherer } from './gatherer.ts';
 import { createListWriter } from './list-writer.ts';
 import { createLists } from './lists.ts';
-import { DELETIONS_TABLE, GRAMS_TABLE } from './schema.ts';
+import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
+import { createWriteBuffer } from './write-buffer.ts';
 
 /** A word by the number of its term. */
 interface Spelt {
@@ -22,7 +22,7 @@ export interface TypoTables {
   begin(): void;
   flush(merging: Merging): void;
   /** Merges a part of what waits; false when nothing waits. */
-  settle(): boolean;
+  compact(): boolean;
 }
 
 /** Lengths of words that trigrams are kept apart for, in the order of lists. */
@@ -41,7 +41,7 @@ export function createTypoTables(database: Database): TypoTables {
     `DELETE FROM ${DELETIONS_TABLE} WHERE code = ? AND word = ?`,
   );
   const grams = createListWriter(database, GRAMS_TABLE, createLists(database, GRAMS_TABLE));
-  const changes = createGatherer();
+  const changes = createWriteBuffer();
   return {
     add(word) {
       for (const code of deletionCodes(word)) addDeletion.run(code, word);
@@ -55,8 +55,8 @@ export function createTypoTables(database: Database): TypoTables {
     removeName({ word, id }) {
       for (const list of gramLists(word)) changes.remove(list, id);
     },
-    begin: () => void changes.take(),
-    flush: (merging) => grams.write(changes.take(), merging),
-    settle: grams.settle,
+    begin: () => void changes.drain(),
+    flush: (merging) => grams.write(changes.drain(), merging),
+    compact: grams.compact,
   };
 }

@@ -6,13 +6,13 @@ import { deletionCodes } from '../../search/typos.ts';
 import { createAppender } from '../appender.ts';
 import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
-import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
+import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import type { Spill } from './spill.ts';
+import { ownStem, SPELLING } from './term-dictionary.ts';
 import { createTextNumbers } from './text-numbers.ts';
 import { gramLists } from './typo-tables.ts';
-import { ownStem, SPELLING } from './vocabulary.ts';
 
 /** The vocabulary of a new index: all terms are in memory, some thirty bytes each. */
 export interface VocabularyBuild {

@@ -1,20 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import {
+  type EditBounds,
   isCorrected,
   nearestWords,
-  type Reach,
   SHARING_MAX,
   TWO_TYPOS_LENGTH_MIN,
   TYPOS_MAX,
 } from '../../search/corrections.ts';
-import type { Correction, Term, Vocabulary } from '../../search/plan.ts';
+import type { Correction, Term, TermDictionary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
 import { createContainedWords } from './contained-words.ts';
 import { createLists, type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
-import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './schema.ts';
+import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
 import { decodeSegment } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
@@ -29,7 +29,7 @@ const COMPARED_MAX = 256;
 const ALONE_MAX = 1_024;
 
 /** The vocabulary in the words of the plan. */
-export interface VocabularyReader extends Vocabulary {
+export interface VocabularyReader extends TermDictionary {
   /** Begins a search in the state of the index that has this number. */
   begin(epoch: number | undefined): void;
 }
@@ -58,7 +58,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   const containing = createContainedWords(grams, (id) => termOf.get(id));
   let known: number | undefined;
 
-  const nearestOf = (typed: string, words: Iterable<string>, reach: Reach): Correction[] =>
+  const nearestOf = (typed: string, words: Iterable<string>, reach: EditBounds): Correction[] =>
     nearestWords(typed, words, reach).map((near) => ({ ...near, term: find.get(wordTerm(near.word)) ?? 0 }));
 
   return {
@@ -104,7 +104,7 @@ interface OfLength {
 }
 
 /** Gives the ids of the words of names that share most trigrams with a word, of all lengths within reach. */
-function createGramCounter(grams: ListReader): (word: string, reach: Reach) => number[] {
+function createGramCounter(grams: ListReader): (word: string, reach: EditBounds) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 

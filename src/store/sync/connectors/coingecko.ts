@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asked, defineConnector, type Page, SyncError } from '../connector.ts';
+import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
 import { githubOf, tagsOf, twitterOf } from '../tags.ts';
 
 const API = 'https://api.coingecko.com/api/v3';
@@ -34,7 +34,7 @@ export const coingecko = defineConnector({
     image: z.object({ large: z.string().nullish() }).nullish(),
     last_updated: z.string().nullish(),
   }),
-  async *pages({ cursor, get }: Asked): AsyncGenerator<Page> {
+  async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const query = { vs_currency: 'usd', order: 'market_cap_desc', per_page: String(PAGE_COINS) };
     for (let page = Number(cursor ?? 1); page <= PAGES_MAX; page += 1) {
       const list = await get(`${API}/coins/markets?${new URLSearchParams({ ...query, page: String(page) })}`);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asked, defineConnector, type Page, SyncError } from '../connector.ts';
+import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
 import { githubOf, tagsOf, twitterOf } from '../tags.ts';
 
 const URL = 'https://api.llama.fi/protocols';
@@ -32,7 +32,7 @@ export const defillamaProtocols = defineConnector({
     github: z.array(z.string()).nullish(),
     slug: z.string().nullish(),
   }),
-  async *pages({ get }: Asked): AsyncGenerator<Page> {
+  async *pages({ get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const answer = await get(URL);
     if (answer === null) return;
     const list = answer.json();

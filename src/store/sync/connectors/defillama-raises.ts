@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type Asked, type Draft, defineConnector, type Page, SyncError } from '../connector.ts';
+import {
+  type ClaimDraft,
+  type ConnectorPage,
+  type ConnectorRequest,
+  defineConnector,
+  SyncError,
+} from '../connector.ts';
 import { dollars, stageOf } from '../tags.ts';
 import { DEFILLAMA } from './defillama-protocols.ts';
 
@@ -25,14 +31,14 @@ export const defillamaRaises = defineConnector({
     leadInvestors: names,
     otherInvestors: names,
   }),
-  async *pages({ get }: Asked): AsyncGenerator<Page> {
+  async *pages({ get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const answer = await get(ADDRESS);
     if (answer === null) return;
     const { raises } = answer.json() as { raises?: unknown };
     if (!Array.isArray(raises)) throw new SyncError('has changed its form: raises is no list');
     yield { entries: raises.map((value: unknown) => ({ value, url: ADDRESS, day: answer.day })), cursor: null };
   },
-  claims: ({ date, name, round, amount, valuation, source, leadInvestors, otherInvestors }): Draft[] => {
+  claims: ({ date, name, round, amount, valuation, source, leadInvestors, otherInvestors }): ClaimDraft[] => {
     const announced_date = new Date(date * SECOND_MS).toISOString().slice(0, 10);
     const leading = (leadInvestors ?? []).map((investor) => ({ name: investor }));
     const others = (otherInvestors ?? []).map((investor) => ({ name: investor }));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asked, defineConnector, type Page, SyncError } from '../connector.ts';
+import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
 import { githubOf, twitterOf } from '../tags.ts';
 
 const API = 'https://api.devcon.org/speakers';
@@ -26,7 +26,7 @@ export const devcon = defineConnector({
     github: z.string().nullish(),
     avatar: z.string().nullish(),
   }),
-  async *pages({ cursor, get }: Asked): AsyncGenerator<Page> {
+  async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     for (let from = Number(cursor ?? 0); from < SPEAKERS_MAX; from += PAGE_SPEAKERS) {
       const url = `${API}?from=${from}&size=${PAGE_SPEAKERS}`;
       const page = await get(url);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Draft, defineConnector } from '../connector.ts';
+import { type ClaimDraft, defineConnector } from '../connector.ts';
 import { gitDirectory } from '../git-directory.ts';
 import type { TarFile } from '../tarball.ts';
 
@@ -20,7 +20,7 @@ export const eips = defineConnector({
   // A proposal that has moved to another repository is left as a stub.
   entry: z.object({ content: z.union([z.object({ author: z.string() }), z.object({ status: z.literal('Moved') })]) }),
   claims: ({ content }) =>
-    ('author' in content ? content.author : '').split(/,\s*/).flatMap((text): Draft[] => {
+    ('author' in content ? content.author : '').split(/,\s*/).flatMap((text): ClaimDraft[] => {
       const [, name, account] = AUTHOR.exec(text.trim()) ?? [];
       if (name === undefined || account === undefined) return [];
       const fields = { name, github: `https://github.com/${account}`, tags: ['Ethereum'] };

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Asked, type Draft, defineConnector, type Page, SyncError } from '../connector.ts';
+import {
+  type ClaimDraft,
+  type ConnectorPage,
+  type ConnectorRequest,
+  defineConnector,
+  SyncError,
+} from '../connector.ts';
 import { dollars } from '../tags.ts';
 
 const PAGE_HITS = 100;
@@ -58,7 +64,7 @@ export const secFormD = defineConnector({
     industry: z.string().optional(),
     fund: z.string().optional(),
   }),
-  async *pages({ cursor, since, today, get }: Asked): AsyncGenerator<Page> {
+  async *pages({ cursor, since, today, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const from = since ?? new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
     // A run that was cut off goes on in the period that it began with.
     const [startdt = from, enddt = today, start = '0'] = cursor?.split(' ') ?? [];
@@ -84,7 +90,7 @@ export const secFormD = defineConnector({
       if (hits.length < PAGE_HITS) return;
     }
   },
-  claims: ({ adsh, filed, issuer, sold, offered, date, industry, fund }): Draft[] => {
+  claims: ({ adsh, filed, issuer, sold, offered, date, industry, fund }): ClaimDraft[] => {
     if (industry === POOLED || fund !== undefined) {
       const investor_type = fund === VENTURE ? 'venture_capital' : undefined;
       const fund_size_usd = dollars(Number(offered)) ?? dollars(Number(sold));

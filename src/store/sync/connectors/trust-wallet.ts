@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asked, defineConnector, type Page, SyncError } from '../connector.ts';
+import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
 import { githubOf, tagsOf, twitterOf } from '../tags.ts';
 
 const TREE = 'https://api.github.com/repos/trustwallet/assets/git/trees/master?recursive=1';
@@ -54,7 +54,7 @@ export const trustWallet = defineConnector({
       tags: z.array(z.string()).optional(),
     }),
   }),
-  async *pages({ cursor, get }: Asked): AsyncGenerator<Page> {
+  async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     // Where a run goes on the files are asked for again, whatever has become of the list.
     const answer = await get(TREE, cursor === null ? 'conditional' : 'always');
     if (answer === null) return;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Asked, defineConnector, type Page } from '../connector.ts';
+import { type ConnectorPage, type ConnectorRequest, defineConnector } from '../connector.ts';
 import { githubOf, twitterOf } from '../tags.ts';
 
 const PAGE_ROWS = 500;
@@ -55,7 +55,7 @@ export const wikidata = defineConnector({
     logo: cell.optional(),
     dissolved: cell.optional(),
   }),
-  async *pages({ cursor, get }: Asked): AsyncGenerator<Page> {
+  async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     for (let offset = Number(cursor ?? 0); offset < ROWS_MAX; offset += PAGE_ROWS) {
       const url = `${ENDPOINT}?${new URLSearchParams({ query: queryFrom(offset), format: 'json' })}`;
       const answer = await get(url);

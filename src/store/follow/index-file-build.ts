@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises';
+import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { relations } from '../../contract/relations.ts';
+import { rebuildDerived } from '../records/derived.ts';
+import { all, type SqlProgram } from '../sql/program.ts';
+import type { Runner } from '../sql/runner.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
+import { insertLinks, insertRecords, type LinkChange, newestPosition, type RecordRow } from './apply.ts';
+import type { ChangeSource } from './change-source.ts';
+import type { IndexFile } from './index-file.ts';
+import { DERIVED } from './index-schema.ts';
+
+/** Rows that are fetched at a time. */
+const BATCH = 2_000;
+
+const LINKS = `SELECT relation, from_id, position, to_type, to_id, key FROM links
+  WHERE (relation, from_id, position) > (?, ?, ?) ORDER BY relation, from_id, position LIMIT ?`;
+
+/**
+ * Fills a new index from the records as they are. They may change meanwhile: the position is that of the log before the first
+ * was read, so following from there on puts right what was read too early or too late.
+ * @param check throws when the work is to end
+ */
+export async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () => void): Promise<void> {
+  const position = await source.runner.query(newestPosition());
+  const write = index.database.transaction((steps: SqlProgram<void>) => index.take(steps));
+  for (const type of RECORD_TYPES) {
+    const sql = `SELECT id, slug, version, document FROM ${type}
+      WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`;
+    for (let last = 0; ; ) {
+      check();
+      const rows: RecordRow[] = await source.runner.query(all<RecordRow>(sql, last, BATCH));
+      if (rows.length === 0) break;
+      write(insertRecords(type, rows));
+      last = rows.at(-1)?.id ?? last;
+    }
+  }
+  for (let last: LinkChange | undefined; ; ) {
+    check();
+    const { relation = '', from_id = 0, position: at = 0 } = last ?? {};
+    const rows: LinkChange[] = await source.runner.query(all<LinkChange>(LINKS, relation, from_id, at, BATCH));
+    if (rows.length === 0) break;
+    write(insertLinks(rows));
+    last = rows.at(-1);
+  }
+  // A deleted record keeps its links where it is kept, so that it can come back.
+  for (const { name, from } of relations)
+    index.database
+      .prepare(`DELETE FROM links WHERE relation = ? AND from_id NOT IN (SELECT id FROM ${from})`)
+      .run(name);
+  await deriveWords(index, check);
+  index.advance(position);
+}
+
+function deriveWords({ database, take, words, model }: IndexFile, check: () => void): Promise<void> {
+  const within = async <Result>(steps: SqlProgram<Result>): Promise<Result> => {
+    check();
+    // Others of this thread have their turn in between.
+    await setImmediate();
+    return database.transaction(() => take(steps))();
+  };
+  const transaction: Runner['transaction'] = (_written, steps) => within(steps);
+  return rebuildDerived({
+    dialect: sqliteDialect,
+    kinds: DERIVED,
+    model: { words, answers: model.answers },
+    runner: {
+      query: async (steps) => take(steps),
+      transaction,
+      longTransaction: transaction,
+      relaxedTransaction: transaction,
+    },
+  });
+}

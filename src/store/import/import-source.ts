@@ -1,0 +1,179 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { entityOf, type RecordType } from '../../contract/entities/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { foldName } from '../../contract/names.ts';
+import type { Item } from './items.ts';
+import { readCsv } from './read-csv.ts';
+import { readJsonFile, readWrapped } from './read-json.ts';
+import { readNdjson } from './read-ndjson.ts';
+
+export const FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const CHUNK_BYTES = 1 << 18;
+const PIECE_LENGTH = 1 << 14;
+const BYTE_ORDER_MARK = '\uFEFF';
+/** What bytes that are not UTF-8 are read as. */
+export const NOT_UTF8 = '\uFFFD';
+
+const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncIterable<Item>>> = {
+  csv: readCsv,
+  json: readJsonFile,
+  ndjson: readNdjson,
+};
+
+export interface ImportSource {
+  /** What the stream holds, whatever its name says. */
+  readonly format: Format;
+  readonly items: AsyncIterable<Item>;
+  /** How many bytes the rows that were read so far took. */
+  readonly consumedBytes: () => number;
+}
+
+/** What a stream is said to hold. */
+interface Expected {
+  readonly type: RecordType;
+  readonly format?: Format | undefined;
+}
+
+/**
+ * The rows of a stream, up to its end or the signal. Where its beginning can only be another format than the expected one,
+ * it is read as what it is. An object around one list, as services answer, is unwrapped.
+ */
+export async function readSource(stream: Readable, expected: Expected, signal: AbortSignal): Promise<ImportSource> {
+  stream.setEncoding('utf8');
+  const chunks = untilAborted(stream, signal);
+  let start = '';
+  for (let isEnded = false; !isEnded && start.trim() === ''; ) {
+    const next = await chunks.next();
+    isEnded = next.done === true;
+    start += next.done === true ? '' : next.value;
+  }
+  if (start.startsWith(BYTE_ORDER_MARK)) start = start.slice(1);
+  const format = formatOf(start, expected);
+  refuseBinary(start, format);
+  const wrapper = format === 'csv' ? '' : wrapperOf(start, expected.type);
+  let consumed = 0;
+  const counted = (rest: string): AsyncGenerator<string> =>
+    inPieces(rest, chunks, (piece) => {
+      consumed += Buffer.byteLength(piece);
+    });
+  const consumedBytes = (): number => consumed;
+  if (wrapper !== '') {
+    // Its lines are counted all the same.
+    const lines = wrapper.replace(/[^\n]/g, '');
+    return { format: 'json', items: readWrapped(counted(lines + start.slice(wrapper.length))), consumedBytes };
+  }
+  return { format, items: READERS[format](counted(start)), consumedBytes };
+}
+
+/** A list begins with a bracket and an object with a brace; CSV begins with names of fields. */
+function formatOf(start: string, { type, format }: Expected): Format {
+  const [firstLine = '', secondLine] = start.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const text = start.trimStart();
+  if (text.startsWith('[')) return 'json';
+  if (text.startsWith('{')) {
+    if (format === 'json' || format === 'ndjson') return format;
+    const isLine = isWholeObject(firstLine) || secondLine === undefined || secondLine.startsWith('{');
+    return isLine ? 'ndjson' : 'json';
+  }
+  // Broken JSON is read as JSON, so that its faults are named and what follows is kept.
+  return format === undefined || isHeader(firstLine, type) ? 'csv' : format;
+}
+
+function isWholeObject(line: string): boolean {
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a line can only be the first of a CSV file: it names a field that every record has. */
+function isHeader(line: string, type: RecordType): boolean {
+  const names = line.split(/[,;\t]/).map((cell) => foldName(cell.trim().replace(/^"(.*)"$/, '$1')));
+  const known = Object.keys(entityOf(type).record.shape).map(foldName);
+  return !/[{}[\]:]/.test(line) && names.some((name) => known.includes(name));
+}
+
+/** Bytes that are no text would be read as no rows, or as very strange ones. */
+function refuseBinary(start: string, format: Format): void {
+  const header = format === 'csv' ? (start.split('\n', 1)[0] ?? '') : '';
+  // UTF-16 has zeros too, and begins with a mark.
+  const isBinary = start.includes('\0') && !start.startsWith(NOT_UTF8);
+  if (isBinary)
+    throw new ServiceError('invalid_parameter', 'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.');
+  if (start.startsWith(NOT_UTF8) || header.includes(NOT_UTF8))
+    throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
+}
+
+/** Names of a list of records in an answer, besides the type's own. */
+const LIST_NAMES = ['data', 'results', 'records', 'items', 'rows'];
+
+/** What has one of these is a record itself. */
+const OF_A_RECORD = /"(?:id|name|slug)"\s*:/;
+
+/** What stands before the list of records in an object around it: the name of the list, and plain values before that. */
+function wrapperOf(start: string, type: RecordType): string {
+  const names = [type, ...LIST_NAMES].join('|');
+  const plain = '\\s*"\\w+"\\s*:\\s*(?:"[^"\\\\]*"|[\\w.+-]+)\\s*,';
+  const found = new RegExp(`^\\s*\\{(?:${plain})*\\s*"(?:${names})"\\s*:\\s*(?=\\[)`).exec(start)?.[0] ?? '';
+  return OF_A_RECORD.test(found) ? '' : found;
+}
+
+/** A text in pieces of some rows each, so that what is read so far is known. */
+async function* inPieces(
+  start: string,
+  rest: AsyncGenerator<string>,
+  onPiece: (piece: string) => void,
+): AsyncGenerator<string> {
+  for await (const chunk of joined(start, rest)) {
+    for (let from = 0; from < chunk.length; from += PIECE_LENGTH) {
+      const piece = chunk.slice(from, from + PIECE_LENGTH);
+      yield piece;
+      onPiece(piece);
+    }
+  }
+}
+
+async function* joined(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+/** Ends at the signal, also while nothing comes, as from a terminal. */
+async function* untilAborted(stream: Readable, signal: AbortSignal): AsyncGenerator<string> {
+  const stop = (): void => void stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    yield* stream as AsyncIterable<string>;
+  } catch (error) {
+    // A stream that was ended from outside says so as an error.
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Opens a file to be read in large pieces. */
+export function openFile(path: string): Readable {
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES });
+}
+
+/** A stream as a file that only its owner can read, for what has to be read twice. */
+export async function spool(stream: Readable): Promise<{ readonly path: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'web3-bi-import-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const path = join(folder, 'stdin');
+  try {
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path, remove };
+}

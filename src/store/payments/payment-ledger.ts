@@ -1,0 +1,96 @@
+import type { PaidAnswer, PaymentQuery, PaymentRecord, Payments, PaymentTotal } from '../port/payments.ts';
+import { all, first, type Value } from '../sql/program.ts';
+import type { Runner } from '../sql/runner.ts';
+
+/** Everything of a record; the transaction's own name is a word of SQL. */
+export const PAYMENT_COLUMNS = `id, network, token, payer, nonce, state, pay_to, amount, valid_before, item, identifier,
+  signature_hash, transaction_hash AS "transaction", reason, request_id, created_at, updated_at, settled_at, delivered_at`;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+
+const PENDING = `SELECT ${PAYMENT_COLUMNS} FROM payments
+  WHERE state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?) ORDER BY updated_at LIMIT ?`;
+
+type Bought = PaidAnswer & { readonly transaction: string };
+const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM payments
+  WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
+  ORDER BY id DESC LIMIT 1`;
+
+/** What an operator, or a payer, asks of the journal. */
+export function createLedger(
+  { query }: Runner,
+  now: () => Date,
+): Pick<Payments, 'pending' | 'bought' | 'list' | 'lookUp' | 'totals'> {
+  return {
+    pending: (limit) => query(all<PaymentRecord>(PENDING, now().getTime(), limit)),
+    bought: async ({ network, token, payer, item }) => {
+      const row = await query(first<Bought>(BOUGHT, network, token, payer, item));
+      return row && { purchased: { data: row.data, meta: row.meta }, transaction: row.transaction };
+    },
+    list: ({ network, token, payer, state, isUndelivered, from, to, before, limit }) => {
+      const { sql, parameters } = conditions([
+        ['network = ?', network],
+        ['token = ?', token],
+        ['payer = ?', payer],
+        ['state = ?', state],
+        ["state = 'settled' AND delivered_at IS NULL", isUndelivered && NO_PARAMETER],
+        ['created_at >= ?', from],
+        ['created_at < ?', to && dayAfter(to)],
+        ['id < ?', before],
+      ]);
+      const select = `SELECT ${PAYMENT_COLUMNS} FROM payments WHERE ${sql} ORDER BY id DESC LIMIT ?`;
+      return query(all<PaymentRecord>(select, ...parameters, limit));
+    },
+    lookUp: (given) => {
+      const text = given.toLowerCase();
+      const isNumber = /^\d{1,15}$/.test(given);
+      const select = `SELECT ${PAYMENT_COLUMNS} FROM payments
+        WHERE ${isNumber ? 'id = ? OR ' : ''}transaction_hash = ? OR nonce = ? OR request_id = ? ORDER BY id`;
+      return query(all<PaymentRecord>(select, ...(isNumber ? [Number(given)] : []), text, text, given));
+    },
+    totals: async ({ from, to }) => summed(await query(all<PaymentTotal>(...totalsSql({ from, to })))),
+  };
+}
+
+/** Totals of one day and token together. Added here, because amounts with 18 decimals are beyond the integers of SQL. */
+function summed(parts: readonly PaymentTotal[]): PaymentTotal[] {
+  const totals = new Map<string, PaymentTotal>();
+  for (const part of parts) {
+    const key = `${part.day} ${part.network} ${part.token}`;
+    const { payments = 0, undelivered = 0, amount = '0' } = totals.get(key) ?? {};
+    totals.set(key, {
+      ...part,
+      payments: payments + part.payments,
+      undelivered: undelivered + part.undelivered,
+      amount: String(BigInt(amount) + BigInt(part.amount) * BigInt(part.payments)),
+    });
+  }
+  return [...totals.values()];
+}
+
+function totalsSql({ from, to }: Pick<PaymentQuery, 'from' | 'to'>): [string, ...Value[]] {
+  const { sql, parameters } = conditions([
+    ["state = 'settled'", NO_PARAMETER],
+    ['settled_at >= ?', from],
+    ['settled_at < ?', to && dayAfter(to)],
+  ]);
+  return [
+    `SELECT substr(settled_at, 1, 10) AS day, network, token, amount, count(*) AS payments,
+       sum(CASE WHEN delivered_at IS NULL THEN 1 ELSE 0 END) AS undelivered
+     FROM payments WHERE ${sql} GROUP BY substr(settled_at, 1, 10), network, token, amount ORDER BY day, network, token`,
+    ...parameters,
+  ];
+}
+
+/** Stands for a condition that applies and needs nothing. */
+const NO_PARAMETER = null;
+
+/** The conditions whose parameter is given. */
+function conditions(some: readonly (readonly [string, Value | undefined])[]): { sql: string; parameters: Value[] } {
+  const given = some.filter(([, parameter]) => parameter !== undefined) as [string, Value][];
+  return {
+    sql: ['1 = 1', ...given.map(([condition]) => condition)].join(' AND '),
+    parameters: given.map(([, parameter]) => parameter).filter((parameter) => parameter !== NO_PARAMETER),
+  };
+}

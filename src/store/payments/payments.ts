@@ -1,0 +1,30 @@
+import type { Payments } from '../port/payments.ts';
+import type { Runner } from '../sql/runner.ts';
+import { paymentChanges } from './payment-changes.ts';
+import { claimPayment, findPayment } from './payment-claims.ts';
+import { createLedger } from './payment-ledger.ts';
+
+/**
+ * The journal of payments. Only two commits wait for the disk: that a payment is about to be handed over, and that its
+ * answer went out. A power cut that takes back one of the others loses nothing: before the first nothing was charged, and
+ * after it the chain tells what became of the payment.
+ */
+export function createPayments(runner: Runner, now: () => Date): Payments {
+  const { query, relaxedTransaction, groupedTransaction } = runner;
+  return {
+    find: (key) => query(findPayment(key)),
+    // Nobody else claims a payment of this payer meanwhile.
+    claim: (claim) => relaxedTransaction({ payer: claim.payer }, claimPayment(claim, now)),
+    adopt: (id, owner, leaseMs) => relaxedTransaction('rows', paymentChanges.adopt({ id, owner }, leaseMs, now())),
+    renew: (lease, leaseMs) => relaxedTransaction('rows', paymentChanges.renew(lease, now().getTime() + leaseMs)),
+    release: (lease) => relaxedTransaction('rows', paymentChanges.release(lease, now())),
+    withdraw: (lease) => relaxedTransaction('rows', paymentChanges.withdraw(lease, now())),
+    settling: (lease, purchased) => groupedTransaction(paymentChanges.settling(lease, purchased, now())),
+    settled: (lease, transaction) => relaxedTransaction('rows', paymentChanges.settled(lease, transaction, now())),
+    unknown: (lease, reason) => relaxedTransaction('rows', paymentChanges.unknown(lease, reason, now())),
+    failed: (lease, reason) => relaxedTransaction('rows', paymentChanges.failed(lease, reason, now())),
+    delivered: (lease) => groupedTransaction(paymentChanges.delivered(lease, now())),
+    sweep: () => relaxedTransaction('rows', paymentChanges.sweep(now())),
+    ...createLedger(runner, now),
+  };
+}

@@ -1,0 +1,105 @@
+import type { RecordType } from '../../contract/entities/index.ts';
+import { type FacetKind, facetDefinition, facets } from '../../contract/facets.ts';
+import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/filters.ts';
+import { createMemory, remembered } from '../memory.ts';
+import type { Document } from './document.ts';
+
+/** A value that a record has in a field which can be filtered. */
+export interface FacetValue {
+  readonly field: string;
+  /** The key of the value, or `UNKNOWN`. */
+  readonly value: string;
+  /** The value as the record spells it. */
+  readonly shown: string;
+}
+
+/** The label of a record that lacks the field. */
+export const UNKNOWN = '';
+
+/** A field whose values are kept as labels. */
+interface LabelledField {
+  /** The paths of its values, of which the first is its name. */
+  readonly paths: readonly string[];
+  /** How its values are told apart; without it only whether there are any is kept. */
+  readonly kind: FacetKind | undefined;
+}
+
+interface FieldReader {
+  readonly paths: readonly (readonly string[])[];
+  readonly unknown: FacetValue;
+  /** The label of a value; undefined where only whether there are any is kept. */
+  readonly labelOf: ((value: unknown) => FacetValue) | undefined;
+}
+
+/** Values of a field whose labels are remembered. */
+const REMEMBERED = 1_024;
+
+/** Every label of a document, each once. Records with the same value mostly share one object. */
+export function labelsOf(document: Document): FacetValue[] {
+  const labels: FacetValue[] = [];
+  for (const { paths, unknown, labelOf } of readersOf(document.type as RecordType)) {
+    const values: unknown[] = [];
+    for (const path of paths) addValues(values, document, path);
+    if (values.length === 0) labels.push(unknown);
+    else if (labelOf !== undefined) {
+      const found = values.map(labelOf);
+      labels.push(...(found.length === 1 ? found : new Map(found.map((label) => [label.value, label])).values()));
+    }
+  }
+  return labels;
+}
+
+const readersByType = new Map<RecordType, readonly FieldReader[]>();
+
+function readersOf(type: RecordType): readonly FieldReader[] {
+  const readers = readersByType.get(type) ?? labelledFields(type).map(toReader);
+  readersByType.set(type, readers);
+  return readers;
+}
+
+function toReader({ paths, kind }: LabelledField): FieldReader {
+  const [field = ''] = paths;
+  const known = createMemory<string, FacetValue>(REMEMBERED);
+  const toLabel = (shown: string): FacetValue => ({ field, value: kind ? facets[kind].key(shown) : '', shown });
+  return {
+    paths: paths.map((path) => path.split('.')),
+    unknown: { field, value: UNKNOWN, shown: '' },
+    labelOf: kind && ((value) => remembered(known, String(value), toLabel)),
+  };
+}
+
+/** The fields of a type's own documents that filters ask for. */
+function labelledFields(type: RecordType): readonly LabelledField[] {
+  return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: kindOf(filterOf(name)) })));
+}
+
+function kindOf(filter: ReturnType<typeof filterOf>): FacetKind | undefined {
+  if (filter.test === 'facet') return filter.kind;
+  return filter.test === 'flag' ? 'flag' : undefined;
+}
+
+function distinct(fields: readonly LabelledField[]): LabelledField[] {
+  const own = fields.filter(({ paths: [first] }) => first !== undefined && !first.startsWith(COMPANY_FIELD));
+  return own.filter((field, index) => own.findIndex((other) => other.paths[0] === field.paths[0]) === index);
+}
+
+/** Fields of a company that its rounds have too, as rounds name them. */
+export const INHERITED = FILTER_NAMES.flatMap((name) => fieldsOf('rounds', name)).filter((field) =>
+  field.startsWith(COMPANY_FIELD),
+);
+
+/** All that decides the labels of a type, to tell when they have to be made anew. */
+export const labelDefinition = (type: RecordType): unknown => [
+  labelledFields(type),
+  labelledFields(type).map(({ kind }) => kind && facetDefinition(kind)),
+  type === 'rounds' ? INHERITED : [],
+];
+
+/** Adds what a path of a document leads to: one value, those of a list, or none. */
+function addValues(values: unknown[], document: Document, path: readonly string[]): void {
+  let found: unknown = document;
+  for (const name of path) found = (found as Record<string, unknown> | null | undefined)?.[name];
+  if (Array.isArray(found)) {
+    for (const value of found) if (value != null) values.push(value);
+  } else if (found != null) values.push(found);
+}

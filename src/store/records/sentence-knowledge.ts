@@ -1,0 +1,87 @@
+import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
+import { fieldsOf } from '../../contract/filters.ts';
+import { foldName } from '../../contract/names.ts';
+import { askedOf, FACETS, type FacetName, type Knowledge, keysOf } from '../sentences/knowledge.ts';
+import type { Sentence } from '../sentences/sentence.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { allLists, allTogether, column, type SqlProgram } from '../sql/program.ts';
+
+/** The facets that a field of a type has, by both. */
+const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
+  RECORD_TYPES.flatMap((type) => {
+    const fields = FACETS.flatMap((filter) => fieldsOf(type, filter).slice(0, 1));
+    return fields.map((field) => [`${type} ${field}`, FACETS.filter((filter) => fieldsOf(type, filter)[0] === field)]);
+  }),
+);
+
+/** All that the records know of the words of a sentence that searches some types. */
+export function* knowledgeOf(
+  dialect: Dialect,
+  { tokens, lexicon }: Sentence,
+  searched: readonly RecordType[],
+): SqlProgram<Knowledge> {
+  const { values, names, isOfFunders } = askedOf(tokens, lexicon);
+  const rows = yield* allLists<[type: RecordType, field: string, value: string]>(
+    `SELECT type, field, value FROM label_values WHERE value IN (${dialect.textsOf}) AND records > 0`,
+    JSON.stringify([...new Set([...values.values()].flatMap((keys) => [...keys]))]),
+  );
+  const types = new Map<string, RecordType[]>();
+  for (const [type, field, value] of rows) {
+    if (searched.length === 1 && !searched.includes(type)) continue;
+    for (const filter of FACETS_OF.get(`${type} ${field}`) ?? []) {
+      if (!values.get(filter)?.has(value)) continue;
+      types.set(`${filter} ${value}`, [...(types.get(`${filter} ${value}`) ?? []), type]);
+    }
+  }
+  const known = new Set(yield* knownNames(dialect, [...names]));
+  const called = isOfFunders ? yield* investorsCalled(dialect, tokens, known) : new Map<string, string[]>();
+  return {
+    typesWith: (filter: FacetName, value) =>
+      keysOf(filter, value).flatMap((key) => types.get(`${filter} ${key}`) ?? []),
+    isName: (name) => known.has(foldName(name)),
+    investorsCalled: (word) => called.get(foldName(word)) ?? [],
+  };
+}
+
+/** A shorter word begins too many names. */
+const CALLED_LENGTH_MIN = 4;
+const CALLED_MAX = 3;
+/** Names looked through, of all that begin with a word. */
+const BEGUN_MAX = 200;
+
+/** By words that are no name, the names of the investors that begin with them. */
+function* investorsCalled(
+  dialect: Dialect,
+  tokens: Sentence['tokens'],
+  known: ReadonlySet<string>,
+): SqlProgram<Map<string, string[]>> {
+  const words = [...new Set(tokens.map(({ raw }) => foldName(raw)))].filter(
+    (word) => word.length >= CALLED_LENGTH_MIN && !known.has(word),
+  );
+  const rows = yield* allTogether<{ name: string }>(
+    words.map((word) => ({
+      sql: `SELECT DISTINCT ${dialect.field('investors', 'name', 'text')} AS name, ${dialect.field('investors', 'investments_count', 'number')} AS deals
+        FROM (SELECT id FROM record_keys WHERE type = 'investors' AND key > ? AND key < ? ORDER BY key LIMIT ${BEGUN_MAX}) AS begun
+        JOIN investors ON investors.id = begun.id AND investors.deleted_at IS NULL ORDER BY deals DESC, name`,
+      parameters: [word, `${word}\uffff`],
+    })),
+  );
+  return new Map(
+    words.map((word, place) => {
+      const names = (rows[place] ?? []).map(({ name }) => name);
+      return [word, names.filter((name) => foldName(name.split(' ')[0] ?? '') === word).slice(0, CALLED_MAX)];
+    }),
+  );
+}
+
+/** Those of some folded names that a record bears, or that a record names somebody by who has none. */
+function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<string[]> {
+  const asked = JSON.stringify(names);
+  const types = RECORD_TYPES.map((type) => `'${type}'`).join();
+  return yield* column<string>(
+    `SELECT key FROM record_keys WHERE type IN (${types}) AND key IN (${textsOf})
+     UNION SELECT key FROM links WHERE key IN (${textsOf}) AND to_id IS NULL`,
+    asked,
+    asked,
+  );
+}

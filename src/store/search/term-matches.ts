@@ -1,0 +1,90 @@
+import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from './layers.ts';
+import type { Alternative, Plan } from './plan.ts';
+
+/** What an engine knows of a term, at least how many documents have it, by field. */
+export interface Counted {
+  byField: readonly { count: number }[];
+}
+
+/** Gives what an engine knows of terms. */
+export interface PostingSource<Lists extends Counted> {
+  of(term: number): Lists;
+}
+
+/** A term as evidence for some words of the query. */
+export interface Posting<Lists extends Counted = Counted> {
+  lists: Lists;
+  /** Only the first fields count. */
+  fields: number;
+  /** What it is worth by field. */
+  weights: readonly number[];
+  count: number;
+  /** The first and the last word of the query that it stands for. */
+  from: number;
+  to: number;
+}
+
+/** What the lists of one type hold for a plan. */
+export interface TermMatches<Lists extends Counted = Counted> {
+  /** By word of the query. */
+  words: WordMatches<Lists>[];
+  /** Complete keywords: they add worth, never matches. */
+  keywords: Posting<Lists>[];
+  /** Names that begin with the whole query. */
+  start: Posting<Lists> | undefined;
+}
+
+export interface WordMatches<Lists extends Counted = Counted> {
+  sources: Posting<Lists>[];
+  /** Documents, those in several sources counted each time. */
+  count: number;
+  /** Documents with the word as it was typed. */
+  countTyped: number;
+}
+
+const KEYWORD_WHOLE_WEIGHTS = FIELDS.map(() => KEYWORD_WHOLE_WEIGHT);
+const NAME_START_WEIGHTS = FIELDS.map(() => LAYER.nameStart);
+
+export function gatherTermMatches<Lists extends Counted>(
+  reader: PostingSource<Lists>,
+  { words, keywords, start }: Plan,
+): TermMatches<Lists> {
+  const gathered = words.map(({ alternatives }, word) => gatherWord(reader, alternatives, word));
+  const whole = keywords.map(({ term, from, to }) =>
+    makeSource(reader.of(term), { fields: FIELD.keyword + 1, weights: KEYWORD_WHOLE_WEIGHTS, from, to }),
+  );
+  return { words: gathered, keywords: whole, start: start === undefined ? undefined : startSource(reader, start) };
+}
+
+function gatherWord<Lists extends Counted>(
+  reader: PostingSource<Lists>,
+  alternatives: readonly Alternative[],
+  word: number,
+): WordMatches<Lists> {
+  const sources: Posting<Lists>[] = [];
+  let count = 0;
+  let countTyped = 0;
+  for (const { term, quality, isBeginning } of alternatives) {
+    const fields = isBeginning ? FIELD.keyword + 1 : FIELDS.length;
+    const weights = FIELD_WEIGHT.map((weight) => weight * quality);
+    const source = makeSource(reader.of(term), { fields, weights, from: word, to: word });
+    if (source.count === 0) continue;
+    sources.push(source);
+    count += source.count;
+    if (quality >= STEM_QUALITY && !isBeginning) countTyped += source.count;
+  }
+  return { sources, count, countTyped };
+}
+
+function startSource<Lists extends Counted>(reader: PostingSource<Lists>, term: number): Posting<Lists> {
+  return makeSource(reader.of(term), { fields: FIELD.name + 1, weights: NAME_START_WEIGHTS, from: 0, to: 0 });
+}
+
+function makeSource<Lists extends Counted>(
+  lists: Lists,
+  how: Pick<Posting, 'fields' | 'weights' | 'from' | 'to'>,
+): Posting<Lists> {
+  let count = 0;
+  for (let field = 0; field < how.fields; field++) count += lists.byField[field].count;
+  return { lists, count, ...how };
+}

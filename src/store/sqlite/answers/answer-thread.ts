@@ -1,0 +1,123 @@
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, type FieldError, ServiceError } from '../../../contract/errors.ts';
+import type { Origin } from '../../follow/index-file.ts';
+import type { Answers, AtLeast } from '../../port/answers.ts';
+
+/** What the thread reads: a database file, or the current one of the index files of a machine. */
+export type AnswersTask = { readonly file: string } | { readonly root: string; readonly origin: Origin };
+
+type Computed = Pick<Answers, 'aggregate' | 'connect'>;
+
+/** A question to the thread. */
+export interface ThreadRequest {
+  readonly id: number;
+  readonly kind: keyof Computed;
+  readonly request: never;
+}
+
+export type ThreadReply = { readonly id: number } & ({ readonly answer: unknown } | Failure);
+
+/** An error without its class, which does not cross threads; that of a caller has a list of faults. */
+export interface Failure {
+  readonly error: Error;
+  readonly code: unknown;
+  readonly errors?: readonly FieldError[];
+}
+
+export interface AnswersSource {
+  task(): Promise<AnswersTask>;
+  /** Waits until what the thread reads includes a position, or the newest one, and gives that position. */
+  reach(atLeast: number | undefined): Promise<number>;
+}
+
+/** When the thread starts without a question; starting is not to take time of the process that has just started. */
+const START_MS = 5_000;
+
+/** Aggregates and connections that another thread computes. */
+export interface AnswersThread extends Computed {
+  close(): Promise<void>;
+}
+
+/** More would wait so long that nobody waits for them. */
+const WAITING_MAX = 256;
+
+/**
+ * Computes in a thread with a connection and facts of its own, because an aggregate over a million records takes up to a second
+ * and more. It starts with the first question, and again with the next one when it dies.
+ * @param workerFile the built answers-worker
+ * @param isPrepared whether it starts soon in any case, so that the first question does not wait for all facts to be read
+ */
+export function answerInThread(workerFile: string, { task, reach }: AnswersSource, isPrepared: boolean): AnswersThread {
+  const waiting = new Map<number, { resolve(answer: never): void; reject(error: unknown): void }>();
+  let lastId = 0;
+  let starting: Promise<Worker> | undefined;
+
+  const start = async (): Promise<Worker> => {
+    const worker = new Worker(workerFile, { workerData: await task() });
+    let fault: unknown = new ServiceError('unavailable', 'The answer was cut off; try again.');
+    worker.on('message', (reply: ThreadReply) => {
+      const asked = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('answer' in reply) asked?.resolve(reply.answer as never);
+      else asked?.reject(errorOf(reply));
+      // It keeps the program alive only while somebody waits for it.
+      if (waiting.size === 0) worker.unref();
+    });
+    worker.on('error', (error) => {
+      fault = error;
+    });
+    worker.on('exit', () => {
+      starting = undefined;
+      for (const { reject } of waiting.values()) reject(fault);
+      waiting.clear();
+    });
+    return worker;
+  };
+  const started = async (): Promise<Worker> => {
+    starting ??= start();
+    return starting.catch((error) => {
+      starting = undefined;
+      throw error;
+    });
+  };
+  const prepare = async (): Promise<void> => {
+    const worker = await started();
+    if (waiting.size === 0) worker.unref();
+  };
+  // Where it cannot start, the first question says so.
+  const preparing = isPrepared ? setTimeout(() => void prepare().catch(() => {}), START_MS).unref() : undefined;
+  const ask = async <Answer>(kind: keyof Computed, request: AtLeast): Promise<Answer> => {
+    if (waiting.size >= WAITING_MAX)
+      throw new ServiceError(
+        'unavailable',
+        'Too many aggregates and connections are asked for at once; try again shortly.',
+      );
+    const atLeast = await reach(request.atLeast);
+    const worker = await started();
+    lastId += 1;
+    const id = lastId;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id, kind, request: { ...request, atLeast } });
+    });
+  };
+  return {
+    aggregate: (request) => ask('aggregate', request),
+    connect: (request) => ask('connect', request),
+    close: async () => {
+      clearTimeout(preparing);
+      const worker = await starting?.catch(() => undefined);
+      if (worker === undefined) return;
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.ref();
+      worker.postMessage('close');
+      await ended;
+    },
+  };
+}
+
+const errorOf = ({ error, code, errors }: Failure): Error =>
+  errors === undefined
+    ? Object.assign(error, { code })
+    : new ServiceError(code as ErrorCode, error.message, { errors });

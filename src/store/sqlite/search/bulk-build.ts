@@ -1,0 +1,215 @@
+import type { Database } from 'better-sqlite3';
+import { featuresOf, type IdentityKey } from '../../search/features.ts';
+import { keptKey } from '../../search/identities.ts';
+import { type Field, importanceStep } from '../../search/layers.ts';
+import { ordinalOf, PLACES_MAX, parseSizes } from '../../search/places.ts';
+import type { IndexBuild, Ranked, SearchedDocument } from '../../search/search-index.ts';
+import { type Appender, createAppender } from '../appender.ts';
+import { appendedPlace } from './document-order.ts';
+import { packKeys, packLists, unpackKeys, unpackLists } from './documents.ts';
+import { listOf, termOf, termOfList } from './index-writer.ts';
+import { createKeySorter } from './key-sorter.ts';
+import { fillLists } from './lists.ts';
+import { MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, searchTables } from './search-tables.ts';
+import type { ShadowTables } from './shadow-tables.ts';
+import { mergeSorted } from './sorted-merge.ts';
+import { createSpill, type Spill } from './spill.ts';
+import type { VocabularyWriter } from './term-dictionary.ts';
+import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
+
+/** What one portion of writing takes at most: others have their turn between two. */
+const PORTION_MS = 15;
+/** Rows between two looks at the clock. */
+const ROWS_BETWEEN = 64;
+
+/**
+ * Builds an index in tables beside the one that is there: rows of documents as they come, all else sorted and written once. What waits
+ * to be sorted is on disk; in memory are the terms.
+ * @param present the vocabulary of the index that is there
+ */
+export function createIndexBuild<Type extends string>(
+  database: Database,
+  { types, shadow }: { readonly types: readonly Type[]; readonly shadow: ShadowTables },
+  present: VocabularyWriter,
+): IndexBuild<Type> {
+  let parts: Parts<Type> | undefined;
+  const begun = (): Parts<Type> => {
+    if (parts === undefined) throw new Error('No build of an index has begun');
+    return parts;
+  };
+  return {
+    begin(some) {
+      shadow.create(some);
+      if (some !== undefined) present.hold();
+      parts = createParts(database, { types: some ?? types, shadow, present: some && present });
+    },
+    add(type, documents) {
+      const { builders, isUpon } = begun();
+      const builder = builders.get(type);
+      if (isUpon) present.begin();
+      for (const document of documents) builder?.add(document);
+      builder?.flush();
+      if (isUpon) present.flush('later');
+    },
+    write() {
+      const { rest } = begun();
+      const end = performance.now() + PORTION_MS;
+      for (let rows = 0; rows % ROWS_BETWEEN !== 0 || performance.now() < end; rows++)
+        if (rest.next().done) return false;
+      return true;
+    },
+    finish() {
+      const { builders, spill, isUpon } = begun();
+      shadow.swap();
+      if (!isUpon) database.exec(`DELETE FROM ${RUNS_TABLE}; DELETE FROM ${MERGES_TABLE}`);
+      for (const builder of builders.values()) builder.takePlace();
+      spill.clear();
+      parts = undefined;
+      present.replaced();
+      if (!isUpon) return;
+      present.begin();
+      present.releaseHeld();
+      present.flush('later');
+    },
+  };
+}
+
+interface Parts<Type extends string> {
+  readonly builders: ReadonlyMap<Type, TypeBuild>;
+  /** What is left to write. */
+  readonly rest: Iterator<void>;
+  readonly spill: Spill;
+  readonly isUpon: boolean;
+}
+
+function createParts<Type extends string>(
+  database: Database,
+  { types, shadow, present }: { types: readonly Type[]; shadow: ShadowTables; present: VocabularyWriter | undefined },
+): Parts<Type> {
+  const spill = createSpill(database);
+  spill.clear();
+  const vocabulary = present === undefined ? createVocabularyBuild(database, shadow, spill) : growing(present);
+  const isUpon = present !== undefined;
+  const shared = { shadow, spill, vocabulary, isUpon };
+  const builders = new Map(types.map((type) => [type, createTypeBuild(database, type, shared)]));
+  function* writeAll(): Generator<void> {
+    for (const builder of builders.values()) yield* builder.write();
+    yield* vocabulary.write();
+  }
+  return { builders, rest: writeAll(), spill, isUpon };
+}
+
+/** A vocabulary that is there, and takes in what is new at once. */
+const growing = (vocabulary: VocabularyWriter): VocabularyBuild => ({
+  idOf: (term, field) => termOf(vocabulary, term, field),
+  release: vocabulary.release,
+  write: () => [],
+});
+
+/** The tables of one type in a new index. */
+interface TypeBuild {
+  add(document: SearchedDocument | Ranked): void;
+  /** Writes the rows of the documents that were added. */
+  flush(): void;
+  /** Writes all that had to be sorted, in portions. */
+  write(): Iterable<void>;
+  /** Tells how many there are, and forgets what waits for the lists that were there. */
+  takePlace(): void;
+}
+
+type KeyRow = readonly [key: string, kind: number, ordinal: number];
+
+const KEYS_SORTED = 16_384;
+const compareKeys = (one: KeyRow, other: KeyRow): number =>
+  one[0] === other[0] ? one[1] - other[1] || one[2] - other[2] : one[0] < other[0] ? -1 : 1;
+
+function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyBuild): Float64Array {
+  const lists = new Float64Array(terms.size);
+  let length = 0;
+  for (const [term, field] of terms) lists[length++] = listOf(vocabulary.idOf(term, field), field);
+  return lists.sort();
+}
+
+/** What a document's row has besides its place. */
+interface Packed {
+  readonly lists: Uint8Array;
+  readonly keys: string;
+}
+
+interface Placed {
+  readonly lists: ArrayLike<number> & Iterable<number>;
+  readonly keys: readonly IdentityKey[];
+  readonly packed: Packed;
+}
+
+interface Shared {
+  readonly shadow: ShadowTables;
+  readonly spill: Spill;
+  readonly vocabulary: VocabularyBuild;
+  /** Whether the vocabulary of the index that is there stays. */
+  readonly isUpon: boolean;
+}
+
+function createTypeBuild(database: Database, type: string, { shadow, spill, vocabulary, isUpon }: Shared): TypeBuild {
+  const tables = searchTables(type);
+  const rows = createAppender(database, shadow.of(tables.documents), ['id', 'ordinal', 'lists', 'keys']);
+  const find = database.prepare<[number], Packed>(`SELECT lists, keys FROM ${tables.documents} WHERE id = ?`);
+  const postings = createKeySorter(spill);
+  const sortedKeys: Iterable<KeyRow>[] = [];
+  const sizes = parseSizes(undefined);
+  let keys: KeyRow[] = [];
+
+  const place = (step: number): number => {
+    const free = appendedPlace(sizes.steps[step]);
+    if (free >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
+    sizes.steps[step] = free + 1;
+    return ordinalOf(step, free);
+  };
+  const spillKeys = () => {
+    sortedKeys.push(spill.keepRows(keys.sort(compareKeys)));
+    keys = [];
+  };
+
+  const addRow = ({ id, rank }: Ranked, { lists, keys: own, packed }: Placed) => {
+    const ordinal = place(importanceStep(rank));
+    for (const list of lists) postings.add(list, ordinal);
+    for (const { key, kind } of own) keys.push([keptKey(kind, key), kind, ordinal]);
+    rows.add([id, ordinal, packed.lists, packed.keys]);
+    sizes.documents += 1;
+    if (keys.length >= KEYS_SORTED) spillKeys();
+  };
+
+  return {
+    add(document) {
+      const packed = isUpon ? find.get(document.id) : undefined;
+      if ('names' in document) {
+        // Words that it had may have gone.
+        if (packed) vocabulary.release(Array.from(unpackLists(packed.lists), termOfList));
+        const { keys: own, terms } = featuresOf(document);
+        const lists = listsOf(terms, vocabulary);
+        addRow(document, { lists, keys: own, packed: { lists: packLists(lists), keys: packKeys(own) } });
+        return;
+      }
+      if (packed) addRow(document, { lists: unpackLists(packed.lists), keys: unpackKeys(packed.keys), packed });
+    },
+    flush: rows.flush,
+    *write() {
+      spillKeys();
+      const keyRows: Appender = createAppender(database, shadow.of(tables.keys), ['key', 'kind', 'ordinal']);
+      for (const row of mergeSorted(sortedKeys, compareKeys)) {
+        keyRows.add(row);
+        yield;
+      }
+      keyRows.flush();
+      yield* fillLists(database, shadow.of(tables.lists), postings.lists());
+    },
+    takePlace() {
+      const { documents, steps } = sizes;
+      for (const table of [RUNS_TABLE, MERGES_TABLE])
+        database.prepare(`DELETE FROM ${table} WHERE target = ?`).run(tables.lists);
+      database
+        .prepare(`INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES (?, ?, ?)`)
+        .run(type, documents, steps.join(' '));
+    },
+  };
+}

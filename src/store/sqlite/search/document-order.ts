@@ -1,0 +1,116 @@
+import type { Database } from 'better-sqlite3';
+import { ordinalOf, PLACES_MAX, type Sizes } from '../../search/places.ts';
+import { searchTables } from './search-tables.ts';
+
+/** A document by its record's number and its ordinal. */
+interface Placed {
+  readonly id: number;
+  readonly ordinal: number;
+}
+
+/** A free ordinal, and the documents that made room for it. */
+interface Placement {
+  readonly ordinal: number;
+  /** With their ordinals before and after. */
+  readonly moved: readonly (Placed & { readonly to: number })[];
+}
+
+/**
+ * Keeps the documents of a step of importance in the order of their records' numbers. A document with the highest number is
+ * appended; another one gets a free place between its neighbours. Where there is none, the smallest window that is not too
+ * dense is spread evenly (the packed-memory array of Itai, Konheim and Rodeh), which costs little over many insertions.
+ */
+export interface Order {
+  place(sizes: Sizes, step: number, id: number): Placement;
+}
+
+/** Of so many places at the end of a step the last is left free: bitmaps have a bit for each place, so searches pay for it. */
+const APPENDED = 16;
+const WINDOW_MIN = 16;
+/** The larger the window, the larger the part of it that must be free, so that windows inside have room again. */
+const FREE_MAX = 1 / 8;
+const FREE_PER_DOUBLING = 1 / 256;
+
+/** The next place at the end of a step in which `used` places are given out. */
+export const appendedPlace = (used: number): number => (used % APPENDED === APPENDED - 1 ? used + 1 : used);
+
+const mayHold = (size: number): number =>
+  size - Math.ceil(size * Math.min(FREE_MAX, Math.log2(size) * FREE_PER_DOUBLING));
+
+export function createOrder(database: Database, type: string): Order {
+  const { documents } = searchTables(type);
+  const range = `SELECT id, ordinal FROM ${documents} WHERE ordinal >= ? AND ordinal < ? ORDER BY ordinal`;
+  const first = database.prepare<[number, number], Placed>(`${range} LIMIT 1`);
+  const last = database.prepare<[number, number], Placed>(`${range} DESC LIMIT 1`);
+  const all = database.prepare<[number, number], Placed>(range);
+
+  /** The document of a step with the lowest number above `id`, by bisection. */
+  const nextOf = (step: number, id: number, highest: Placed): Placed => {
+    let next = highest;
+    for (let low = ordinalOf(step, 0), high = highest.ordinal; low < high; ) {
+      const middle = (low + high) >>> 1;
+      const found = first.get(middle, high + 1);
+      if (found !== undefined && found.id <= id) low = found.ordinal + 1;
+      else {
+        // Nothing may be left between them.
+        next = found ?? next;
+        high = middle;
+      }
+    }
+    return next;
+  };
+
+  const makeRoom = (sizes: Sizes, step: number, id: number, near: Placed): Placement => {
+    const start = ordinalOf(step, 0);
+    for (let size = WINDOW_MIN; ; size *= 2) {
+      const from = start + Math.floor((near.ordinal - start) / size) * size;
+      const members = all.all(from, from + size);
+      const isWhole = from === start && size >= sizes.steps[step];
+      if (members.length >= mayHold(size) && size < PLACES_MAX) continue;
+      if (members.length >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
+      // A whole step grows no further than it must.
+      const wanted = Math.max(sizes.steps[step], Math.ceil((members.length + 1) / (1 - FREE_MAX)));
+      return spread({ from, room: isWhole ? Math.min(PLACES_MAX, wanted) : size, members }, id);
+    }
+  };
+
+  const placeIn = (sizes: Sizes, step: number, id: number): Placement => {
+    const start = ordinalOf(step, 0);
+    const highest = last.get(start, start + PLACES_MAX);
+    if (highest === undefined) return { ordinal: start, moved: [] };
+    if (highest.id < id) {
+      const place = appendedPlace(highest.ordinal - start + 1);
+      return place < PLACES_MAX ? { ordinal: start + place, moved: [] } : makeRoom(sizes, step, id, highest);
+    }
+    const next = nextOf(step, id, highest);
+    const before = last.get(start, next.ordinal)?.ordinal ?? start - 1;
+    if (next.ordinal - before > 1) return { ordinal: (before + next.ordinal) >>> 1, moved: [] };
+    return makeRoom(sizes, step, id, next);
+  };
+
+  return {
+    place(sizes, step, id) {
+      const placement = placeIn(sizes, step, id);
+      const highest = placement.moved.reduce((most, { to }) => Math.max(most, to), placement.ordinal);
+      sizes.steps[step] = Math.max(sizes.steps[step], highest - ordinalOf(step, 0) + 1);
+      return placement;
+    },
+  };
+}
+
+interface Window {
+  readonly from: number;
+  readonly room: number;
+  readonly members: readonly Placed[];
+}
+
+/** Spreads the documents of a window evenly, with room for one more between them. */
+function spread({ from, room, members }: Window, id: number): Placement {
+  const count = members.length + 1;
+  const place = (index: number): number => from + Math.floor((index * room) / count);
+  const own = members.filter((member) => member.id < id).length;
+  const moved = members
+    .map((member, index) => ({ ...member, to: place(index < own ? index : index + 1) }))
+    .filter(({ ordinal, to }) => ordinal !== to);
+  return { ordinal: place(own), moved };
+}

@@ -1,0 +1,178 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { createMemory } from '../../memory.ts';
+import { isCorrected } from '../../search/corrections.ts';
+import { FIELD, FIELDS } from '../../search/layers.ts';
+import type { Merging } from '../../search/search-index.ts';
+import { stem } from '../../search/stem.ts';
+import { isWordTerm } from '../../search/terms.ts';
+import { createHeldReleases } from './held-releases.ts';
+import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './search-tables.ts';
+import { createTypoTables } from './typo-tables.ts';
+
+/** Gives terms their numbers, and keeps what typos are resolved by. Every call is inside the caller's transaction. */
+export interface VocabularyWriter {
+  /** Begins a batch: forgets what a transaction that was rolled back had made. */
+  begin(): void;
+  /** Number of a term, made when it is new. */
+  idOf(term: string): number;
+  /** Number of a word's term, and has typos lead to the word; to one of a name more of them. */
+  spell(term: string, isNamed: boolean): number;
+  /** Forgets those of some terms that no document has any more. */
+  release(terms: readonly number[]): void;
+  /** From now on, what would be forgotten is only noted: an index is built of documents whose terms nothing that is there tells. */
+  hold(): void;
+  /** Forgets what was noted. */
+  releaseHeld(): void;
+  flush(merging: Merging): void;
+  /** Tells everybody that the whole index is another one. */
+  replaced(): void;
+  /** Merges a part of what waits; false when nothing waits. */
+  compact(): boolean;
+}
+
+/** Tells which terms documents have. */
+export interface TermUse {
+  /** Has it go by what is there now. */
+  refresh(): void;
+  /** Whether any document of any type has a term in one of the first `fields` fields. */
+  isUsed(term: number, fields: number): boolean;
+}
+
+/** Terms remembered between batches: at most twice this many. */
+const REMEMBERED_MAX = 150_000;
+/** Where a term is written as a word: nowhere (a beginning), in some text, in a name. */
+export const SPELLING = { none: 0, text: 1, name: 2 } as const;
+
+interface Known {
+  id: number;
+  spelling: number;
+}
+
+/** What a word's stem is kept as: a word that is its own has none written down. */
+export function ownStem(word: string): string | null {
+  const base = stem(word);
+  return base === word ? null : base;
+}
+
+function prepareTerms(database: Database) {
+  return {
+    find: database.prepare<[string], Known>(`SELECT id, spelling FROM ${TERMS_TABLE} WHERE term = ?`),
+    findById: database.prepare<[number], { term: string; spelling: number }>(
+      `SELECT term, spelling FROM ${TERMS_TABLE} WHERE id = ?`,
+    ),
+    insert: database.prepare<[string, number, string | null]>(
+      `INSERT INTO ${TERMS_TABLE} (term, spelling, stem) VALUES (?, ?, ?)`,
+    ),
+    setSpelling: database.prepare<[number, string | null, number]>(
+      `UPDATE ${TERMS_TABLE} SET spelling = ?, stem = ? WHERE id = ?`,
+    ),
+    erase: database.prepare<[number]>(`DELETE FROM ${TERMS_TABLE} WHERE id = ?`),
+  };
+}
+
+/** Terms used last, and those that are looked up. */
+function createKnownTerms(lookUp: Statement<[string], Known>) {
+  const memory = createMemory<string, Known>(REMEMBERED_MAX);
+  const find = (term: string): Known | undefined => {
+    const remembered = memory.get(term);
+    if (remembered) return remembered;
+    const found = lookUp.get(term);
+    if (found) memory.set(term, found);
+    return found;
+  };
+  return { ...memory, find };
+}
+
+export function createVocabularyWriter(database: Database, use: TermUse): VocabularyWriter {
+  const { find, insert, setSpelling, findById, erase } = prepareTerms(database);
+  const epochs = createEpochs(database);
+  const typos = createTypoTables(database);
+  const held = createHeldReleases(database);
+  const known = createKnownTerms(find);
+  /** Whether anything was changed that is not committed yet. */
+  let isChanged = false;
+
+  const newTerm = (term: string, spelling: number, base: string | null): Known => {
+    const entry = { id: Number(insert.run(term, spelling, base).lastInsertRowid), spelling };
+    known.set(term, entry);
+    isChanged = true;
+    return entry;
+  };
+
+  const releaseTerm = (id: number) => {
+    const kept = findById.get(id);
+    if (kept === undefined) return;
+    const { term, spelling } = kept;
+    const word = term.slice(1);
+    const isUsed = use.isUsed(id, FIELDS.length);
+    if (isUsed && (spelling !== SPELLING.name || use.isUsed(id, FIELD.name + 1))) return;
+    isChanged = true;
+    known.delete(term);
+    if (isUsed) setSpelling.run(SPELLING.text, ownStem(word), id);
+    else erase.run(id);
+    const isInTypos = isWordTerm(term) && isCorrected(word);
+    if (isInTypos && spelling === SPELLING.name) typos.removeName({ word, id });
+    if (isInTypos && !isUsed) typos.remove(word);
+  };
+
+  const release = (terms: readonly number[]) => {
+    use.refresh();
+    new Set(terms).forEach(releaseTerm);
+  };
+  return {
+    begin() {
+      if (isChanged || !epochs.isOurs()) known.clear();
+      typos.begin();
+      isChanged = false;
+    },
+    idOf: (term) => (known.find(term) ?? newTerm(term, SPELLING.none, null)).id,
+    spell(term, isNamed) {
+      const spelling = isNamed ? SPELLING.name : SPELLING.text;
+      const old = known.find(term);
+      if (old && old.spelling >= spelling) return old.id;
+      const word = term.slice(1);
+      const { id } = old ?? newTerm(term, spelling, ownStem(word));
+      if (old) {
+        setSpelling.run(spelling, ownStem(word), id);
+        known.set(term, { id, spelling });
+        isChanged = true;
+      }
+      if (!isCorrected(word)) return id;
+      if (!old) typos.add(word);
+      if (isNamed) typos.addName({ word, id });
+      return id;
+    },
+    release: (terms) => {
+      if (terms.length > 0) (held.isHolding() ? held.note : release)(terms);
+    },
+    hold: held.hold,
+    releaseHeld: () => release(held.take()),
+    flush(merging) {
+      typos.flush(merging);
+      isChanged = false;
+      epochs.next();
+    },
+    replaced: epochs.replaced,
+    compact: typos.compact,
+  };
+}
+
+/** Tells whether our last batch was committed and nobody wrote since: else remembered numbers may be gone. */
+function createEpochs(database: Database): { isOurs(): boolean; next(): void; replaced(): void } {
+  const read = database
+    .prepare<[], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = '${EPOCH_TYPE}'`)
+    .pluck();
+  const write = database.prepare<[number]>(
+    `INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES ('${EPOCH_TYPE}', ?, '')`,
+  );
+  let epoch = -1;
+  const newEpoch = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+  return {
+    isOurs: () => read.get() === epoch,
+    next() {
+      epoch = newEpoch();
+      write.run(epoch);
+    },
+    replaced: () => void write.run(newEpoch()),
+  };
+}

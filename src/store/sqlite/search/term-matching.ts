@@ -1,0 +1,85 @@
+import type { NameMatch } from '../../search/identities.ts';
+import type { Matches } from '../../search/matches.ts';
+import type { TermMatches } from '../../search/term-matches.ts';
+import type { Combination } from './blocks.ts';
+import { denseMatches, type SetTools } from './dense-matches.ts';
+import type { Layout } from './ordinals.ts';
+import { EMPTY_SET, isWorthBits, keepAny, type OrdinalSet, setOfOrdinals, sizeOf, unite } from './sets.ts';
+import type { SourceReader } from './sources.ts';
+import { sparseMatches } from './sparse-matches.ts';
+import type { TermLists } from './term-lists.ts';
+
+export interface MatchRequest {
+  evidence: TermMatches<TermLists>;
+  called: readonly NameMatch[];
+  /** Documents of the type. */
+  documents: number;
+  layout: Layout;
+  /** Keeps the ordinals that pass the caller's condition. */
+  filter: ((ordinals: Uint32Array) => Uint32Array) | undefined;
+}
+
+/** Up to this many candidates are scored one by one: the cost of scores must not grow with the store. */
+const SCORED_MAX = 2_048;
+/** So few candidates are not looked for in the lists of the next word: scoring does that. */
+const FEW_MAX = 64;
+
+/** What matches some evidence, in order. */
+export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
+  const { evidence, called, layout, filter } = request;
+  const { reader, combiner } = tools;
+  const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
+  const named = setOfCalled(called);
+  // Scoring tells which of a few candidates match; where names that begin with the query are many, nothing is scored.
+  const fewMax = sizeOf(start) + named.ordinals.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
+  const gathered = gatherCandidates(reader, request, fewMax);
+  const combination: Combination = {
+    every: gathered ? [[gathered.set]] : evidence.words.map(({ sources }) => reader.sets(sources, layout)),
+    also: [start, named],
+    except: [],
+    exceptEvery: [],
+  };
+  const united = gathered && unite(layout, [gathered.set, start, named]);
+  const total = united ? sizeOf(united) : combiner.count(combination, layout);
+  const all = (): Uint32Array =>
+    united && !united.bits ? united.ordinals : combiner.pick(combination, layout, { offset: 0, limit: total }).ordinals;
+  const isExact = gathered === undefined || gathered.isExact;
+  if (total <= SCORED_MAX) return sparseMatches(reader, request, { ordinals: all, total: isExact ? total : undefined });
+  if (!filter) return denseMatches(tools, request, { start, named, all: united, total });
+  const passing = filter(all());
+  return denseMatches(tools, request, { start, named, all: setOfOrdinals(passing), total: passing.length });
+}
+
+interface Gathered {
+  set: OrdinalSet;
+  /** Whether each of them has every word. */
+  isExact: boolean;
+}
+
+/** The documents that may have every word, where they are few enough to be listed; many are exactly those that do. */
+function gatherCandidates(
+  reader: SourceReader,
+  { evidence, layout }: MatchRequest,
+  fewMax: number,
+): Gathered | undefined {
+  const [rarest, ...others] = evidence.words.toSorted((one, other) => one.count - other.count);
+  if (rarest === undefined) return { set: EMPTY_SET, isExact: true };
+  if (isWorthBits(layout, rarest.count)) return undefined;
+  let set = reader.union(rarest.sources, layout);
+  for (const { sources } of others) {
+    if (set.ordinals.length <= fewMax) return { set, isExact: false };
+    set = keepAny(layout, set, reader.sets(sources, layout));
+  }
+  return { set, isExact: true };
+}
+
+function setOfCalled(called: readonly NameMatch[]): OrdinalSet {
+  if (called.length === 0) return EMPTY_SET;
+  const ordinals = new Uint32Array(called.length);
+  for (let index = 0; index < called.length; index++) ordinals[index] = called[index].ordinal;
+  ordinals.sort();
+  let length = 1;
+  for (let index = 1; index < ordinals.length; index++)
+    if (ordinals[index] !== ordinals[length - 1]) ordinals[length++] = ordinals[index];
+  return setOfOrdinals(ordinals.subarray(0, length));
+}

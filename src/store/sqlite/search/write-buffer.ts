@@ -1,0 +1,74 @@
+import { newRun, REMOVED, type SortedRun } from './sorted-run.ts';
+
+/** Gathers changes of lists in any order. An ordinal that is both removed from a list and added to it is added. */
+export interface WriteBuffer {
+  add(list: number, ordinal: number): void;
+  remove(list: number, ordinal: number): void;
+  size(): number;
+  /** Gives what was gathered, and begins anew. */
+  drain(): SortedRun;
+}
+
+export function createWriteBuffer(): WriteBuffer {
+  /** Lists are numbered as they come. */
+  let numbers = new Map<number, number>();
+  let counts: number[] = [];
+  /** By change: the number of its list, and the ordinal; -1 less the ordinal when it is removed. */
+  let places: number[] = [];
+  let ordinals: number[] = [];
+
+  const push = (list: number, ordinal: number) => {
+    let number = numbers.get(list);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(list, number);
+      counts.push(0);
+    }
+    counts[number] += 1;
+    places.push(number);
+    ordinals.push(ordinal);
+  };
+
+  const clear = () => {
+    numbers = new Map();
+    counts = [];
+    places = [];
+    ordinals = [];
+  };
+
+  return {
+    add: push,
+    remove: (list, ordinal) => push(list, -1 - ordinal),
+    size: () => places.length,
+    drain() {
+      const run = newRun(numbers.size, places.length);
+      run.lists.set(Float64Array.from(numbers.keys()).sort());
+      const ends = new Uint32Array(numbers.size);
+      let end = 0;
+      for (let index = 0; index < run.lists.length; index++) {
+        const number = numbers.get(run.lists[index]) ?? 0;
+        run.starts[index] = end;
+        ends[number] = end;
+        end += counts[number];
+      }
+      run.starts[run.lists.length] = end;
+      for (let index = 0; index < places.length; index++) {
+        const ordinal = ordinals[index];
+        run.changes[ends[places[index]]++] = ordinal < 0 ? REMOVED - 1 - ordinal : ordinal;
+      }
+      sortLists(run);
+      clear();
+      return run;
+    },
+  };
+}
+
+function sortLists({ starts, changes }: SortedRun): void {
+  for (let index = 0; index + 1 < starts.length; index++) {
+    const start = starts[index];
+    const end = starts[index + 1];
+    let isSorted = true;
+    for (let place = start + 1; place < end; place++) isSorted &&= changes[place - 1] < changes[place];
+    if (!isSorted) changes.subarray(start, end).sort();
+  }
+}

@@ -1,0 +1,267 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OPERATOR } from '../port/audit.ts';
+import type { Claim, PlacedClaim } from '../port/claims.ts';
+import type { Store } from '../store.ts';
+import { cleanFields } from './clean.ts';
+import { type Connector, type ConnectorPage, SyncError } from './connector.ts';
+import { type Asking, createGet, type Validator } from './get.ts';
+import { createPlacing, type Placing } from './placing.ts';
+import { type Counts, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
+
+/** One run of one connector. */
+export interface SyncRequest extends Partial<Pick<Asking, 'fetch' | 'pause'>> {
+  readonly store: Store;
+  readonly connector: Connector;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  readonly userAgent: string;
+  readonly mirror?: string | undefined;
+  readonly key?: string | undefined;
+  readonly since?: string | undefined;
+  /** Entries to read at most. */
+  readonly limit?: number | undefined;
+  readonly isDryRun?: boolean;
+  readonly isForced?: boolean;
+  readonly acceptsTerms?: boolean;
+  /** Told after each batch. */
+  readonly onProgress?: (counts: Readonly<Counts>) => void;
+}
+
+/** Claims in one transaction: others wait meanwhile. */
+const BATCH = 100;
+const LEASE = 'sync';
+const LEASE_MS = 180_000;
+/** Shares of the keys of a source; fewer than the least number are never guarded. */
+const CHANGED_MAX = 0.2;
+const ABSENT_MAX = 0.05;
+const GUARDED_MIN = 3;
+/** Of a page's entries, how many may be of another form than the connector knows. */
+const UNREADABLE_MAX = 0.2;
+
+/** Everything of a run that goes on from page to page. */
+interface Run extends SyncRequest {
+  readonly state: SyncState;
+  readonly counts: Counts;
+  readonly seenAt: string;
+  readonly known: ReadonlyMap<string, number | null>;
+  readonly placing: Placing;
+  readonly seen: Set<string>;
+  readonly fresh: Map<string, Validator>;
+  readonly holder: string;
+}
+
+/**
+ * Syncs a source: asks for what has changed, and has the claims taken page by page, so that a run that is cut off goes on
+ * from its last page. One run at a time over a database. Never throws for what the source does: the report says it.
+ */
+export async function syncSource(request: SyncRequest): Promise<SyncReport> {
+  const { store, connector, now } = request;
+  const startedAt = now();
+  const counts = { ...NO_COUNTS };
+  const holder = crypto.randomUUID();
+  const reportOf = (status: SyncReport['status'], message: string | null, isResumed = false): SyncReport => ({
+    ...{ source: connector.source, status, message, isDryRun: request.isDryRun === true, isResumed },
+    ...{ started_at: startedAt.toISOString(), ended_at: now().toISOString(), ...counts },
+  });
+  if (!(await store.claims.lease(LEASE, holder, LEASE_MS)))
+    return reportOf(
+      'busy',
+      'Another sync is under way in this database; try again when it has ended, or three minutes after it was killed.',
+    );
+  try {
+    const state = await readState(store, connector.source);
+    const isResumed = state.cut !== undefined && isWhole(request);
+    const run: Run = {
+      ...{ ...request, state, counts, holder, placing: createPlacing(store, connector), seen: new Set<string>() },
+      seenAt: isResumed ? (state.cut?.seenAt ?? '') : momentAfter(startedAt, state),
+      known: await store.claims.keys(connector.source),
+      fresh: new Map(),
+    };
+    const ended = await carryOut(run).catch((error: unknown) => failureOf(error, request.signal));
+    const report = reportOf(ended.status, ended.message, isResumed);
+    if (!run.isDryRun) await keepEnd(run, ended, report);
+    return report;
+  } finally {
+    await store.claims.release(LEASE, holder);
+  }
+}
+
+/** What is kept of a source; nothing of one that was never synced. */
+async function readState(store: Store, source: string): Promise<SyncState> {
+  const known = (await store.claims.sources()).find((each) => each.source === source);
+  return JSON.parse(known?.state ?? '{}') as SyncState;
+}
+
+interface Ended extends Pick<SyncReport, 'status' | 'message'> {
+  readonly retryAt?: Date | undefined;
+  /** The cursor and validators are those of before the run. */
+  readonly isComplete?: boolean;
+}
+
+/** The moment of a run is after those of all earlier ones, also where the clock was set back. */
+function momentAfter(now: Date, { completeAt, last, cut }: SyncState): string {
+  const earlier = [completeAt, last?.started_at, cut?.seenAt].map((moment) => Date.parse(moment ?? '') || 0);
+  return new Date(Math.max(now.getTime(), ...earlier.map((moment) => moment + 1))).toISOString();
+}
+
+/** Whether it reads all that the source has. */
+const isWhole = ({ since, limit, isDryRun }: SyncRequest): boolean =>
+  since === undefined && limit === undefined && isDryRun !== true;
+
+function failureOf(error: unknown, signal: AbortSignal): Ended {
+  if (signal.aborted) return { status: 'interrupted', message: 'Interrupted; the next run goes on from here.' };
+  if (!(error instanceof SyncError)) throw error;
+  const { message, isGuard, retryAt } = error;
+  if (!isGuard) return { status: 'failed', message: `The source ${message}.`, retryAt };
+  return { status: 'stopped', message: `The source ${message}. If that is right, run it again with --force.` };
+}
+
+async function carryOut(run: Run): Promise<Ended> {
+  const { connector, state, counts, now } = run;
+  if (connector.isRestricted && state.acceptedTermsAt === undefined && run.acceptsTerms !== true)
+    throw new SyncError(`has terms of its own (${connector.terms}): read them, then add --accept-terms`);
+  if (state.nextAt !== undefined && state.nextAt > now().toISOString() && run.isForced !== true)
+    throw new SyncError(`asked to be left alone until ${state.nextAt}`);
+  const get = createGet({
+    ...{ connector, now, fresh: run.fresh, mirror: run.mirror, key: run.key, userAgent: run.userAgent },
+    ...{
+      fetch: run.fetch ?? globalThis.fetch,
+      pause: run.pause ?? ((ms) => sleep(ms, undefined, { signal: run.signal })),
+    },
+    ...{ isForced: run.isForced === true, validators: run.isForced ? {} : (state.validators ?? {}), counts },
+    usedThisMonth: state.months?.[monthOf(now())] ?? 0,
+  });
+  const cursor = isWhole(run) ? (state.cut?.cursor ?? null) : null;
+  const today = now().toISOString().slice(0, 10);
+  for await (const page of connector.pages({ cursor, since: run.since ?? null, today, get })) {
+    await takePage(run, page);
+    if (run.limit !== undefined && counts.read >= run.limit) return { status: 'done', message: null };
+    if (isWhole(run) && page.cursor !== null) await keepCursor(run, page.cursor);
+  }
+  return { status: 'done', message: null, isComplete: isWhole(run) && (await isCovered(run)) };
+}
+
+async function takePage(run: Run, { entries }: ConnectorPage): Promise<void> {
+  let batch: Claim[] = [];
+  for (const claim of claimsOf(run, entries)) {
+    batch.push(claim);
+    if (batch.length < BATCH) continue;
+    await takeBatch(run, batch);
+    batch = [];
+  }
+  await takeBatch(run, batch);
+}
+
+/** The claims of a page's entries. Refuses a page of which many are not as the connector knows them: the source has changed. */
+function claimsOf(
+  { connector, counts, seen, limit = Number.POSITIVE_INFINITY }: Run,
+  entries: ConnectorPage['entries'],
+): Claim[] {
+  const claims: Claim[] = [];
+  const faults: string[] = [];
+  let read = 0;
+  for (const { value, url, day } of entries) {
+    if (counts.read + read >= limit) break;
+    read += 1;
+    const parsed = connector.entry.safeParse(value);
+    if (!parsed.success) {
+      faults.push(`${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}`);
+      continue;
+    }
+    for (const draft of connector.claims(parsed.data, { url, day })) {
+      if (seen.has(draft.key)) counts.duplicate += 1;
+      else claims.push({ as_of: day, url, ...draft, fields: cleanFields(draft.type, draft.fields) });
+      seen.add(draft.key);
+    }
+  }
+  if (faults.length > read * UNREADABLE_MAX)
+    throw new SyncError(`has changed its form: ${faults.length} of ${read} entries cannot be read (${faults[0]})`);
+  counts.read += read;
+  counts.unreadable += faults.length;
+  return claims;
+}
+
+async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
+  const { store, connector, counts, known, signal, seenAt, state } = run;
+  signal.throwIfAborted();
+  const placed: PlacedClaim[] = [];
+  for (const claim of batch) {
+    const record = known.get(claim.key);
+    const place = record == null ? await run.placing.place(claim) : { record };
+    if (typeof place === 'string') counts[place] += 1;
+    else placed.push({ ...claim, ...place });
+  }
+  if (placed.length === 0) return;
+  if (!(await store.claims.lease(LEASE, run.holder, LEASE_MS)))
+    throw new SyncError('took so long that another sync has begun');
+  const changedMax = Math.max(GUARDED_MIN, Math.floor(known.size * CHANGED_MAX));
+  const changed = (state.cut?.changed ?? 0) + counts.updated;
+  const taken = await store.claims.take({
+    ...{ from: connector, claims: placed, seenAt, forgetBefore: state.completeAt ?? null },
+    ...{ changesMax: run.isForced ? Number.MAX_SAFE_INTEGER : changedMax - changed, isDryRun: run.isDryRun === true },
+  });
+  if (typeof taken === 'number')
+    throw new SyncError(`would change more than ${changedMax} of the ${known.size} entries that are known`, {
+      isGuard: true,
+    });
+  for (const { change } of taken) counts[change] += 1;
+  run.onProgress?.(counts);
+}
+
+/** Whether a whole run saw nearly all that is known. What it did not see stays; nothing is deleted by absence. */
+async function isCovered({ store, connector, counts, known, seenAt, isForced, state }: Run): Promise<boolean> {
+  if (counts.not_modified > 0 || connector.listsNewOnly) return false;
+  counts.absent = known.size === 0 ? 0 : await store.claims.unseen(connector.source, state.cut?.seenAt ?? seenAt);
+  if (isForced || counts.absent <= Math.max(GUARDED_MIN, known.size * ABSENT_MAX)) return true;
+  throw new SyncError(`left out ${counts.absent} of the ${known.size} entries that are known`, { isGuard: true });
+}
+
+const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
+const MONTHS_KEPT = 2;
+
+/** The state with the requests of this run counted into its month. */
+function counted({ state, counts, now }: Run): SyncState {
+  const month = monthOf(now());
+  const months = { ...state.months, [month]: (state.months?.[month] ?? 0) + counts.requests };
+  const latest = Object.entries(months)
+    .sort(([one], [other]) => one.localeCompare(other))
+    .slice(-MONTHS_KEPT);
+  return { ...state, months: Object.fromEntries(latest) };
+}
+
+const keep = ({ store, connector }: Run, state: SyncState): Promise<void> =>
+  store.claims.keepState(connector, JSON.stringify(state));
+
+function keepCursor(run: Run, cursor: string): Promise<void> {
+  const changed = (run.state.cut?.changed ?? 0) + run.counts.updated;
+  return keep(run, { ...counted(run), cut: { cursor, seenAt: run.seenAt, changed } });
+}
+
+async function keepEnd(run: Run, ended: Ended, report: SyncReport): Promise<void> {
+  const { store, state, fresh, seenAt, now } = run;
+  const isDone = ended.status === 'done' && isWhole(run);
+  // What an interrupted or failed run has kept stays: the next goes on from there.
+  const kept = isDone ? undefined : (await readState(store, report.source)).cut;
+  const { cut: _, ...rest } = counted(run);
+  await keep(run, {
+    ...rest,
+    ...(kept && { cut: kept }),
+    // Of this run alone, or they would grow with every run.
+    ...(isDone && { validators: Object.fromEntries(fresh) }),
+    ...(ended.isComplete && {
+      completeAt: seenAt,
+      ...(state.completeAt !== undefined && { goneBefore: state.completeAt }),
+    }),
+    ...(run.acceptsTerms && state.acceptedTermsAt === undefined && { acceptedTermsAt: now().toISOString() }),
+    nextAt: ended.retryAt?.toISOString(),
+    last: report,
+  });
+  await store.audit.note({
+    author: OPERATOR,
+    action: 'sync',
+    type: 'claims',
+    id: null,
+    before: undefined,
+    after: report,
+  });
+}

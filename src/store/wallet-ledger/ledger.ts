@@ -1,0 +1,189 @@
+import { closeSync, openSync } from 'node:fs';
+import type {
+  Authorization,
+  Budgets,
+  KeptAnswer,
+  Payment,
+  PaymentState,
+  Reservation,
+  Spent,
+} from '../../contract/spending.ts';
+import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
+import { keepLog } from '../sqlite/write-ahead.ts';
+import { LEDGER_VERSION, type PaymentRow, paymentOf, SCHEMA } from './ledger-schema.ts';
+import { isAlive, thisOwner } from './owner.ts';
+
+/** How long a process waits for another's write. Writes here take some milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+const KEPT_MAX = 1_000;
+const UNDECIDED_MAX = 100;
+
+/** States in which a signature may be sent again. */
+const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not_served')`;
+
+/** A wallet's ledger in an SQLite file that only its owner can read, shared by all processes that open it. */
+export async function openLedger(file: string, now: () => Date) {
+  // The file is made first, because SQLite would make it readable by others.
+  closeSync(openSync(file, 'a', 0o600));
+  const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  await keepLog(database, BUSY_TIMEOUT_MS);
+  migrate(database);
+  const owner = thisOwner();
+  return {
+    ...keeping(database),
+    ...paying(database, { owner, now }),
+    ...showing(database, now),
+    end: () => void database.close(),
+  };
+}
+
+function migrate(database: Sqlite): void {
+  if (database.pragma('user_version', { simple: true }) === LEDGER_VERSION) return;
+  database
+    .transaction(() => {
+      if (database.pragma('user_version', { simple: true }) === LEDGER_VERSION) return;
+      database.exec(SCHEMA);
+      database.pragma(`user_version = ${LEDGER_VERSION}`);
+    })
+    .immediate();
+}
+
+interface Process {
+  readonly owner: string;
+  readonly now: () => Date;
+}
+
+function keeping(database: Sqlite) {
+  const columns = 'payments.*, answers.body';
+  const joined = `SELECT ${columns} FROM answers JOIN payments ON payments.id = answers.payment`;
+  const one = database.prepare(`${joined} WHERE answers.request = ? AND answers.kept_at >= ?`);
+  const all = database.prepare(`${joined} WHERE answers.kept_at >= ? ORDER BY answers.kept_at DESC LIMIT ${KEPT_MAX}`);
+  const answerOf = (row: unknown): KeptAnswer => ({
+    payment: paymentOf(row as PaymentRow),
+    body: (row as { body: string }).body,
+  });
+  return {
+    kept: (request: string, since: Date): KeptAnswer | undefined => {
+      const row = one.get(request, since.toISOString());
+      return row === undefined ? undefined : answerOf(row);
+    },
+    allKept: (since: Date): readonly KeptAnswer[] => all.all(since.toISOString()).map(answerOf),
+  };
+}
+
+function paying(database: Sqlite, { owner, now }: Process) {
+  const unfinished = database.prepare(
+    `SELECT * FROM payments WHERE request = ? AND state IN ${UNFINISHED} AND (held_until IS NULL OR held_until > ?)
+     ORDER BY id DESC LIMIT 1`,
+  );
+  const lease = database.prepare('UPDATE payments SET owner = ?, leased_until = ? WHERE id = ?');
+  const drop = database.prepare(`UPDATE payments SET state = 'unused', owner = NULL WHERE id = ?`);
+  const insert = database.prepare(
+    `INSERT INTO payments (request, session, day, state, amount, network, pay_to, payer, created_at, owner, leased_until)
+     VALUES (@request, @session, @day, 'reserved', @amount, @network, @payTo, @payer, @createdAt, @owner, @until)`,
+  );
+  const isWorkedOn = (row: PaymentRow): boolean =>
+    row.owner !== null && row.owner !== owner && (row.leased_until ?? '') > now().toISOString() && isAlive(row.owner);
+  /** The unfinished payment of a request. A reservation that its maker left was never sent, so it is dropped. */
+  const find = (request: string): PaymentRow | 'busy' | undefined => {
+    const row = unfinished.get(request, now().toISOString()) as PaymentRow | undefined;
+    if (row === undefined) return undefined;
+    if (isWorkedOn(row)) return 'busy';
+    if (row.state !== 'reserved') return row;
+    drop.run(row.id);
+    return find(request);
+  };
+  const dropLeft = database.prepare(
+    `UPDATE payments SET state = 'unused', owner = NULL WHERE state = 'reserved' AND leased_until <= ?`,
+  );
+  const spentOf = createSpent(database);
+  return {
+    takeOver: database.transaction((request: string, until: Date): Payment | 'busy' | undefined => {
+      const row = find(request);
+      if (row === undefined || row === 'busy') return row;
+      lease.run(owner, until.toISOString(), row.id);
+      return paymentOf(row);
+    }).immediate,
+    reserve: database.transaction((reservation: Reservation, budgets: Budgets, until: Date) => {
+      if (find(reservation.request) !== undefined) return { kind: 'busy' as const };
+      // The time is read under the lock, so that nobody counts for yesterday after another counted for today.
+      const at = now().toISOString();
+      dropLeft.run(at);
+      const spent = spentOf(reservation.session, at);
+      const { amount } = reservation;
+      if (spent.session + amount > budgets.perSession)
+        return { kind: 'over' as const, budget: 'session' as const, spent };
+      if (spent.day + amount > budgets.perDay) return { kind: 'over' as const, budget: 'day' as const, spent };
+      const row = { ...reservation, day: dayOf(at), createdAt: at, owner, until: until.toISOString() };
+      const id = Number(insert.run(row).lastInsertRowid);
+      return { kind: 'reserved' as const, id, createdAt: new Date(at) };
+    }).immediate,
+    spent: (session: string): Spent => spentOf(session, now().toISOString()),
+    ...closing(database, { owner, now }),
+  };
+}
+
+const dayOf = (at: string): string => at.slice(0, 10);
+
+function createSpent(database: Sqlite) {
+  const ofSession = database
+    .prepare(`SELECT coalesce(sum(amount), 0) FROM payments WHERE session = ? AND state <> 'unused'`)
+    .pluck()
+    .safeIntegers();
+  const ofDay = database
+    .prepare(`SELECT coalesce(sum(amount), 0) FROM payments WHERE day = ? AND state <> 'unused'`)
+    .pluck()
+    .safeIntegers();
+  return (session: string, at: string): Spent => ({
+    session: ofSession.get(session) as bigint,
+    day: ofDay.get(dayOf(at)) as bigint,
+  });
+}
+
+function closing(database: Sqlite, { owner, now }: Process) {
+  const sign = database.prepare(
+    `UPDATE payments SET state = 'open', nonce = ?, valid_before = ?, header = ?, held_until = ?
+     WHERE id = ? AND state = 'reserved' AND owner = ?`,
+  );
+  const close = database.prepare(
+    `UPDATE payments SET state = @state, tx = coalesce(@transaction, tx), owner = NULL, leased_until = NULL, served = max(served, @served),
+     header = CASE WHEN @state IN ('settled', 'unused') THEN NULL ELSE header END WHERE id = @id`,
+  );
+  const keep = database.prepare(
+    `INSERT OR REPLACE INTO answers (request, payment, body, kept_at) SELECT request, id, ?, ? FROM payments WHERE id = ?`,
+  );
+  const prune = database.prepare(
+    `DELETE FROM answers WHERE request IN (SELECT request FROM answers ORDER BY kept_at DESC LIMIT -1 OFFSET ${KEPT_MAX})`,
+  );
+  return {
+    sign: (id: number, { nonce, validBefore, header, heldUntil }: Authorization & { heldUntil: Date }): boolean => {
+      // Only this must survive a power cut: with it, everything written before does too.
+      database.pragma('synchronous = FULL');
+      const { changes } = sign.run(nonce, validBefore.toISOString(), header, heldUntil.toISOString(), id, owner);
+      database.pragma('synchronous = NORMAL');
+      return changes === 1;
+    },
+    close: database.transaction(
+      (id: number, closed: { state: PaymentState; transaction?: string | null; answer?: string }) => {
+        const served = closed.answer === undefined ? 0 : 1;
+        close.run({ id, state: closed.state, transaction: closed.transaction ?? null, served });
+        if (closed.answer === undefined) return;
+        keep.run(closed.answer, now().toISOString(), id);
+        prune.run();
+      },
+    ).immediate,
+  };
+}
+
+function showing(database: Sqlite, now: () => Date) {
+  const newest = database.prepare(`SELECT * FROM payments WHERE state <> 'unused' ORDER BY id DESC LIMIT ?`);
+  const undecided = database.prepare(
+    `SELECT * FROM payments WHERE state IN ('open', 'refused', 'outcome_unknown') ORDER BY id LIMIT ${UNDECIDED_MAX}`,
+  );
+  const isFree = (row: PaymentRow): boolean =>
+    row.owner === null || (row.leased_until ?? '') <= now().toISOString() || !isAlive(row.owner);
+  return {
+    list: (limit: number): readonly Payment[] => (newest.all(limit) as PaymentRow[]).map(paymentOf),
+    undecided: (): readonly Payment[] => (undecided.all() as PaymentRow[]).filter(isFree).map(paymentOf),
+  };
+}
