@@ -62,6 +62,27 @@ const imports: Import[] = files.flatMap((file) =>
   })),
 );
 
+const EXPORTED = /^export (?:async )?(?:interface|type|class|function\*?|const) (\w+)/gm;
+/**
+ * Files that may bear the name of another file of their room: ports, named as what implements them; what an engine has of the
+ * store, named as in the other engine; routes, named as what they answer with; lists, which are always `index.ts`.
+ */
+const SAME_PART = /^store\/(?:port|postgres|sqlite)\/|^service\/routes\/|\/index\.ts$/;
+/** Components of pages, each named as what it draws, which another room defines. */
+const DRAWN = ['Link', 'Profile', 'Value', 'Facts'];
+const VALUE_IMPORT = /^(?:import|export) (?!type )([^;']*?)(?: ?from )?'(\.[^']+)'/gm;
+
+/** The files that are loaded with a file; an import of types alone loads nothing. */
+function loadedBy(file: string): string[] {
+  return [...readFileSync(join(SOURCE, file), 'utf8').matchAll(VALUE_IMPORT)]
+    .filter(([, names = '']) => !/^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/.test(names.trim()))
+    .map(([, , target = '']) =>
+      relative(SOURCE, join(SOURCE, dirname(file), target))
+        .split(sep)
+        .join('/'),
+    );
+}
+
 /** The room of a relative import, or undefined for a package. */
 function roomOf({ file, target }: Import): string | undefined {
   if (!target.startsWith('.')) return undefined;
@@ -93,6 +114,34 @@ describe('the rooms of src', () => {
     expect(imports.filter(({ target }) => /^(\.\.\/)+(main|library)\.ts$/.test(target))).toEqual([]);
   });
 
+  test('have no circle of imports by value', () => {
+    const loads = new Map(files.map((file) => [file.split(sep).join('/'), loadedBy(file)]));
+    // Files whose imports are all gone through are taken away, until none is left that a circle does not hold.
+    for (let before = -1; before !== loads.size; ) {
+      before = loads.size;
+      for (const [file, targets] of loads) if (!targets.some((target) => loads.has(target))) loads.delete(file);
+    }
+    expect([...loads.keys()]).toEqual([]);
+  });
+
+  test('have one room for each exported name', () => {
+    const places = new Map<string, Set<string>>();
+    for (const file of files)
+      for (const [, name = ''] of readFileSync(join(SOURCE, file), 'utf8').matchAll(EXPORTED))
+        places.set(name, (places.get(name) ?? new Set()).add(file.split(sep)[0] ?? ''));
+    const shared = [...places].filter(([name, rooms]) => rooms.size > 1 && !DRAWN.includes(name));
+    expect(shared.map(([name]) => name)).toEqual([]);
+  });
+
+  test('have one folder of a room for each file name, but for those that play the same part', () => {
+    const places = new Map<string, string[]>();
+    for (const file of files.map((name) => name.split(sep).join('/')).filter((name) => !SAME_PART.test(name))) {
+      const name = `${file.split('/')[0]}/${file.split('/').at(-1)}`;
+      places.set(name, [...(places.get(name) ?? []), file]);
+    }
+    expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
+  });
+
   test('keep each package to its rooms', () => {
     const wrong = imports.filter(({ file, target }) => {
       if (target.startsWith('.') || target.startsWith('node:')) return false;
@@ -118,7 +167,9 @@ describe('the rooms of src', () => {
   test('load the sandbox, the payments and the chain libraries with them, and the traces, only when they are started', () => {
     const eager = files.filter(
       (file) =>
-        !LAZY_FOLDERS.some((folder) => file.startsWith(folder)) && EAGER.test(readFileSync(join(SOURCE, file), 'utf8')),
+        // The store has payments of its own, and may import none of these.
+        !['store', ...LAZY_FOLDERS].some((folder) => file.startsWith(folder)) &&
+        EAGER.test(readFileSync(join(SOURCE, file), 'utf8')),
     );
     expect(eager).toEqual([]);
   });

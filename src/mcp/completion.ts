@@ -1,10 +1,11 @@
 import { type CompleteResult, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
+import { depsOf } from './call-deps.ts';
 import { prompts } from './prompts/index.ts';
 import { readable } from './readable.ts';
 import { RECORD_URI } from './register-resources.ts';
-import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
+import type { CallDeps, ServerDeps } from './server.ts';
 import type { ShownRecord } from './show.ts';
 import { readsFreely } from './tool.ts';
 

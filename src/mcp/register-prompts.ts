@@ -1,6 +1,7 @@
 import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { createLenientReader } from '../contract/reader.ts';
+import { depsOf } from './call-deps.ts';
 import { toToolError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX } from './fit.ts';
 import { lookUp, type ReturnedRecord } from './lookup.ts';
@@ -9,7 +10,7 @@ import { prompts } from './prompts/index.ts';
 import { publishedOnly } from './published-only.ts';
 import { DATA_NOTICE } from './readable.ts';
 import { RECORD_MIME_TYPE, recordText, toProtocolError, uriOf } from './register-resources.ts';
-import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
+import type { CallDeps, ServerDeps } from './server.ts';
 import { readsFreely } from './tool.ts';
 
 /** Adds every prompt to a server. */

@@ -9,10 +9,11 @@ import { PaymentError } from '../client/wallet/errors.ts';
 import { RECORD_TYPES, type RecordType } from '../contract/entities/index.ts';
 import { ERRORS, ServiceError } from '../contract/errors.ts';
 import { VOCABULARY, type Vocabulary } from '../contract/vocabulary-answer.ts';
+import { depsOf } from './call-deps.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { ANSWER_CHARACTERS_MAX, shorten } from './fit.ts';
 import { DATA_NOTICE, readable } from './readable.ts';
-import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
+import type { CallDeps, ServerDeps } from './server.ts';
 import { type ShownRecord, showRecord } from './show.ts';
 import { readsFreely } from './tool.ts';
 

@@ -2,13 +2,14 @@ import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } fr
 import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
 import { appOf } from './apps.ts';
+import { depsOf } from './call-deps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
 import { type Definition, fingerprintsOf } from './fingerprints.ts';
 import { PaymentNeeded, paymentResult } from './payment-required.ts';
 import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
-import { type CallDeps, depsOf, type ServerDeps } from './server.ts';
+import type { CallDeps, ServerDeps } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 /** Adds those of some tools that are offered with the access of a server. */

@@ -49,12 +49,6 @@ export const PROFILES = ['full', 'research'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** What serves one call: the dependencies of its server, with the client of its caller. */
-export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
-  ...deps,
-  client: typeof deps.client === 'function' ? deps.client(context) : deps.client,
-  ...(typeof deps.paid === 'function' ? deps.paid(context) : { paid: deps.paid }),
-  signal: context.mcpReq.signal,
-});
 export type CallDeps = Omit<ServerDeps, 'client' | 'paid'> &
   Pick<Partial<PayingCall>, 'answered'> & {
     readonly client: Client;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
 import { migrations } from './migrations/index.ts';
-import { createPlaceCheck } from './ping.ts';
+import { createPlaceCheck } from './place-check.ts';
 import { keepLog } from './write-ahead.ts';
 import { createWriteLock, FILLING_WAIT_MS, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
 

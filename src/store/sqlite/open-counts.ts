@@ -8,7 +8,7 @@ import type { Sqlite } from './driver.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
 import type { OwedCounts } from './owed-counts.ts';
-import { createPlaceCheck } from './ping.ts';
+import { createPlaceCheck } from './place-check.ts';
 import type { WriteLock } from './write-lock.ts';
 
 /** How long a request waits for another process's count. Longer than any takes, so that limits hold over all processes. */

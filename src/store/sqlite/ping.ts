@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
-import { ServiceError } from '../../contract/errors.ts';
 import { createSchemaCheck } from './database.ts';
 import type { Sqlite } from './driver.ts';
+import { createPlaceCheck } from './place-check.ts';
 
 /** A look at whether the database can be read. */
 export function createPing(database: Sqlite): () => void {
@@ -13,25 +12,4 @@ export function createPing(database: Sqlite): () => void {
     checkSchema();
     checkPlace();
   };
-}
-
-/**
- * Throws when the file of a connection is no longer the one that was opened: one that was moved or replaced can still be read and
- * written through what is open, and all of it is lost.
- */
-export function createPlaceCheck(database: Sqlite): () => void {
-  if (database.memory) return () => {};
-  const opened = fileAt(database.name);
-  return () => {
-    if (fileAt(database.name) === opened) return;
-    throw new ServiceError('unavailable', `${MOVED}; put it back, or start again.`);
-  };
-}
-
-const MOVED = 'The database file, or its file of counts, was moved or replaced';
-
-/** Which file a path leads to. */
-function fileAt(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
 }

@@ -1,6 +1,6 @@
 import { innerGramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
-import { type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
-import { decodeSegment } from './segments.ts';
+import type { Entry, ListReader } from './lists.ts';
+import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** Words that are compared with the text; a length whose words would exceed it ends the look-up. */

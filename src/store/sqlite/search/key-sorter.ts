@@ -1,4 +1,4 @@
-import { firstOfKey, keyOf, listOfKey } from './lists.ts';
+import { firstOfKey, keyOf, listOfKey } from './segments.ts';
 import type { Spill } from './spill.ts';
 
 /** Sorts more ordinals by list than memory holds. */

@@ -1,5 +1,5 @@
-import { type Entry, firstOfKey, type ListReader } from './lists.ts';
-import { decodeSegment, encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
+import type { Entry, ListReader } from './lists.ts';
+import { decodeSegment, encodeSegments, firstOfKey, ORDINAL_END, type Segment } from './segments.ts';
 import { placeIn } from './sets.ts';
 
 /**

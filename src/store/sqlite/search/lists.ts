@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { createAppender } from '../appender.ts';
 import { changedSegments, type PostingChange } from './list-change.ts';
-import { encodeSegments, ORDINAL_END, type Segment } from './segments.ts';
+import { encodeSegments, keyOf, type Segment } from './segments.ts';
 
 /** One segment as the directory of a list tells it; small ones bring their data. */
 export interface Entry {
@@ -26,10 +26,6 @@ export interface Lists extends ListReader {
 }
 
 const INLINE_BYTES_MAX = 1_500;
-
-export const listOfKey = (key: number): number => Math.floor(key / ORDINAL_END);
-export const firstOfKey = (key: number): number => key % ORDINAL_END;
-export const keyOf = (list: number, ordinal: number): number => list * ORDINAL_END + ordinal;
 
 export function createLists(database: Database, table: string): Lists {
   const directory = database

@@ -1,6 +1,7 @@
 import { changedSegments, type PostingChange } from './list-change.ts';
-import { type Entry, keyOf, type ListReader, listOfKey } from './lists.ts';
+import type { Entry, ListReader } from './lists.ts';
 import type { Runs } from './runs.ts';
+import { keyOf, listOfKey } from './segments.ts';
 
 /** Lists as they will be once the runs that wait are merged into them. */
 export function overlaid(lists: ListReader, runs: Runs): ListReader {

@@ -190,3 +190,7 @@ function decodeBits(start: number, data: Uint8Array, target: Uint32Array, offset
   }
   return place;
 }
+
+export const listOfKey = (key: number): number => Math.floor(key / ORDINAL_END);
+export const firstOfKey = (key: number): number => key % ORDINAL_END;
+export const keyOf = (list: number, ordinal: number): number => list * ORDINAL_END + ordinal;

@@ -1,7 +1,6 @@
 import type { Posting as SourceOf } from '../../search/term-matches.ts';
-import { firstOfKey } from './lists.ts';
 import type { Layout } from './ordinals.ts';
-import { bitsStart, decodeRun, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
+import { bitsStart, decodeRun, firstOfKey, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
 import { type OrdinalSet, placeIn, unite } from './sets.ts';
 import type { PostingReader, TermLists } from './term-lists.ts';
 

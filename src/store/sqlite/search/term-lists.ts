@@ -1,9 +1,18 @@
 import { FIELDS } from '../../search/layers.ts';
 import type { HeldTerms } from './held-terms.ts';
 import { listOf } from './index-writer.ts';
-import { type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
+import type { Entry, ListReader } from './lists.ts';
 import { type Layout, wordOf } from './ordinals.ts';
-import { bitsStart, decodeRun, decodeSegment, runsOf, SEGMENT_BYTES_MAX, type SegmentPart } from './segments.ts';
+import {
+  bitsStart,
+  decodeRun,
+  decodeSegment,
+  firstOfKey,
+  listOfKey,
+  runsOf,
+  SEGMENT_BYTES_MAX,
+  type SegmentPart,
+} from './segments.ts';
 import { bytesOf, EMPTY_SET, isWorthBits, type OrdinalSet, setBits, setOfBits, setOfOrdinals, unite } from './sets.ts';
 
 /** The lists of one term, by field; a document stands in one of them. */

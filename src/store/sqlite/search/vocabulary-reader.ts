@@ -11,11 +11,11 @@ import type { Correction, Term, TermDictionary } from '../../search/plan.ts';
 import { wordTerm } from '../../search/terms.ts';
 import { deletionCodes, GRAMS_PER_TYPO, gramCodes, TYPO_LENGTH_MAX } from '../../search/typos.ts';
 import { createContainedWords } from './contained-words.ts';
-import { createLists, type Entry, firstOfKey, type ListReader, listOfKey } from './lists.ts';
+import { createLists, type Entry, type ListReader } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
-import { decodeSegment } from './segments.ts';
+import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** A word has fewer trigrams than that. */

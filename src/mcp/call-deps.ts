@@ -1,0 +1,10 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { CallDeps, ServerDeps } from './server.ts';
+
+/** What serves one call: the dependencies of its server, with the client of its caller. */
+export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
+  ...deps,
+  client: typeof deps.client === 'function' ? deps.client(context) : deps.client,
+  ...(typeof deps.paid === 'function' ? deps.paid(context) : { paid: deps.paid }),
+  signal: context.mcpReq.signal,
+});
