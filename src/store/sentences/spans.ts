@@ -61,7 +61,7 @@ export function readAmount(draft: SentenceDraft, place: number): number {
   const { amount } = draft.pieces[place] as Required<Pick<Piece, 'amount'>>;
   const end = rangeEnd(draft, place, (piece) => piece.amount !== undefined);
   const high = end === undefined ? undefined : draft.pieces[end]?.amount?.value;
-  const bounds = high === undefined ? boundsOf(draft, place, amount.value) : { min: amount.value, max: high };
+  const bounds = high === undefined ? boundsOf(draft, place, amount) : { min: amount.value, max: high };
   const length = (end ?? place) - place + 1;
   const counted = place + length + (isOpenAt(draft, place + length) ? 1 : 0);
   const isStaff = !amount.isMoney && means(draft.pieces[counted], 'employees');
@@ -71,18 +71,22 @@ export function readAmount(draft: SentenceDraft, place: number): number {
   return length;
 }
 
-/** The least and the greatest whole amount that is meant: `more than 10` begins with 11. */
-function boundsOf(draft: SentenceDraft, place: number, value: number): { min?: number; max?: number } {
+/** The least and the greatest amount that is meant: `more than 10` people begins with 11. A sum of money is a round figure, and included. */
+function boundsOf(
+  draft: SentenceDraft,
+  place: number,
+  { value, isMoney }: Required<Piece>['amount'],
+): { min?: number; max?: number } {
   const next = draft.pieces[place + 1];
   if (means(next, 'orMore')) return { min: value };
   if (means(next, 'orLess')) return { max: value };
   switch (draft.bound) {
     case 'over':
     case 'after':
-      return { min: Math.floor(value) + 1 };
+      return { min: isMoney ? value : Math.floor(value) + 1 };
     case 'under':
     case 'before':
-      return { max: Math.ceil(value) - 1 };
+      return { max: isMoney ? value : Math.ceil(value) - 1 };
     case 'max':
     case 'until':
       return { max: value };
