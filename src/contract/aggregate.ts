@@ -142,11 +142,11 @@ export const aggregateQuery = z.strictObject({
     .int()
     .min(1)
     .max(TOP_MAX)
-    .default(TOP_DEFAULT)
-    .meta({ description: `Rows at most, up to ${TOP_MAX}.` }),
+    .optional()
+    .meta({ description: `Rows at most, up to ${TOP_MAX}; ${TOP_DEFAULT} when left out.` }),
   order: nameText.optional().meta({
     description:
-      'A measure (largest first), a group (-group: last first). When left out, the first measure; of years, quarters or months as the only group the newest, and where they are the first group, rows are in the order of time.',
+      'A measure (largest first), a group (-group: last first). When left out, the first measure; without top as well, years, quarters and months come in the order of time, the newest of them when there are more.',
   }),
   ...filterShape,
 });
@@ -182,14 +182,18 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
   if (MEASURED_FIELD[of] === undefined && measures.some((each) => each !== 'count')) {
     throw refusal('measure', `count for ${of}; sums are for ${Object.keys(MEASURED_FIELD).join(', ')}`);
   }
-  return { of, groups, measures, top, order: orderOf(order, groups, measures) };
+  return { of, groups, measures, top: top ?? TOP_DEFAULT, order: orderOf({ order, top }, groups, measures) };
 }
 
 /** Groups that are read as a series. */
 const TIMES: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'year_founded']);
 
-function orderOf(given: string | undefined, groups: readonly string[], measures: readonly Measure[]): AggregateOrder {
-  if (given === undefined && TIMES.has(groups[0] ?? '')) {
+function orderOf(
+  { order: given, top }: Pick<AggregateQuery, 'order' | 'top'>,
+  groups: readonly string[],
+  measures: readonly Measure[],
+): AggregateOrder {
+  if (given === undefined && top === undefined && TIMES.has(groups[0] ?? '')) {
     return { by: groups.length > 1 ? 'measure' : 'group', place: 0, isDescending: true, isSeries: true };
   }
   const isDescending = given?.startsWith('-') === true;
