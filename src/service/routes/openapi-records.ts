@@ -51,7 +51,7 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   investors: {
     ...PARADIGM,
     tagline: 'Web3 and crypto investor: 64 announced funding rounds since 2018, 35 of them led',
-    focus: ['DeFi', 'Lending', 'Governance'],
+    focus: ['DeFi', 'Governance'],
     funding_stages: ['seed', 'series_a', 'series_b'],
     investments_count: 64,
     lead_count: 35,
