@@ -54,7 +54,7 @@ describe('GET /api/v1/x402/aggregate and connections', () => {
     const sums = await buy(AGGREGATE);
     expect([sums.status, sums.body.data.rows]).toEqual([200, [['seed', 1, '5.50']]]);
     expect(sums.body.meta).toMatchObject({
-      query: 'group_by=stage&measure=count%7Csum&of=rounds&top=20',
+      query: 'group_by=stage&measure=count%7Csum&of=rounds',
       price_paid_usd: '0.01',
       transaction: expect.stringMatching(/^0x/),
     });
