@@ -87,4 +87,4 @@ export function ask(url: string, header?: string, path = PAID_PATH, init: Reques
 }
 
 /** The code of a refusal, which stands behind words for a person; undefined when it is not written so. */
-export const codeOf = (error = ''): string | undefined => /^[A-Z][^_()]+ \((\w+)\)$/.exec(error)?.[1];
+export const codeOf = (error = ''): string | undefined => /^[A-Z](?:_meta\[|[^_()])+ \((\w+)\)$/.exec(error)?.[1];
