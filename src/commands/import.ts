@@ -104,7 +104,7 @@ type Way = Pick<ImportRequest, 'isDryRun' | 'signal'>;
 
 async function pass(store: Store, job: Job, way: Way): Promise<ImportReport> {
   const { type, path, matched } = job;
-  const { records } = store;
+  const { records, compactIndex } = store;
   const isStdin = path === STDIN;
   const stream = isStdin ? process.stdin : openFile(path);
   try {
@@ -113,7 +113,7 @@ async function pass(store: Store, job: Job, way: Way): Promise<ImportReport> {
     const { show, end } = createProgress(isStdin ? undefined : statSync(path).size);
     const onBatch = ({ read }: ImportReport): void => show(source.consumedBytes(), read);
     const matcher = matched && (await createRowMatcher(store, matched));
-    return await importRows({ records, type, source, matcher, ...way, onBatch }).finally(end);
+    return await importRows({ records, compactIndex, type, source, matcher, ...way, onBatch }).finally(end);
   } catch (cause) {
     const { code, syscall } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;

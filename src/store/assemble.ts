@@ -31,8 +31,9 @@ export async function assembleStore(
   const { runner, close } = engine;
   const told = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
+  const { compactIndex, ...records } = createRecords(engine, now);
   const ports = told({
-    records: told(createRecords(engine, now)),
+    records: told(records),
     duplicates: told(createDuplicates(engine, now)),
     claims: told(createClaims(engine, now)),
     accounts: told(createAccounts(runner, now)),
@@ -47,6 +48,7 @@ export async function assembleStore(
     requests: told(createRequestLog(runner)),
     payments: told(createPayments(runner, now)),
     ping,
+    compactIndex,
     backUp,
     close,
   });

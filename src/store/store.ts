@@ -31,6 +31,11 @@ export interface Store {
   readonly index?: MachineIndex;
   /** What the store knows of its database at this moment, without asking it. */
   status(): StoreStatus;
+  /**
+   * Does what `records.upsertMany` left for later, when its last rows were kept: until then, records that those rows name keep the rank
+   * that they had, and the rows of a large import are not searched.
+   */
+  compactIndex(): Promise<void>;
   /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */
   backUp(file: string): Promise<BackupReport>;
   close(): Promise<void>;

@@ -91,7 +91,8 @@ async function importFile(file: string, database: string): Promise<Imported> {
   const before = processorSeconds();
   const source = await readSource(openFile(file), { type: TYPE, format: 'ndjson' }, signal);
   const onBatch = (): void => void megabytes.push(residentMegabytes());
-  await importRows({ records: store.records, type: TYPE, source, isDryRun: false, signal, onBatch });
+  const { records, compactIndex } = store;
+  await importRows({ records, compactIndex, type: TYPE, source, isDryRun: false, signal, onBatch });
   const seconds = (performance.now() - startedAt) / 1000;
   const spent = processorSeconds() - before;
   await store.close();

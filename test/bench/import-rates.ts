@@ -70,10 +70,10 @@ async function ratesOf(engine: string, folder: string, { url, cluster }: Databas
   return rates;
 }
 
-async function importFile(store: Store, type: RecordType, file: string): Promise<number> {
+async function importFile({ records, compactIndex }: Store, type: RecordType, file: string): Promise<number> {
   const { signal } = new AbortController();
   const source = await readSource(openFile(file), { type, format: 'ndjson' }, signal);
-  const request = { records: store.records, type, source, isDryRun: false, signal, onBatch: () => {} };
+  const request = { records, compactIndex, type, source, isDryRun: false, signal, onBatch: () => {} };
   const { created, read } = await importRows(request);
   if (created !== read) throw new Error(`Of ${read} rows of ${type}, ${created} were created`);
   return created;

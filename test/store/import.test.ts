@@ -120,7 +120,8 @@ describe('a file is read', () => {
     }
     const { signal } = new AbortController();
     const source = await readSource(Readable.from(broken()), { type: 'companies' }, signal);
-    const request = { records: store.records, type: 'companies', source, isDryRun: false, signal } as const;
+    const { records, compactIndex } = store;
+    const request = { records, compactIndex, type: 'companies', source, isDryRun: false, signal } as const;
     await expect(importRows({ ...request, onBatch: () => {} })).rejects.toThrow('the disk is gone');
     expect(await get('companies', 'b1')).toMatchObject({ name: 'B1' });
   });

@@ -17,7 +17,8 @@ export async function importText(
   const pieces = text.match(/[\s\S]{1,1000}/g) ?? [];
   const source = await readSource(Readable.from(pieces), { type, format }, signal);
   const matcher = isMatched ? await createRowMatcher(store, type as NamedType) : undefined;
-  return importRows({ records: store.records, type, source, matcher, isDryRun, signal, onBatch: () => {} });
+  const { records, compactIndex } = store;
+  return importRows({ records, compactIndex, type, source, matcher, isDryRun, signal, onBatch: () => {} });
 }
 
 /** A text of one JSON object a line. */

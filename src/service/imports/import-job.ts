@@ -5,6 +5,7 @@ import { readSource } from '../../store/import/import-source.ts';
 import type { ImportReport } from '../../store/import/report.ts';
 import type { Author } from '../../store/port/audit.ts';
 import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Changes that a preview lists. */
 export const DIFFERENCES_MAX = 20;
@@ -35,7 +36,10 @@ export interface ImportResult {
   readonly html: Uint8Array<ArrayBuffer>;
 }
 
-export async function runImport(records: Records, job: ImportJob): Promise<ImportResult> {
+export async function runImport(
+  { records, compactIndex }: Pick<Store, 'records' | 'compactIndex'>,
+  job: ImportJob,
+): Promise<ImportResult> {
   const { type, isDryRun, author } = job;
   const bytes = bytesOf(job.content);
   const differences: Difference[] = [];
@@ -50,7 +54,8 @@ export async function runImport(records: Records, job: ImportJob): Promise<Impor
   };
   const { signal } = new AbortController();
   const source = await readSource(Readable.from(chunksOf(bytes)), { type }, signal);
-  const report = await importRows({ records: watched, type, source, isDryRun, signal, onBatch: () => undefined });
+  const way = { isDryRun, signal, onBatch: () => undefined };
+  const report = await importRows({ records: watched, compactIndex, type, source, ...way });
   return { report, differences, html: isDryRun ? escaped(bytes.toString('utf8')) : new Uint8Array() };
 }
 

@@ -18,7 +18,7 @@ const { databaseUrl, job } = workerData as Task;
 try {
   const store = await openStore(databaseUrl);
   try {
-    const result = await runImport(store.records, job);
+    const result = await runImport(store, job);
     parentPort?.postMessage({ result } satisfies Outcome, [result.html.buffer]);
   } finally {
     await store.close();

@@ -36,7 +36,7 @@ export function createImports(workerFile: string, databaseUrl: string): Imports 
 }
 
 /** Imports in this thread, for a database in memory, which no other connection can open. */
-export const importsWithin = ({ records }: Store): Imports => ({ run: (job) => runImport(records, job) });
+export const importsWithin = (store: Store): Imports => ({ run: (job) => runImport(store, job) });
 
 function inThread(workerFile: string, task: Task): Promise<ImportResult> {
   return new Promise((resolve, reject) => {

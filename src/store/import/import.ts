@@ -2,8 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FieldError, ServiceError } from '../../contract/errors.ts';
 import type { Match } from '../matching/matcher.ts';
-import type { Records, Rejected, RowInput, Upserted } from '../port/records.ts';
+import type { Rejected, RowInput, Upserted } from '../port/records.ts';
 import { unkeepable } from '../records/body.ts';
+import type { Store } from '../store.ts';
 import { roundName } from './complete.ts';
 import { createRowReader } from './import-rows.ts';
 import { type ImportSource, NOT_UTF8 } from './import-source.ts';
@@ -15,8 +16,7 @@ import { createCounter, derivedSlug } from './slugs.ts';
 /** Rows a transaction: other writers wait while one is under way, and have their turn between two. */
 const BATCH_ROWS = 400;
 
-export interface ImportRequest {
-  readonly records: Records;
+export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly type: RecordType;
   readonly source: ImportSource;
   /** Tells what would become of the rows, and writes nothing. */
@@ -61,7 +61,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   } finally {
     // Also when the file cannot be read to its end: no row before the failure is lost.
     await keep(batch);
-    if (!request.isDryRun) await request.records.compact();
+    if (!request.isDryRun) await request.compactIndex();
   }
   onBatch(report);
   report.isStopped = signal.aborted;

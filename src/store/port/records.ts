@@ -166,11 +166,6 @@ export interface Records extends Answers {
   putAll(rows: Iterable<RowInput>): Promise<readonly Upserted[]>;
   /** Keeps the rows that are right, and tells of each, in order, what became of it. */
   upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
-  /**
-   * Does what `upsertMany` left for later, when its last rows were kept: until then, records that those rows name keep the rank that they
-   * had, and the rows of a large import are not searched.
-   */
-  compact(): Promise<void>;
   /** Tells what `upsertMany` would do, and changes nothing. */
   dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;
   /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */

@@ -7,6 +7,7 @@ import { type Author, OPERATOR } from '../port/audit.ts';
 import type { RecordJson, Records, RowInput, Upserted } from '../port/records.ts';
 import { lazySentence, mayBeSentence } from '../sentences/sentence.ts';
 import { run, type SqlProgram, value } from '../sql/program.ts';
+import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
 import { relatedRecords } from './related.ts';
@@ -25,7 +26,7 @@ const DROP_ORDER: readonly RecordType[] = [...RECORD_TYPES].reverse();
 type RecordsEngine = Omit<Engine, 'close'>;
 
 /** The records of a store, over any engine that can take their steps. */
-export function createRecords(engine: RecordsEngine, now: () => Date): Records {
+export function createRecords(engine: RecordsEngine, now: () => Date): Records & Pick<Store, 'compactIndex'> {
   const { reader, searching } = engine;
   const parts = writerPartsOf(engine);
   const { tables } = parts;
@@ -61,10 +62,8 @@ export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts
   return { dialect, tables, names: createNameTable(dialect), links: createLinkTable(dialect), index: indexing };
 }
 
-type Writes = Pick<
-  Records,
-  'change' | 'putAll' | 'upsertMany' | 'compact' | 'dryRun' | 'fillOnce' | 'addShipped' | 'dropShipped'
->;
+type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'dryRun' | 'fillOnce' | 'addShipped' | 'dropShipped'> &
+  Pick<Store, 'compactIndex'>;
 
 /** Rows of an import that the index follows at once; those of a larger one it gets together, which costs a fraction. */
 const FOLLOWED_ROWS = 2_000;
@@ -83,7 +82,7 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
         writer.upsertMany(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'),
       );
     },
-    compact: () => {
+    compactIndex: () => {
       unsettled = 0;
       return engine.compact();
     },

@@ -174,7 +174,7 @@ async function fill(file: string, records: number): Promise<void> {
     batch = [];
   }
   await store.records.upsertMany(batch);
-  await store.records.compact();
+  await store.compactIndex();
   await store.close();
 }
 

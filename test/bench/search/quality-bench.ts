@@ -68,10 +68,14 @@ const askStore =
       .map((record) => `${record.type}:${record.slug}`);
   };
 
-async function importFile({ records }: Store, type: (typeof IMPORTED)[number], path: string): Promise<void> {
+async function importFile(
+  { records, compactIndex }: Store,
+  type: (typeof IMPORTED)[number],
+  path: string,
+): Promise<void> {
   const { signal } = new AbortController();
   const source = await readSource(openFile(path), { type, format: 'ndjson' }, signal);
-  await importRows({ records, type, source, isDryRun: false, signal, onBatch: () => {} });
+  await importRows({ records, compactIndex, type, source, isDryRun: false, signal, onBatch: () => {} });
 }
 
 const typesOf = (type: Question['type']): readonly EvalType[] => (type === 'all' ? NAMED_TYPES : [type]);

@@ -196,7 +196,7 @@ async function fill(url: string, records: number): Promise<void> {
     if (batch.length === BATCH) await keep();
   }
   await keep();
-  await store.records.compact();
+  await store.compactIndex();
   if ((await store.accounts.find(ACCOUNT)) === undefined) {
     await store.accounts.create(ACCOUNT, 'enterprise', { daily: 1_000_000_000, monthly: 1_000_000_000 });
   }

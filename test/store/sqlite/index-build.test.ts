@@ -47,7 +47,7 @@ test('rows of a large import are found when it ends, as they are then, and what 
   await change(serving, 'merge', ROWS - 8, { name: 'Renamed at once' });
   expect(await find(serving, 'renamed')).toEqual({ total: 1, slugs: [`number-${ROWS - 8}`] });
 
-  const settled = importing.records.compact().then(() => 'settled');
+  const settled = importing.compactIndex().then(() => 'settled');
   let number = 10;
   do {
     // The index that is there goes on answering and following while another one is built.
@@ -73,7 +73,7 @@ test('rows of a large import are found when it ends, as they are then, and what 
 test('when many records are named, their order follows, beside changes, as in an index that is built anew', async () => {
   const [importing, serving] = [await opened(), await opened()];
   await importMany(importing);
-  await importing.records.compact();
+  await importing.compactIndex();
   for (let start = 0; start < ROWS; start += 1_600)
     await importing.records.upsertMany(
       Array.from({ length: BATCH }, (_, place) =>
@@ -83,7 +83,7 @@ test('when many records are named, their order follows, beside changes, as in an
         }),
       ),
     );
-  const settled = importing.records.compact().then(() => 'settled');
+  const settled = importing.compactIndex().then(() => 'settled');
   let number = 10;
   do {
     await change(serving, 'delete', number);
