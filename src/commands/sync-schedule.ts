@@ -54,17 +54,14 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
       log[report.status === 'failed' ? 'error' : 'info']({ sync: report }, `sync of ${source}: ${report.status}`);
     }
   };
-  let running = Promise.resolve();
-  let isRunning = false;
+  let running: Promise<void> | undefined;
   const look = (): void => {
-    if (isRunning) return;
-    isRunning = true;
-    running = syncDue()
+    running ??= syncDue()
       .catch((error: unknown) => {
         if (!ending.signal.aborted) log.error({ err: error }, 'a scheduled sync did not run');
       })
       .finally(() => {
-        isRunning = false;
+        running = undefined;
       });
   };
   const timer = setInterval(look, LOOKED_MS);

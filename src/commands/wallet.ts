@@ -1,5 +1,6 @@
 import type { Wallet, WalletStatus } from '../client/wallet/wallet.ts';
 import type { Purchase } from '../contract/x402.ts';
+import { csvLine } from '../store/csv.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
 import { ConfigError } from './config.ts';
 import { openWallet } from './open-wallet.ts';
@@ -40,7 +41,7 @@ const receipts: Command = {
   run: async ({ settings, flags }) => {
     const all = (await withWallet(openWallet(settings), (wallet) => wallet.status(RECEIPTS_MAX))).receipts;
     if (flags['json'] === true) printJson(all);
-    else if (flags['csv'] === true) for (const row of rowsOf(all)) print(row.map(csvCell).join(','));
+    else if (flags['csv'] === true) for (const row of rowsOf(all)) print(csvLine(row));
     else printTable(rowsOf(all, shownTime));
     return 0;
   },
@@ -140,5 +141,3 @@ function rowsOf(receipts: WalletStatus['receipts'], timeOf = (iso: string): stri
   ]);
   return [['paid_at', 'state', 'usd', 'network', 'pay_to', 'transaction', 'request'], ...rows];
 }
-
-const csvCell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -11,9 +11,9 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { NETWORKS, type NetworkId } from '../contract/networks.ts';
+import { createSerialQueue } from '../contract/serial-queue.ts';
 import { usdcAbi } from './token/abi.ts';
 import { MULTICALL3_RUNTIME, USDC_RUNTIME } from './token/compiled.ts';
-import { createNonceQueue } from './turns.ts';
 
 /** Where Multicall3 is on every chain. */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -78,7 +78,8 @@ export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<
   const client = clientOf(network, rpcUrl);
   // The account that mints. Its key is nobody's: the chain lets it send without a signature.
   const operator = privateKeyToAddress(generatePrivateKey());
-  const inTurn = createNonceQueue();
+  // Two at once would take the same nonce; with one counted here, a transaction that is refused would leave a gap.
+  const inTurn = createSerialQueue();
   const call = async (data: Hex): Promise<void> => {
     const hash = await inTurn(() => client.sendTransaction({ account: operator, to: token, data }));
     await client.waitForTransactionReceipt({ hash });

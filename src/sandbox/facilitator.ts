@@ -5,9 +5,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { type Account, createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkId } from '../contract/networks.ts';
+import { createSerialQueue } from '../contract/serial-queue.ts';
 import { chainOf } from './chain.ts';
 import { type FaultReply, type FaultyServer, startFaultyServer } from './faults.ts';
-import { createNonceQueue } from './turns.ts';
 
 const POLLING_MS = 20;
 
@@ -92,7 +92,8 @@ function signerOf(account: Account, fetchFn: typeof fetch, options: FacilitatorO
   const chain = chainOf(network, rpcUrl);
   const transport = http(rpcUrl, { fetchFn });
   const client = createWalletClient({ account, chain, transport, pollingInterval: POLLING_MS }).extend(publicActions);
-  const inTurn = createNonceQueue();
+  // Two at once would take the same nonce; with one counted here, a transaction that is refused would leave a gap.
+  const inTurn = createSerialQueue();
   return toFacilitatorEvmSigner(
     {
       address: account.address,

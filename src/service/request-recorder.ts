@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { createSerialQueue } from '../contract/serial-queue.ts';
 import type { LoggedRequest } from '../store/port/request-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './logging.ts';
@@ -20,7 +21,7 @@ export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log
   let waiting: LoggedRequest[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createSerialQueue();
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
@@ -39,8 +40,7 @@ export function createRequestRecorder({ requests }: Pick<Store, 'requests'>, log
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    last = last.then(write);
-    return last;
+    return inTurn(write);
   }
 
   return {

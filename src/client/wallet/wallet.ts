@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
+import { createSerialQueue } from '../../contract/serial-queue.ts';
 import type { Budgets, KeptAnswer, Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { Purchase } from '../../contract/x402.ts';
@@ -95,13 +96,14 @@ export function createWallet(options: WalletOptions): Wallet {
     });
     return opening;
   };
-  const inTurn = createTurns();
+  // The second of two equal orders finds the answer of the first.
+  const inTurn = createSerialQueue();
   return {
     fetch: async (input, { scope = createSpendingScope(), signal, ...init } = {}) => {
       const url = urlOf(input, options);
       if ((init.method ?? 'GET') !== 'GET') throw offerRefused('only reading is paid for');
       const context = await open();
-      return inTurn(url, () => purchase(context, { url, scope, signal: signal ?? undefined }));
+      return inTurn(() => purchase(context, { url, scope, signal: signal ?? undefined }), url);
     },
     quote: async (url, signal) =>
       quoteOf(await open(), { url: urlOf(url, options), signal, scope: createSpendingScope() }),
@@ -141,22 +143,6 @@ function urlOf(input: string | URL | Request, { origins }: WalletOptions): strin
   const url = new URL(input instanceof Request ? input.url : input);
   if (!origins.includes(url.origin)) throw offerRefused('its address is not the one of WEB3_BI_BASE_URL');
   return url.href;
-}
-
-/** Equal orders of this process wait for each other; the second finds the answer of the first. */
-function createTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-    const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const done = mine.catch(() => undefined);
-    last.set(key, done);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(key) === done) last.delete(key);
-    }
-  };
 }
 
 interface Asked {
