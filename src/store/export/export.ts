@@ -1,9 +1,11 @@
 import type { RecordType } from '../../contract/entities/index.ts';
+import { writableFields } from '../../contract/import-names.ts';
+import { slugify } from '../../contract/names.ts';
+import { type Relation, relations } from '../../contract/relations.ts';
 import { csvLine } from '../csv.ts';
 import type { Format } from '../import/import-source.ts';
 import type { Records } from '../port/records.ts';
-import { csvCells, csvColumns } from './csv-export.ts';
-import { writtenRecord } from './written.ts';
+import type { Store } from '../store.ts';
 
 /** Characters a piece of text has at least: many small writes would be most of the work. */
 const PIECE_LENGTH_MIN = 1 << 16;
@@ -56,3 +58,102 @@ const WRITERS: Readonly<Record<Format, (rows: Written, type: RecordType) => Asyn
     for await (const row of rows) yield `${csvLine(csvCells(type, columns, row))}\n`;
   },
 };
+
+type Fields = Record<string, unknown>;
+
+/** A record as an import takes it: its number and the fields that a file may give, without what is not known. */
+function writtenRecord(type: RecordType, record: Readonly<Fields>): Fields {
+  const written: Fields = {
+    id: record['id'],
+    ...Object.fromEntries(writableFields(type).map((field) => [field, record[field]])),
+  };
+  for (const relation of relations) {
+    if (relation.from === type)
+      written[relation.field] = mapped(written[relation.field], (item) => writtenItem(relation, item));
+  }
+  return known(written);
+}
+
+function mapped(value: unknown, write: (item: Fields) => Fields): unknown {
+  if (value === null || value === undefined) return value;
+  return Array.isArray(value) ? value.map(write) : write(value as Fields);
+}
+
+/** A reference by name and slug. Its type is said only where the slug alone would be looked for elsewhere first. */
+function writtenItem({ keys, to }: Relation, item: Readonly<Fields>): Fields {
+  const { [keys.id]: _number, [keys.type]: type, ...rest } = item;
+  return known(type === to[0] ? rest : { ...rest, [keys.type]: type });
+}
+
+/** The fields that say something. */
+function known(fields: Readonly<Fields>): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && !isBlankList(value)),
+  );
+}
+
+const isBlankList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const PLACE = 'location_json';
+const PLACE_PARTS = ['city', 'country'];
+
+/** The columns of a type's CSV file, in the order of the record. */
+function csvColumns(type: RecordType): string[] {
+  const parts = PLACE_PARTS.map((part) => `${PLACE}.${part}`);
+  return ['id', ...writableFields(type).flatMap((field) => (field === PLACE ? parts : [field]))];
+}
+
+/** A written record as the cells of those columns. */
+function csvCells(type: RecordType, columns: readonly string[], record: Fields): string[] {
+  const place = (record[PLACE] ?? {}) as Fields;
+  return columns.map((column) => {
+    const value = column.startsWith(`${PLACE}.`) ? place[column.slice(PLACE.length + 1)] : record[column];
+    return cellOf(value, slugKeys.get(`${type}.${column}`));
+  });
+}
+
+/** Where a reference of a field keeps its slug and its name. */
+const slugKeys = new Map(relations.map(({ name, keys }) => [name, keys]));
+type Keys = typeof slugKeys extends Map<string, infer Value> ? Value : never;
+
+function cellOf(value: unknown, keys: Keys | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const items = (Array.isArray(value) ? value : [value]).map((item: unknown) => plainItem(item, keys));
+  const isPlain = items.every((item) => item !== undefined && isUnmistakable(item));
+  return isPlain ? items.join('|') : JSON.stringify(value);
+}
+
+/**
+ * An item as text alone: its slug, or its name when it has none. Undefined when it says more than that, which a name does that is
+ * not the one of its record.
+ */
+function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
+  if (typeof item === 'string') return item;
+  if (keys === undefined) return undefined;
+  const { [keys.name]: name, [keys.slug]: slug, ...more } = item as Fields;
+  const isWhole = Object.keys(more).length === 0 && (slug === undefined || slugify(String(name)) === slug);
+  return isWhole ? String(slug ?? name) : undefined;
+}
+
+/** Whether a text is read again as this one item, and not as several, a number or JSON. */
+function isUnmistakable(item: string): boolean {
+  return !/[|]|^\s*[[{]|^\s|\s$|^\d*$/.test(item);
+}
+
+/**
+ * The records of a store without what sources state whose terms forbid to hand it on.
+ * @param allowed sources of which the operator has the right
+ */
+export function sharedRecords({ records, claims }: Store, allowed: readonly string[]): Pick<Records, 'walk'> {
+  return {
+    walk: async function* walk(type) {
+      const restricted = (await claims.sources()).filter(({ isRestricted }) => isRestricted);
+      const hidden = new Set(restricted.map(({ source }) => source).filter((source) => !allowed.includes(source)));
+      for await (const json of records.walk(type)) {
+        const shared = hidden.size === 0 ? json : await claims.without(type, json, hidden);
+        if (shared !== null) yield shared;
+      }
+    },
+  };
+}

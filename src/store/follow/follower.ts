@@ -9,7 +9,6 @@ import { type FolderLock, type IndexFolder, indexFolder, inodeOf } from './index
 import { type IndexSchema, indexSchema } from './index-schema.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
 import { isUnreadable } from './unreadable.ts';
-import { createWake, type Wake } from './wake.ts';
 
 /** Between two applies, unless somebody waits: each takes from readers what they hold of the index in memory. */
 const APPLY_EVERY_MS = 250;
@@ -228,4 +227,41 @@ async function follow({ runner, dialect }: ChangeSource, index: IndexFile): Prom
 /** Does a part of what was left for later; false when nothing is left. */
 function compact({ database, take, model }: IndexFile): boolean {
   return database.transaction(() => take(model.index.compact()))();
+}
+
+/** Lets one wait for a signal of others, which may come before the wait. */
+interface Wake {
+  signal(isUrgent: boolean): void;
+  /** Until something is signalled, or the longest time is over; what is not urgent is heard after the shortest. */
+  wait(shortestMs: number, longestMs: number): Promise<void>;
+}
+
+function createWake(): Wake {
+  let isSignalled = false;
+  let isUrgent = false;
+  let look = (): void => {};
+  return {
+    signal: (urgent) => {
+      isSignalled = true;
+      isUrgent ||= urgent;
+      look();
+    },
+    wait: async (shortestMs, longestMs) => {
+      const startedAt = performance.now();
+      await new Promise<void>((resolve) => {
+        let timer: NodeJS.Timeout | undefined;
+        look = () => {
+          clearTimeout(timer);
+          const wantedMs = isUrgent ? 0 : isSignalled ? shortestMs : longestMs;
+          const leftMs = startedAt + wantedMs - performance.now();
+          if (leftMs <= 0) resolve();
+          else timer = setTimeout(look, leftMs);
+        };
+        look();
+      });
+      look = () => {};
+      isSignalled = false;
+      isUrgent = false;
+    },
+  };
 }

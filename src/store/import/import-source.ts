@@ -6,10 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
-import type { Item } from './items.ts';
+import { type Item, ROW_LENGTH_MAX, readRow } from './items.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonFile, readWrapped } from './read-json.ts';
-import { readNdjson } from './read-ndjson.ts';
 
 export const FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -176,4 +175,29 @@ export async function spool(stream: Readable): Promise<{ readonly path: string; 
     throw error;
   }
   return { path, remove };
+}
+
+/** The rows of a text with one JSON object a line; blank lines are passed over. */
+async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
+  let rest = '';
+  let line = 1;
+  let isTooLong = false;
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      if (isTooLong) isTooLong = false;
+      else yield* itemOf(text, line);
+      line += 1;
+    }
+    if (rest.length <= ROW_LENGTH_MAX) continue;
+    if (!isTooLong) yield { line, fault: `the line is longer than ${ROW_LENGTH_MAX} characters` };
+    isTooLong = true;
+    rest = '';
+  }
+  if (!isTooLong) yield* itemOf(rest, line);
+}
+
+function* itemOf(text: string, line: number): Generator<Item> {
+  if (text.trim() !== '') yield readRow(text, line);
 }

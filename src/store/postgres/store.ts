@@ -2,22 +2,21 @@ import { ServiceError } from '../../contract/errors.ts';
 import { assembleStore } from '../assemble.ts';
 import type { Engine } from '../engine.ts';
 import { createLocalIndex, type LocalIndex } from '../follow/local-index.ts';
+import { watchLag } from '../lag.ts';
 import type { StoreOptions } from '../open.ts';
 import { rebuildDerived } from '../records/derived.ts';
 import type { Document } from '../records/document.ts';
-import { allLists, type SqlProgram } from '../sql/program.ts';
+import type { RecordIndexing } from '../records/record-index.ts';
+import { allLists, insertRows, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { answerInThread } from '../sqlite/answers/answer-thread.ts';
 import { isSqliteFault } from '../sqlite/database-errors.ts';
 import type { ConnectionCounts, Store, StoreStatus } from '../store.ts';
-import { changeLog } from './change-log.ts';
 import { openPool, type Pool } from './connections.ts';
-import { isPostgresFault } from './database-errors.ts';
 import { postgresDialect } from './dialect.ts';
 import { HURRY_SQL, listenForChanges } from './notifications.ts';
 import { refuseTransactionPooler } from './pooler.ts';
 import { createRecalledKeys } from './recalled-keys.ts';
-import { type ReplicaLag, watchReplicaLag } from './replica-lag.ts';
 import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { createUsage } from './usage.ts';
@@ -133,3 +132,72 @@ function* checkSchema(): SqlProgram<void> {
 
 const BACK_UP_WITH =
   'A PostgreSQL database is backed up with its own tools, while it is in use: pg_dump --format=custom --file=FILE URL.';
+
+/**
+ * What PostgreSQL says when it is away, stopping, out of something, or locked for too long: by SQLSTATE, of which the
+ * first two characters are the class. A prepared statement that is missing, or there already, is of another connection of a
+ * pooler that has come in between.
+ */
+const STATES = /^(08|53|57|58|XX00[12]|25006|26000|40001|40P01|42P05|55P03|3D000|28)/;
+/** What the system says of a connection. */
+const CONNECTION = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EACCES|EADDR)/;
+/** What the client says without a code. */
+const SAID =
+  /^(Connection terminated|timeout e|Query read timeout|Client (has encountered|was closed)|The server does not)/;
+
+function isPostgresFault(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return STATES.test(code) || CONNECTION.test(code);
+  return typeof message === 'string' && SAID.test(message);
+}
+
+const LATEST = 'SELECT coalesce(max(seq), 0) FROM record_changes';
+/** Keys that replaced one another share it, as they share their quota. */
+const KEEP = `INSERT INTO quota_positions (quota_id, seq) SELECT quota_id, (${LATEST}) FROM keys WHERE id = ?
+  ON CONFLICT (quota_id) DO UPDATE SET seq = excluded.seq RETURNING seq`;
+
+/** Which records have changed, in the order of the commits, for index files that follow. */
+const changeLog: RecordIndexing = {
+  // Who follows sees by the links themselves which records are named more or less often.
+  update: ({ put, retold, removed, relinked }) =>
+    insertRows(
+      'record_changes',
+      ['type', 'id'],
+      [...put, ...retold, ...removed, ...relinked].map(({ type, id }) => [type, id]),
+    ),
+  position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
+};
+
+/** How far a replica lies behind its primary. */
+interface ReplicaLag {
+  /** Undefined before the first comparison, and where the replica does not tell its position. */
+  seconds(): number | undefined;
+  /** Throws `unavailable` when it lies further behind than is allowed. */
+  check(): void;
+  close(): void;
+}
+
+const WRITTEN = `SELECT (pg_current_wal_lsn() - '0/0')::float8`;
+const REPLAYED = `SELECT (pg_last_wal_replay_lsn() - '0/0')::float8`;
+
+/**
+ * Compares the servers' positions every second: the lag is the age of the oldest position that the replica has not reached. The time of
+ * its last transaction would look like a lag when nobody writes, and compares the clocks of two machines.
+ */
+function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): ReplicaLag {
+  const { seconds, close } = watchLag(
+    async () => (await primary.query(value<number>(WRITTEN))) as number,
+    () => replica.query(value<number | null>(REPLAYED)),
+  );
+  return {
+    seconds,
+    check: () => {
+      if ((seconds() ?? 0) <= maxSeconds) return;
+      throw new ServiceError(
+        'unavailable',
+        'The replica that records are read from lies too far behind; try again later.',
+      );
+    },
+    close,
+  };
+}

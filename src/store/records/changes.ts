@@ -3,11 +3,10 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { appendAuditEntry } from '../audit.ts';
 import { changedFields, sourcedFields } from '../claims/table.ts';
-import type { Changed, DeletedRecord, FoundRecord, RecordChange } from '../port/records.ts';
-import type { SqlProgram } from '../sql/program.ts';
+import type { Changed, DeletedRecord, FoundRecord, IdempotencyKey, RecordChange } from '../port/records.ts';
+import { first, run, type SqlProgram } from '../sql/program.ts';
 import { checkBody, mergePatch } from './body.ts';
 import { blankInput, checkInput, checkNew, composeDocument, type Document } from './document.ts';
-import { findAnswer, keepAnswer } from './idempotency.ts';
 import type { DeletedRow, RecordLookup, StoredRow } from './tables.ts';
 import {
   beginWork,
@@ -234,4 +233,34 @@ function* outcomeOf(
   }
   const found = foundRecord((yield* tables[type].byId(id)) as StoredRow);
   return { ...found, deletedAt: null, purgeAt: null };
+}
+
+const LIFE_MS = 24 * 60 * 60 * 1_000;
+/** Old answers that go with each new one, so that the table neither grows nor is swept at once. */
+const SWEEP_MAX = 100;
+
+const FIND = 'SELECT fingerprint, answer FROM idempotency WHERE scope = ? AND key = ? AND created_at > ?';
+const KEEP = `INSERT INTO idempotency (scope, key, fingerprint, answer, created_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (scope, key) DO UPDATE
+  SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at`;
+const SWEEP = `DELETE FROM idempotency WHERE (scope, key) IN
+  (SELECT scope, key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ${SWEEP_MAX})`;
+
+const oldest = (now: Date): string => new Date(now.getTime() - LIFE_MS).toISOString();
+
+/** The kept answer of a change, or undefined for a request that is new; throws when the key was used for another. */
+function* findAnswer<Answer>({ scope, key, fingerprint }: IdempotencyKey, now: Date): SqlProgram<Answer | undefined> {
+  const kept = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
+  if (kept === undefined) return undefined;
+  if (kept.fingerprint === fingerprint) return JSON.parse(kept.answer) as Answer;
+  throw new ServiceError(
+    'idempotency_mismatch',
+    'Idempotency-Key: it was sent before with another body; take a new key for a new request',
+  );
+}
+
+/** Keeps the answer in the transaction of the change, so that neither is there alone. */
+function* keepAnswer({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
+  yield* run(SWEEP, oldest(now));
+  yield* run(KEEP, scope, key, fingerprint, JSON.stringify(answer), now.toISOString());
 }

@@ -4,8 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
 import { migrations } from './migrations/index.ts';
 import { createPlaceCheck } from './place-check.ts';
-import { keepLog } from './write-ahead.ts';
-import { createWriteLock, FILLING_WAIT_MS, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
+import { createWriteLock, FILLING_WAIT_MS, keepLog, WRITE_WAIT_MS, type WriteLock, whenFree } from './write-lock.ts';
 
 /** A connection with the write lock of its file. */
 export interface Connection {

@@ -11,13 +11,13 @@ import { answerInThread } from './answers/answer-thread.ts';
 import { backUp } from './backup.ts';
 import { createCheckpoints, ownCheckpoints, RECORDS_PAGES_MAX } from './checkpoints.ts';
 import { countsPath } from './counts-file.ts';
-import { openDatabase } from './database.ts';
+import { createSchemaCheck, openDatabase } from './database.ts';
 import { isSqliteFault } from './database-errors.ts';
 import { sqliteDialect } from './dialect.ts';
 import type { Sqlite } from './driver.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
-import { createPing } from './ping.ts';
+import { createPlaceCheck } from './place-check.ts';
 import { createRunner } from './runner.ts';
 import { createUsage, type SqliteUsage } from './usage.ts';
 import { createWords } from './words.ts';
@@ -89,4 +89,16 @@ export async function openSqliteStore(path: string, now: () => Date, options?: S
     },
   };
   return assembleStore({ engine, isFault: isSqliteFault, ...own }, now);
+}
+
+/** A look at whether the database can be read. */
+function createPing(database: Sqlite): () => void {
+  const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
+  const checkSchema = createSchemaCheck(database);
+  const checkPlace = createPlaceCheck(database);
+  return () => {
+    probe.get();
+    checkSchema();
+    checkPlace();
+  };
 }

@@ -146,3 +146,8 @@ export async function whenFree<Result>(work: () => Result, waitMs: number): Prom
     await pause(POLL_MAX_MS);
   }
 }
+
+/** Switches a new file to a write-ahead log. SQLite lets no two connections do so at once and does not wait for the other. */
+export async function keepLog(database: Sqlite, waitMs: number): Promise<void> {
+  await whenFree(() => database.pragma('journal_mode = WAL'), waitMs);
+}

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type {
   Authorization,
   Budgets,
@@ -9,9 +11,8 @@ import type {
   Spent,
 } from '../../contract/spending.ts';
 import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
-import { keepLog } from '../sqlite/write-ahead.ts';
+import { keepLog } from '../sqlite/write-lock.ts';
 import { LEDGER_VERSION, type PaymentRow, paymentOf, SCHEMA } from './ledger-schema.ts';
-import { isAlive, thisOwner } from './owner.ts';
 
 /** How long a process waits for another's write. Writes here take some milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -186,4 +187,23 @@ function showing(database: Sqlite, now: () => Date) {
     list: (limit: number): readonly Payment[] => (newest.all(limit) as PaymentRow[]).map(paymentOf),
     undecided: (): readonly Payment[] => (undecided.all() as PaymentRow[]).filter(isFree).map(paymentOf),
   };
+}
+
+/** Tells this process from another that had the same number before, as in a container that was started again. */
+const START = randomUUID();
+
+/** Who works on a payment: one ledger that is open in one process of one machine. */
+const thisOwner = (): string => [hostname(), process.pid, START, randomUUID()].join('/');
+
+/** Whether an owner may still be at work. One of another machine may; only its time can run out. */
+function isAlive(owner: string): boolean {
+  const [host, pid, start] = owner.split('/');
+  if (host !== hostname()) return true;
+  if (Number(pid) === process.pid) return start === START;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -5,8 +5,7 @@ import { FIELD, FIELDS } from '../../search/layers.ts';
 import type { Merging } from '../../search/search-index.ts';
 import { stem } from '../../search/stem.ts';
 import { isWordTerm } from '../../search/terms.ts';
-import { createHeldReleases } from './held-releases.ts';
-import { EPOCH_TYPE, SIZES_TABLE, TERMS_TABLE } from './search-tables.ts';
+import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from './search-tables.ts';
 import { createTypoTables } from './typo-tables.ts';
 
 /** Gives terms their numbers, and keeps what typos are resolved by. Every call is inside the caller's transaction. */
@@ -174,5 +173,30 @@ function createEpochs(database: Database): { isOurs(): boolean; next(): void; re
       write.run(epoch);
     },
     replaced: () => void write.run(newEpoch()),
+  };
+}
+
+/** Terms that any process would forget and that are noted meanwhile, among the runs of lists, which wait as well. */
+function createHeldReleases(database: Database) {
+  const find = database.prepare(`SELECT 1 FROM ${MERGES_TABLE} WHERE target = '${TERMS_TABLE}'`);
+  const hold = database.prepare(
+    `INSERT OR REPLACE INTO ${MERGES_TABLE} (target, last_run, next_list) VALUES ('${TERMS_TABLE}', 0, 0)`,
+  );
+  const note = database.prepare<[Uint8Array]>(
+    `INSERT INTO ${RUNS_TABLE} (target, stamp, data) VALUES ('${TERMS_TABLE}', 0, ?)`,
+  );
+  const read = database
+    .prepare<[], string>(`SELECT CAST(data AS TEXT) FROM ${RUNS_TABLE} WHERE target = '${TERMS_TABLE}'`)
+    .pluck();
+  return {
+    hold: () => void hold.run(),
+    isHolding: () => find.get() !== undefined,
+    note: (terms: readonly number[]) => void note.run(Buffer.from(JSON.stringify(terms))),
+    take() {
+      const terms = read.all().flatMap((text) => JSON.parse(text) as number[]);
+      for (const table of [RUNS_TABLE, MERGES_TABLE])
+        database.exec(`DELETE FROM ${table} WHERE target = '${TERMS_TABLE}'`);
+      return terms;
+    },
   };
 }
