@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { KnownError } from '../contract/errors.ts';
@@ -15,7 +16,6 @@ import {
   webAddress,
   wholeNumber,
 } from './setting-forms.ts';
-import { stateFolder } from './state-folder.ts';
 import { didYouMean } from './suggest.ts';
 import { syncSettings } from './sync-settings.ts';
 
@@ -291,4 +291,12 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
   const state_dir = settings.state_dir ?? stateFolder(environment);
   const { database_url = `sqlite:${join(state_dir, 'web3-bi.db')}` } = settings;
   return { ...settings, state_dir, database_url, isDatabaseNamed: settings.database_url !== undefined };
+}
+
+/** The folder for state where the platform wants it. */
+function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  if (process.platform === 'win32')
+    return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'web3-bi');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'web3-bi');
+  return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'web3-bi');
 }

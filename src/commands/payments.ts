@@ -1,15 +1,16 @@
 import { NETWORKS } from '../contract/networks.ts';
 import { toUsd } from '../contract/usd.ts';
+import { csvLine } from '../store/csv.ts';
 import {
   type PaymentQuery,
   type PaymentRecord,
+  type Payments,
   SETTLEMENT_STATES,
   type SettlementState,
 } from '../store/port/payments.ts';
 import { type Command, type CommandGroup, type Flag, type Flags, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { print, printFields, printJson, printTable, shownTime, tell } from './output.ts';
-import { exportPayments } from './payments-export.ts';
 import { reconcilePayments } from './payments-reconcile.ts';
 import { withStore } from './storage.ts';
 
@@ -192,4 +193,41 @@ function dayOf(flags: FlagValues, name: string): string | undefined {
   const day = String(given);
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
   throw new UsageError(`--${name} must be a day, such as --${name} 2026-11-21.`);
+}
+
+const PAGE = 500;
+/** What books need; the rest is in payments show. */
+const COLUMNS = [
+  'id',
+  'created_at',
+  'settled_at',
+  'delivered_at',
+  'state',
+  'network',
+  'token',
+  'payer',
+  'pay_to',
+  'amount',
+  'transaction',
+  'nonce',
+  'item',
+  'request_id',
+  'reason',
+] as const satisfies readonly (keyof PaymentRecord)[];
+
+/** All payments of a query as lines of a file, the newest first. */
+async function* exportPayments(
+  journal: Payments,
+  query: PaymentQuery,
+  format: 'csv' | 'ndjson',
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine(COLUMNS);
+  let before = query.before;
+  for (;;) {
+    const page = await journal.list({ ...query, before, limit: PAGE });
+    for (const payment of page)
+      yield format === 'csv' ? csvLine(COLUMNS.map((column) => payment[column])) : JSON.stringify(payment);
+    before = page.at(-1)?.id;
+    if (page.length < PAGE) return;
+  }
 }

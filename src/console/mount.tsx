@@ -6,12 +6,19 @@ import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
 import type { Session } from '../store/port/people.ts';
 import { newToken } from '../store/tokens.ts';
-import { readCookie, setCookie } from './cookies.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
 import { queryOf } from './query.ts';
 import { createPageLimit, noteRefusal } from './refusals.ts';
-import type { Cookie, PageAnswer, PageDeps, PageRequest, PageRoute } from './reply.ts';
+import {
+  type Cookie,
+  type PageAnswer,
+  type PageDeps,
+  type PageRequest,
+  type PageRoute,
+  readCookie,
+  setCookie,
+} from './reply.ts';
 import type { SiteContext } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');

@@ -1,3 +1,4 @@
+import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import type { ServiceDeps } from '../service/deps.ts';
 import type { Imports } from '../service/imports/imports.ts';
@@ -125,3 +126,27 @@ export const forAnybody = (method: PageRoute['method'], path: string, run: PageR
   access: 'anybody',
   run,
 });
+
+const NAMES: Readonly<Record<Cookie['name'], string>> = { session: 'web3-bi-session', form: 'web3-bi-form' };
+const SESSION_LIFE_SECONDS = 7 * 24 * 3_600;
+
+/** How the cookies of a service are called: with https, no other host of the domain can set one of this name. */
+const nameOf = (name: Cookie['name'], isSecure: boolean): string => (isSecure ? `__Host-${NAMES[name]}` : NAMES[name]);
+
+export function readCookie(request: Request, name: Cookie['name'], isSecure: boolean): string | undefined {
+  const wanted = nameOf(name, isSecure);
+  for (const pair of (request.get('cookie') ?? '').split(';')) {
+    const split = pair.indexOf('=');
+    if (split > 0 && pair.slice(0, split).trim() === wanted) return pair.slice(split + 1).trim();
+  }
+  return undefined;
+}
+
+/** Nothing that runs in a page can read them, and no form of another site sends them. */
+export function setCookie(response: Response, { name, value }: Cookie, isSecure: boolean): void {
+  const sameSite = name === 'session' ? 'lax' : 'strict';
+  const maxAge = name === 'session' ? { maxAge: SESSION_LIFE_SECONDS * 1_000 } : {};
+  const options = { path: '/', httpOnly: true, secure: isSecure, sameSite } as const;
+  if (value === null) response.clearCookie(nameOf(name, isSecure), options);
+  else response.cookie(nameOf(name, isSecure), value, { ...options, ...maxAge, encode: String });
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { ERROR_META } from '../contract/mcp.ts';
 import { createLenientReader } from '../contract/reader.ts';
@@ -5,7 +6,6 @@ import { appOf } from './apps.ts';
 import { depsOf } from './call-deps.ts';
 import { askConsent, ConsentNeeded, consentOf } from './consent.ts';
 import { accessNeeded, type ToolError, toToolError } from './errors.ts';
-import { type Definition, fingerprintsOf } from './fingerprints.ts';
 import { PaymentNeeded, paymentResult } from './payment-required.ts';
 import { publishedOnly } from './published-only.ts';
 import { publishedSchema } from './published-schema.ts';
@@ -91,4 +91,31 @@ async function call(
 /** The code is in `_meta`, because structured content of an error would have to be of the tool's output schema. */
 function refusal({ text, ...error }: ToolError): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: error } };
+}
+
+/** A tool as it is listed. */
+interface Definition {
+  readonly name: string;
+  readonly [part: string]: unknown;
+}
+
+/**
+ * The SHA-256 of each definition of a tool, in hexadecimal, by its name: of its JSON with the keys of every object in order and
+ * without spaces, so that a host can compute it from what it was listed, and see whether a tool is still what a person agreed to.
+ */
+const fingerprintsOf = (definitions: readonly Definition[]): Record<string, string> =>
+  Object.fromEntries(
+    definitions.map((definition) => [
+      definition.name,
+      createHash('sha256')
+        .update(JSON.stringify(ordered(definition)))
+        .digest('hex'),
+    ]),
+  );
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [key, ordered(each)] as const);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
-import { matchesEtag } from './etag.ts';
 
 /** The best that brotli does without taking ten times as long. */
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
@@ -74,3 +73,9 @@ export async function sendDocument(document: StaticDocument, request: Request, r
 
 /** Whether compressing it makes it smaller. */
 const isText = ({ type }: StaticDocument): boolean => /^text\/|json/.test(type);
+
+/** Whether If-None-Match names a version; here a weak tag counts as well (RFC 9110, 13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { endOfDay, endOfMonth, periodOf } from '../../contract/periods.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { ListedKey } from '../../store/port/access.ts';
@@ -7,7 +7,6 @@ import { Card, countText, Empty, Link, Notice, PageHead, Time } from '../compone
 import { FilterForm } from '../lists.tsx';
 import { forPerson, type PageAnswer, type PageRoute, pageReply, type SignedInRequest } from '../reply.ts';
 import { keyOptions, Status, works } from './key-list.tsx';
-import { Meter } from './meter.tsx';
 import { classSeries, DayChart, daysBack, keySeries } from './usage-charts.tsx';
 
 const DAYS = 30;
@@ -190,5 +189,36 @@ function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode
     <FilterForm label="Key" name="key" all="All keys" options={keyOptions(keys)} chosen={chosen && String(chosen.id)}>
       <span class="muted">{chosen === undefined ? null : `${countText(chosen.requests_this_month)} this month`}</span>
     </FilterForm>
+  );
+}
+
+/** How much of an allowance is used. */
+function Meter({
+  label,
+  used,
+  limit,
+  note,
+}: {
+  label: string;
+  used: number;
+  limit: number | null;
+  note: ComponentChildren;
+}): VNode {
+  const share = limit === null || limit === 0 ? 0 : Math.min(1, used / limit);
+  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : 'good';
+  return (
+    <div class="meter">
+      <div class="meter-head">
+        <span>{label}</span>
+        <span class="number">
+          <strong>{countText(used)}</strong> {limit === null ? 'no limit' : `of ${countText(limit)}`}
+        </span>
+      </div>
+      {/* Not <meter>, whose parts every browser places in its own way; the text above says the same. */}
+      <svg class={`bar ${tone}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={share * 100} height={1} />
+      </svg>
+      <p class="hint">{note}</p>
+    </div>
   );
 }

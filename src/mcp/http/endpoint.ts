@@ -14,11 +14,11 @@ import { parseJson } from '../../contract/json.ts';
 import type { ErrorLog } from '../log.ts';
 import { createRecordBus, type RecordBus, type RecordChanges } from '../record-bus.ts';
 import { createServer, type ServerDeps } from '../server.ts';
+import { tools } from '../tools/index.ts';
 import { type BodyReader, createBodyReader } from './body.ts';
 import { type Caller, type Calls, countCalls } from './calls.ts';
 import { type ChallengeOf, challengeWith } from './challenge.ts';
 import { createKeptServers, type KeptServers } from './kept-servers.ts';
-import { namesOfMessage } from './message-names.ts';
 import { allowNames, type Names } from './names.ts';
 import { createPayingCall, type PayingFetch } from './payer.ts';
 import { answerProtocolErrors, HttpRefusal, INVALID_REQUEST, PARSE_ERROR, SERVER_ERROR } from './protocol-errors.ts';
@@ -243,3 +243,38 @@ function jsonOf(text: string): unknown {
     throw new HttpRefusal(400, { code: PARSE_ERROR, message: 'Parse error: the body must be JSON.' });
   }
 }
+
+/** What a message is about, in names of ours: whatever else a client sends is `other`. */
+interface MessageNames {
+  readonly method: string;
+  /** Of a call; `none` of any other message. */
+  readonly tool: string;
+}
+
+const METHODS = new Set([
+  'completion/complete',
+  'initialize',
+  'logging/setLevel',
+  'notifications/cancelled',
+  'notifications/initialized',
+  'ping',
+  'prompts/get',
+  'prompts/list',
+  'resources/list',
+  'resources/read',
+  'resources/templates/list',
+  'server/discover',
+  'subscriptions/listen',
+  'tools/call',
+  'tools/list',
+]);
+const TOOLS = new Set<string>(tools.map(({ name }) => name));
+
+function namesOfMessage(message: unknown): MessageNames {
+  const { method, params } = (message ?? {}) as { readonly method?: unknown; readonly params?: { name?: unknown } };
+  const tool = method === 'tools/call' ? known(TOOLS, params?.name) : 'none';
+  return { method: known(METHODS, method), tool };
+}
+
+const known = (names: ReadonlySet<string>, name: unknown): string =>
+  typeof name === 'string' && names.has(name) ? name : 'other';

@@ -2,8 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 import type { KeyRecord, QuotaTaken, UsageReading } from '../../store/port/access.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { balanceOf, bindingWindow, secondsBetween } from '../quota.ts';
-import { setQuotaHeaders } from './quota-headers.ts';
+import { type Balance, balanceOf, bindingWindow, type QuotaWindow, secondsBetween } from '../quota.ts';
 import { passing } from './request-group.ts';
 
 type Deps = Pick<ServiceDeps, 'store' | 'log'>;
@@ -65,3 +64,30 @@ function exceeded(key: KeyRecord, reading: UsageReading): ServiceError {
   const seconds = secondsBetween(reading.at, resetsAt);
   return new ServiceError(code, TEXT.rateLimited, { headers: { 'Retry-After': String(seconds) } });
 }
+
+/**
+ * Tells the caller what is left: the headers of the specification (8.1), and those of
+ * draft-ietf-httpapi-ratelimit-headers-10. A plan without a limit has no header for it.
+ */
+function setQuotaHeaders(response: Response, balance: Balance): void {
+  const { at, day, month } = balance;
+  const binding = bindingWindow(balance);
+  if (binding === undefined) return;
+  if (day.limit !== null) {
+    response.setHeader('X-RateLimit-Daily-Limit', day.limit);
+    response.setHeader('X-RateLimit-Daily-Remaining', String(day.remaining));
+  }
+  if (month.limit !== null) {
+    response.setHeader('X-RateLimit-Monthly-Limit', month.limit);
+    response.setHeader('X-RateLimit-Monthly-Remaining', String(month.remaining));
+  }
+  response.setHeader('X-RateLimit-Reset', binding.resetsAt.toISOString());
+  const windows = [day, month].filter((window) => window.limit !== null);
+  response.setHeader('RateLimit-Policy', windows.map(policyItem).join(', '));
+  response.setHeader('RateLimit', windows.map((window) => stateItem(window, at)).join(', '));
+}
+
+const policyItem = ({ name, limit, seconds }: QuotaWindow): string => `"${name}";q=${limit};w=${seconds}`;
+
+const stateItem = ({ name, remaining, resetsAt }: QuotaWindow, at: Date): string =>
+  `"${name}";r=${remaining};t=${secondsBetween(at, resetsAt)}`;

@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import { type Claimed, isForged, isVerified, type PaidAnswer, type PaymentClaim } from '../../store/port/payments.ts';
 import type { Answer } from '../call.ts';
 import type { PaidRequest } from '../payment-gate.ts';
-import { checkWords } from './checks.ts';
 import { deliver } from './delivery.ts';
 import { keepLease, LEASE_MS, newOwner } from './lease.ts';
 import type { SaleParts } from './parts.ts';
@@ -186,4 +185,17 @@ function makeAndNote(
   // A refused payment is told as such, whatever becomes of an answer that is not delivered; only then is its failure looked at.
   for (const work of [making, noting]) work?.catch(() => undefined);
   return () => noting ?? note();
+}
+
+/** A settlement needs a block; an authorization that ends sooner could not be used. */
+const REMAINING_SECONDS_MIN = 6n;
+
+/** What an authorization says, against what was asked and the time; the reason of a refusal, or undefined. */
+function checkWords({ authorization }: PresentedPayment, { requirements }: Terms, now: Date): string | undefined {
+  const { to, value, validAfter, validBefore } = authorization;
+  const seconds = BigInt(Math.floor(now.getTime() / 1_000));
+  if (to !== requirements.payTo) return FACILITATOR_REASONS.recipient;
+  if (BigInt(value) !== BigInt(requirements.amount)) return FACILITATOR_REASONS.value;
+  if (BigInt(validBefore) < seconds + REMAINING_SECONDS_MIN) return FACILITATOR_REASONS.validBefore;
+  return BigInt(validAfter) > seconds ? FACILITATOR_REASONS.validAfter : undefined;
 }

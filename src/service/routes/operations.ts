@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
-import type { Express, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
+import { isAddressIn } from '../../contract/addresses.ts';
 import { SNAPSHOT_PATH } from '../../store/follow/snapshot.ts';
 import type { MachineIndex } from '../../store/store.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createHealthCheck } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
-import { onlyFrom } from '../middleware/allowed-addresses.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 
 /** Paths for whoever runs the service, beside the API: whether it lives, whether it is ready, what it has counted. */
@@ -54,4 +54,25 @@ function counted(metrics: Metrics): RequestHandler {
     response.set('Cache-Control', 'no-store').set('Content-Type', metrics.contentType);
     response.end(await metrics.text());
   };
+}
+
+/** Lets requests from these ranges on; for all others the path is not there. */
+function onlyFrom(ranges: readonly string[]): RequestHandler {
+  return (request, _response, next) => {
+    const address = clientAddress(request);
+    // next('route') leaves the path as if nothing were mounted there.
+    next(address !== undefined && isAddressIn(address, ranges) ? undefined : 'route');
+  };
+}
+
+/**
+ * Who asks; undefined when that cannot be known. What a proxy forwards comes from the proxy's address, often loopback,
+ * so it counts as the address it names when the proxy is trusted, and as nobody's when it is not.
+ */
+function clientAddress(request: Request): string | undefined {
+  const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
+  const isTrusted = request.app.get('trust proxy fn') as (address: string, distance: number) => boolean;
+  const isForwarded = forwarded !== undefined || forwardedFor !== undefined;
+  const isKnown = forwardedFor !== undefined && isTrusted(request.socket.remoteAddress ?? '', 0);
+  return isForwarded && !isKnown ? undefined : request.ip;
 }

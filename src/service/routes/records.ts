@@ -10,7 +10,7 @@ import { parseSort } from '../../contract/sorts.ts';
 import type { FoundRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, type Handler, notModified, withRequestMeta } from '../call.ts';
-import { matchesEtag } from '../etag.ts';
+import { matchesEtag } from '../documents.ts';
 import { levelTooLow } from '../middleware/key.ts';
 import { dataOf } from './change.ts';
 import { csvAnswer } from './csv.ts';

@@ -6,9 +6,9 @@ import type { ChangeSource } from './change-source.ts';
 import { completeIndexFile, createIndexFile, type IndexFile, type Origin, openToWrite } from './index-file.ts';
 import { buildIndexFile } from './index-file-build.ts';
 import { type FolderLock, type IndexFolder, indexFolder, inodeOf } from './index-folder.ts';
+import { isUnreadable } from './index-reader.ts';
 import { type IndexSchema, indexSchema } from './index-schema.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
-import { isUnreadable } from './unreadable.ts';
 
 /** Between two applies, unless somebody waits: each takes from readers what they hold of the index in memory. */
 const APPLY_EVERY_MS = 250;

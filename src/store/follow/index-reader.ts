@@ -5,7 +5,6 @@ import type { SqlProgram } from '../sql/program.ts';
 import type { Sqlite } from '../sqlite/driver.ts';
 import { type IndexFile, type Origin, openToRead, type Position } from './index-file.ts';
 import type { IndexFolder } from './index-folder.ts';
-import { isUnreadable } from './unreadable.ts';
 
 /** Reads the current index file of a folder, whichever that is at the time. */
 export interface IndexReader {
@@ -120,3 +119,8 @@ const readAt = <Result>(
   atLeast: number,
 ): { readonly result: Result } | undefined =>
   atOneMoment(() => (position().seq < atLeast ? undefined : { result: take(program(model)) }));
+
+const UNREADABLE = /^SQLITE_(CORRUPT|NOTADB)(_|$)/;
+
+/** Whether an index file is broken, or none: it is made anew. */
+export const isUnreadable = (error: unknown): boolean => UNREADABLE.test(String((error as { code?: unknown }).code));
