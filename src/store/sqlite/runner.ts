@@ -1,4 +1,5 @@
 import type { Statement as Prepared } from 'better-sqlite3';
+import { createMemory, remembered } from '../memory.ts';
 import type { Rows, SqlProgram, Statement } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { type Appender, createAppender } from './appender.ts';
@@ -10,7 +11,7 @@ import type { LogSync } from './log-sync.ts';
 import { FILLING_WAIT_MS } from './write-lock.ts';
 
 /** More different statements than this are not written anywhere but by combinations of filters. */
-const PREPARED_MAX = 1_000;
+const PREPARED_MAX = 500;
 const NOTHING: readonly unknown[] = [];
 
 /**
@@ -66,16 +67,10 @@ export function createTake(database: Sqlite): Take {
 
 /** Answers statements, each prepared once. */
 function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {
-  const prepared = { objects: new Map<string, Prepared>(), arrays: new Map<string, Prepared>() };
-  const prepare = (sql: string, shape: 'objects' | 'arrays'): Prepared => {
-    const known = prepared[shape].get(sql);
-    if (known !== undefined) return known;
-    if (prepared[shape].size >= PREPARED_MAX) prepared[shape].clear();
-    const statement = database.prepare(sql);
-    if (shape === 'arrays') statement.raw();
-    prepared[shape].set(sql, statement);
-    return statement;
-  };
+  const objects = createMemory<string, Prepared>(PREPARED_MAX);
+  const arrays = createMemory<string, Prepared>(PREPARED_MAX);
+  const prepareObjects = (sql: string): Prepared => database.prepare(sql);
+  const prepareArrays = (sql: string): Prepared => database.prepare(sql).raw();
   const appenders = new Map<string, Appender>();
   const appenderOf = ({ table, columns }: Rows): Appender => {
     const key = `${table} ${columns.join()}`;
@@ -91,8 +86,10 @@ function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly u
       return NOTHING;
     }
     const { sql, parameters, wanted } = asked;
-    if (wanted !== 'nothing') return prepare(sql, wanted).all(...parameters);
-    prepare(sql, 'objects').run(...parameters);
+    if (wanted === 'arrays') return remembered(arrays, sql, prepareArrays).all(...parameters);
+    const statement = remembered(objects, sql, prepareObjects);
+    if (wanted === 'objects') return statement.all(...parameters);
+    statement.run(...parameters);
     return NOTHING;
   };
 }

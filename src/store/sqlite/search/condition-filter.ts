@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { createMemory, remembered } from '../../memory.ts';
 import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { searchTables } from './search-tables.ts';
@@ -13,21 +14,13 @@ export interface ConditionFilter {
 
 /** Up to this many records are looked up one by one; for more the condition is evaluated over the table. */
 const LOOKED_UP_MAX = 20_000;
-const STATEMENTS_MAX = 64;
+const STATEMENTS_MAX = 32;
 const EVERYTHING_SCORE = 0;
 
 export function createConditionFilter(database: Database, type: string): ConditionFilter {
   const { documents } = searchTables(type);
-  const statements = new Map<string, Statement<unknown[], number>>();
-  const prepare = (sql: string): Statement<unknown[], number> => {
-    let statement = statements.get(sql);
-    if (!statement) {
-      if (statements.size >= STATEMENTS_MAX) statements.clear();
-      statement = database.prepare<unknown[], number>(sql).pluck();
-      statements.set(sql, statement);
-    }
-    return statement;
-  };
+  const statements = createMemory<string, Statement<unknown[], number>>(STATEMENTS_MAX);
+  const prepare = (sql: string) => remembered(statements, sql, () => database.prepare<unknown[], number>(sql).pluck());
   const isPending = database
     .prepare<[string], number>("SELECT 1 FROM search_pending WHERE type = ? AND reason <> 'named' LIMIT 1")
     .pluck();

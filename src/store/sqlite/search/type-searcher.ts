@@ -38,7 +38,7 @@ export interface TypeSearcher {
 }
 
 /** Numbers of records remembered; about a megabyte. */
-const IDS_MAX = 16_384;
+const IDS_MAX = 8_192;
 
 export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
   const tables = searchTables(type);
@@ -101,18 +101,9 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
 /** Gives the numbers of records, and remembers them: the important ones stand first on most pages. */
 function createIds(database: Database, documents: string): { of(ordinal: number): number; clear(): void } {
   const find = database.prepare<[number], number>(`SELECT id FROM ${documents} WHERE ordinal = ?`).pluck();
-  const known = new Map<number, number>();
-  return {
-    of(ordinal) {
-      const remembered = known.get(ordinal);
-      if (remembered !== undefined) return remembered;
-      if (known.size >= IDS_MAX) known.clear();
-      const id = find.get(ordinal) ?? 0;
-      known.set(ordinal, id);
-      return id;
-    },
-    clear: () => known.clear(),
-  };
+  const known = createMemory<number, number>(IDS_MAX);
+  const idOf = (ordinal: number): number => find.get(ordinal) ?? 0;
+  return { of: (ordinal) => remembered(known, ordinal, idOf), clear: known.clear };
 }
 
 /** What a search needs to know of the index before it reads. */
