@@ -1,6 +1,5 @@
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import { ERRORS, ServiceError } from '../contract/errors.ts';
-import { RETRY_AFTER_SECONDS } from '../service/middleware/errors.ts';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../contract/errors.ts';
 import { refuseMethod } from '../service/middleware/methods.ts';
 import { pageHeaders } from '../service/middleware/security-headers.ts';
 import type { Author } from '../store/port/audit.ts';
@@ -8,6 +7,7 @@ import type { Session } from '../store/port/people.ts';
 import { newToken } from '../store/tokens.ts';
 import { type Form, hasToken, isSentFromHere, NO_FORM, receiveForm } from './form.ts';
 import { ErrorBody, renderPage } from './layout.tsx';
+import { answerPageErrors } from './page-errors.ts';
 import { queryOf } from './query.ts';
 import { createPageLimit, noteRefusal } from './refusals.ts';
 import {
@@ -39,7 +39,7 @@ export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRo
   app.use('/account', headers, () => {
     throw new ServiceError('not_found', 'There is no such page.');
   });
-  app.use('/account', answerPageErrors(deps));
+  app.use('/account', answerPageErrors(deps, drawError(deps)));
 }
 
 function serve(deps: PageDeps, route: PageRoute, limit: (visit: PageRequest) => void): RequestHandler {
@@ -174,43 +174,16 @@ function allowFormTargets(response: Response, targets: readonly string[]): void 
   response.set('Content-Security-Policy', policy.replace(/form-action/, `$& ${targets.join(' ')}`));
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  403: 'You may not do this',
-  404: 'Nothing is here',
-  413: 'That is too large',
-  429: 'Too many at once',
-  503: 'Not at this moment',
-};
-
-/** Answers errors as a page, because a person reads it. */
-function answerPageErrors(deps: PageDeps): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
-    const isOwn = thrown instanceof ServiceError;
-    const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
-    const requestId = String(response.locals['requestId']);
-    response.locals['errorCode'] = isOwn ? thrown.code : 'internal';
-    if (response.headersSent) return next(thrown);
-    if (status >= 500)
-      deps.log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path: request.path }, 'page failed');
-    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+function drawError(deps: PageDeps): Parameters<typeof answerPageErrors>[1] {
+  return ({ status, title, message, requestId, path }) => {
     const body = (
-      <ErrorBody status={status} title={TITLES[status] ?? 'That did not work'}>
-        <p>{isOwn ? thrown.message : 'The page could not be shown.'}</p>
+      <ErrorBody status={status} title={title}>
+        <p>{message}</p>
         <p class="muted">
           Request <code>{requestId}</code>
         </p>
       </ErrorBody>
     );
-    const html = renderPage({
-      ...siteOf(deps),
-      title: String(status),
-      body,
-      formToken: '',
-      path: request.path,
-      menu: 'none',
-    });
-    response.status(status).set('Cache-Control', 'no-store');
-    if (isOwn) response.set(thrown.headers);
-    response.type('html').send(html);
+    return renderPage({ ...siteOf(deps), title: String(status), body, formToken: '', path, menu: 'none' });
   };
 }

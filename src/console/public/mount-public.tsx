@@ -1,17 +1,17 @@
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RECORD_TYPES } from '../../contract/entities/index.ts';
-import { ERRORS, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { relatedLists } from '../../contract/relations.ts';
 import type { ServiceDeps } from '../../service/deps.ts';
 import { createStaticDocument, sendDocument } from '../../service/documents.ts';
-import { RETRY_AFTER_SECONDS } from '../../service/middleware/errors.ts';
 import { refuseMethod } from '../../service/middleware/methods.ts';
 import { pageHeaders } from '../../service/middleware/security-headers.ts';
 import { Link } from '../components.tsx';
 import { aggregatePage } from '../data/aggregate-page.tsx';
 import { listPage } from '../data/related.tsx';
 import { renderPage } from '../layout.tsx';
+import { answerPageErrors } from '../page-errors.ts';
 import { queryOf } from '../query.ts';
 import type { SiteContext } from '../site.ts';
 import { LANDING_DESCRIPTION, landingPage } from './landing.tsx';
@@ -85,7 +85,7 @@ export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteC
     });
   }
   app.all(paths, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
-  app.use(paths, answerErrors(deps));
+  app.use(paths, answerPageErrors(deps, drawError(deps)));
 }
 
 const limitPages = (): RequestHandler =>
@@ -115,25 +115,9 @@ const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
   ...(isSelling && { paid_search: `${url}/api/v1/x402/search` }),
 });
 
-const TITLES: Readonly<Record<number, string>> = {
-  404: 'Nothing is here',
-  429: 'Too many at once',
-  503: 'Not at this moment',
-};
-
-/** A person reads what went wrong on a page. */
-function answerErrors(deps: PublicDeps): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
-    const isOwn = thrown instanceof ServiceError;
-    const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
-    response.locals['errorCode'] = isOwn ? thrown.code : 'internal';
-    if (response.headersSent) return next(thrown);
-    const requestId = String(response.locals['requestId']);
-    if (status >= 500)
-      deps.log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path: request.path }, 'page failed');
-    const { base, assets, isSelling } = deps;
-    const title = TITLES[status] ?? 'That did not work';
-    const html = renderPage({
+function drawError({ base, assets, isSelling }: PublicDeps): Parameters<typeof answerPageErrors>[1] {
+  return ({ status, title, message }) =>
+    renderPage({
       base,
       assets,
       isSelling,
@@ -146,7 +130,7 @@ function answerErrors(deps: PublicDeps): ErrorRequestHandler {
         <div class="error-page">
           <p class="error-status">{status}</p>
           <h1>{title}</h1>
-          <p>{isOwn ? thrown.message : 'The page could not be shown.'}</p>
+          <p>{message}</p>
           <p>
             <Link to="/" class="button">
               To the first page
@@ -155,9 +139,4 @@ function answerErrors(deps: PublicDeps): ErrorRequestHandler {
         </div>
       ),
     });
-    response.status(status).set('Cache-Control', 'no-store');
-    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
-    if (isOwn) response.set(thrown.headers);
-    response.type('html').send(html);
-  };
 }

@@ -1,0 +1,46 @@
+import type { ErrorRequestHandler } from 'express';
+import { ERRORS, ServiceError } from '../contract/errors.ts';
+import type { ServiceDeps } from '../service/deps.ts';
+import { RETRY_AFTER_SECONDS } from '../service/middleware/errors.ts';
+
+/** An error as a page shows it. */
+interface PageError {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+  readonly requestId: string;
+  readonly path: string;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'You may not do this',
+  404: 'Nothing is here',
+  413: 'That is too large',
+  429: 'Too many at once',
+  503: 'Not at this moment',
+};
+
+/**
+ * Answers errors as a page, because a person reads it.
+ * @param draw gives the whole HTML text
+ */
+export function answerPageErrors(
+  { log }: Pick<ServiceDeps, 'log'>,
+  draw: (error: PageError) => string,
+): ErrorRequestHandler {
+  return (thrown, { path }, response, next) => {
+    const isOwn = thrown instanceof ServiceError;
+    const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
+    const requestId = String(response.locals['requestId']);
+    response.locals['errorCode'] = isOwn ? thrown.code : 'internal';
+    if (response.headersSent) return next(thrown);
+    if (status >= 500) log[status === 503 ? 'warn' : 'error']({ requestId, err: thrown, path }, 'page failed');
+    const title = TITLES[status] ?? 'That did not work';
+    const message = isOwn ? thrown.message : 'The page could not be shown.';
+    const html = draw({ status, title, message, requestId, path });
+    response.status(status).set('Cache-Control', 'no-store');
+    if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    if (isOwn) response.set(thrown.headers);
+    response.type('html').send(html);
+  };
+}
