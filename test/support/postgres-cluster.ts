@@ -115,12 +115,15 @@ export async function startReplica(programs: string, primary: Cluster): Promise<
   return startServer({ programs, folder, program, settings: ['fsync=off', source] });
 }
 
-/** A cluster as it was at a moment: from a copy of its files, and the log that it has archived since. */
-export function restoreCluster(programs: string, copy: string, settings: readonly string[]): Promise<Cluster> {
+/** A cluster as it was at a moment: from a copy of its files, and the log that it has archived since. It takes writes. */
+export async function restoreCluster(programs: string, copy: string, settings: readonly string[]): Promise<Cluster> {
   const { folder, program } = newFolder(programs);
   copyFiles(copy, folder);
   writeFileSync(join(folder, 'data', 'recovery.signal'), '');
-  return startServer({ programs, folder, program, settings: ['fsync=off', ...settings] });
+  const cluster = await startServer({ programs, folder, program, settings: ['fsync=off', ...settings] });
+  // It answers reads before its recovery has ended.
+  await cluster.execute('DO $$ BEGIN WHILE pg_is_in_recovery() LOOP PERFORM pg_sleep(0.02); END LOOP; END $$');
+  return cluster;
 }
 
 type Program = (name: string, words: readonly string[]) => Promise<{ stdout: string }>;
