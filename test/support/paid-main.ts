@@ -43,6 +43,8 @@ async function serve({ database, paymentGate: options, death }: PaidProcessOptio
   };
   const store = await openStore(database);
   const { payments, records } = store;
+  // Builds the index of this process before it sells: its writes to a slow disk would outlast the lease of a first sale.
+  await records.vocabulary();
   const search = deadly('search', async (request: Parameters<typeof records.search>[0]) => {
     writeSync(1, `${JSON.stringify({ searched: request.types })}\n`);
     return records.search(request);

@@ -32,6 +32,8 @@ export interface Following {
   readonly source: ChangeSource;
   /** Folder of the index files of this machine. */
   readonly root: string;
+  /** Whether the folder is removed when this process ends. */
+  readonly isTemporary?: boolean;
   /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
   readonly snapshot?: string | undefined;
   /** Told of what went wrong; the work is tried again. */
@@ -43,6 +45,7 @@ interface Parts {
   readonly folder: IndexFolder;
   readonly origin: Origin;
   readonly schema: IndexSchema;
+  readonly isTemporary: boolean;
   readonly snapshot: string | undefined;
   readonly onFailure: (error: unknown) => void;
 }
@@ -64,7 +67,13 @@ class Stopped extends Error {}
  * Follows the change log into the index file of a folder, as the only one of all processes and threads that do; the others take
  * over when it ends. A file that is missing, broken, or too far behind is built anew beside the old one.
  */
-export function startFollower({ source, root, snapshot, onFailure = () => {} }: Following): Follower {
+export function startFollower({
+  source,
+  root,
+  isTemporary = false,
+  snapshot,
+  onFailure = () => {},
+}: Following): Follower {
   let isStopped = false;
   const wake = createWake();
   const check = (): void => {
@@ -79,7 +88,7 @@ export function startFollower({ source, root, snapshot, onFailure = () => {} }: 
     const stopListening = source.listen(wake.signal);
     try {
       folder.removeOthers();
-      await lead({ source, folder, origin, schema, snapshot, onFailure }, { lock, wake, check });
+      await lead({ source, folder, origin, schema, isTemporary, snapshot, onFailure }, { lock, wake, check });
     } finally {
       await stopListening();
       lock.release();
@@ -154,10 +163,10 @@ function closed(index: IndexFile): undefined {
 }
 
 /** The current file, if it is there and whole. */
-function openCurrent({ folder, origin }: Parts): IndexFile | undefined {
+function openCurrent({ folder, origin, isTemporary }: Parts): IndexFile | undefined {
   const file = folder.current();
   if (file === undefined || inodeOf(file) === undefined) return undefined;
-  return openToWrite(file, origin);
+  return openToWrite(file, origin, isTemporary);
 }
 
 /** Whether an open file is still the one that others open: somebody may have deleted it, or the folder. */
@@ -167,7 +176,7 @@ function isCurrent({ folder }: Parts, { database }: IndexFile): boolean {
 
 /** Makes an index of a snapshot, or of the records as they are, and lets others read it once it has every change until then. */
 async function build(parts: Parts, check: () => void): Promise<IndexFile> {
-  const { source, folder, origin, schema } = parts;
+  const { source, folder, origin, schema, isTemporary } = parts;
   const begun = await beginFromSnapshot(parts);
   if (begun !== undefined) return begun;
   const file = folder.newFile();
@@ -178,9 +187,9 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
     // What the build has left open would keep the file from getting its log.
     made.close();
   }
-  const index = openToWrite(file, origin);
+  const index = openToWrite(file, origin, isTemporary);
   try {
-    completeIndexFile(index);
+    completeIndexFile(index, isTemporary);
     await follow(source, index);
     folder.publish(file);
     return index;
@@ -193,13 +202,13 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
 /** A copy of the snapshot that has followed until now; undefined where there is none that can. */
 async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFile | undefined> {
   if (snapshot === undefined) return undefined;
-  const { source, folder, origin } = parts;
+  const { source, folder, origin, isTemporary } = parts;
   const file = folder.newFile();
   let index: IndexFile | undefined;
   try {
     await fetchSnapshot(snapshot, file, () => source.runner.query(newTicket()));
-    index = openToWrite(file, origin);
-    completeIndexFile(index);
+    index = openToWrite(file, origin, isTemporary);
+    completeIndexFile(index, isTemporary);
     if ((await follow(source, index)) === 'gap') throw new Error(`${snapshot} is older than the change log`);
     folder.publish(file);
     return index;

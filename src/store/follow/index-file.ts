@@ -43,10 +43,10 @@ export function openToRead(file: string, origin: Origin): IndexFile {
   return opened(openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS }), origin);
 }
 
-/** Opens an index file to be written, by whoever follows. */
-export function openToWrite(file: string, origin: Origin): IndexFile {
+/** Opens an index file for the follower. A temporary file ends with its process, so its writes never wait for the disk. */
+export function openToWrite(file: string, origin: Origin, isTemporary: boolean): IndexFile {
   const database = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
-  database.pragma('synchronous = NORMAL');
+  database.pragma(`synchronous = ${isTemporary ? 'OFF' : 'NORMAL'}`);
   return opened(database, origin);
 }
 
@@ -62,12 +62,12 @@ export function createIndexFile(file: string, { source, version }: Origin, { sql
   return toFile(database);
 }
 
-/** Makes a new file one that others can read meanwhile, and that outlasts a power cut. */
-export function completeIndexFile({ database }: IndexFile): void {
-  database.pragma('synchronous = FULL');
+/** Puts a new file into WAL mode, so that other connections can read it during writes. Unless temporary, it survives a power cut. */
+export function completeIndexFile({ database }: IndexFile, isTemporary: boolean): void {
+  if (!isTemporary) database.pragma('synchronous = FULL');
   database.pragma('journal_mode = WAL');
   database.pragma('wal_checkpoint(TRUNCATE)');
-  database.pragma('synchronous = NORMAL');
+  if (!isTemporary) database.pragma('synchronous = NORMAL');
 }
 
 function opened(database: Sqlite, { source, version }: Origin): IndexFile {

@@ -141,7 +141,7 @@ async function openIndex(source: LocalSource, options: IndexOptions): Promise<Op
   if (isFollower)
     follower =
       worker === undefined
-        ? startFollower({ source, root, snapshot, ...(onFailure && { onFailure }) })
+        ? startFollower({ source, root, isTemporary: folder === undefined, snapshot, ...(onFailure && { onFailure }) })
         : followInThread(worker, { url: source.url, root, snapshot }, onFailure);
   return {
     reader,
