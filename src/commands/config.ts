@@ -19,7 +19,7 @@ import {
 import { didYouMean } from './suggest.ts';
 import { syncSettings } from './sync-settings.ts';
 
-/** A setting or an argument that is wrong; its message is one line that names it and the cure. */
+/** A setting or an argument that is wrong; its message is one line that names it and the remedy. */
 export class ConfigError extends KnownError {
   static override readonly kind: string = 'ConfigError';
   override readonly name = 'ConfigError';

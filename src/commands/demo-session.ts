@@ -90,11 +90,11 @@ export async function startDemoSandbox(settings: Environment): Promise<SandboxRe
 }
 
 function start(
-  words: readonly string[],
+  args: readonly string[],
   settings: Environment,
   stderr: 'inherit' | 'ignore' = 'inherit',
 ): ChildProcessByStdio<Writable, Readable, null> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('WEB3_BI_'));
   const env = { ...Object.fromEntries(own), ...settings };
-  return spawn(process.execPath, [process.argv[1] ?? '', ...words], { env, stdio: ['pipe', 'pipe', stderr] });
+  return spawn(process.execPath, [process.argv[1] ?? '', ...args], { env, stdio: ['pipe', 'pipe', stderr] });
 }

@@ -160,6 +160,6 @@ function showEnd(payment: Payment): void {
     paragraph(`The chain says: ${status === 1 ? 'success' : 'failed'}, in block ${block}.`);
   }
   print(`\n${styled('bold', styled('cyan', 'Try next'))}\n`);
-  const width = Math.max(...NEXT.map(([words]) => words.length));
-  for (const [words, purpose] of NEXT) print(`${styled('cyan', words.padEnd(width))}  ${purpose}`);
+  const width = Math.max(...NEXT.map(([command]) => command.length));
+  for (const [command, purpose] of NEXT) print(`${styled('cyan', command.padEnd(width))}  ${purpose}`);
 }

@@ -18,7 +18,7 @@ async function checkPayee(settings: Settings): Promise<Finding> {
     return { check: 'payee', ok: true, detail: `${pay_to} on ${NETWORKS[network].label} (${network})` };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { check: 'payee', ok: false, detail: error.message, cure: 'correct the setting that is named' };
+    return { check: 'payee', ok: false, detail: error.message, remedy: 'correct the setting that is named' };
   }
 }
 
@@ -29,9 +29,10 @@ async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }:
   const said = await askSupported({ url: facilitator_url, timeoutMs: verify_timeout_ms, network });
   if (said.kind === 'yes') return { check, ok: true, detail: `${facilitator_url} settles payments on ${where}` };
   if (said.kind === 'no') {
-    const cure = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
-    return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, cure };
+    const remedy = 'set WEB3_BI_FACILITATOR_URL to one that does, or WEB3_BI_NETWORK to a network that it settles on';
+    return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, remedy };
   }
-  const cure = 'check WEB3_BI_FACILITATOR_URL; while it does not answer, paid searches get 503 and nothing is charged';
-  return { check, ok: false, detail: `${facilitator_url} does not answer (${said.reason})`, cure };
+  const remedy =
+    'check WEB3_BI_FACILITATOR_URL; while it does not answer, paid searches get 503 and nothing is charged';
+  return { check, ok: false, detail: `${facilitator_url} does not answer (${said.reason})`, remedy };
 }

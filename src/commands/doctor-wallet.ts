@@ -34,7 +34,7 @@ function attempt(work: () => Wallet): { value: Wallet } | { fault: Omit<Finding,
     return { value: work() };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { fault: { ok: false, detail: error.message, cure: 'correct the setting, or run web3-bi wallet new' } };
+    return { fault: { ok: false, detail: error.message, remedy: 'correct the setting, or run web3-bi wallet new' } };
   }
 }
 
@@ -60,11 +60,16 @@ export async function checkChain({ network, rpc_url }: Settings): Promise<Findin
     const named = `${token.symbol} at ${token.address} is named "${found.name}", version ${found.version}`;
     return [
       { check: 'chain', ok: true, detail: `WEB3_BI_RPC_URL answers for ${label}` },
-      { check: 'token', ok, detail: named, ...(ok ? {} : { cure: 'update web3-bi; until then payments are refused' }) },
+      {
+        check: 'token',
+        ok,
+        detail: named,
+        ...(ok ? {} : { remedy: 'update web3-bi; until then payments are refused' }),
+      },
     ];
   } catch (error) {
-    const cure = `set WEB3_BI_RPC_URL to an RPC of ${label} that answers`;
-    return [{ check: 'chain', ok: false, detail: firstLine(error), cure }];
+    const remedy = `set WEB3_BI_RPC_URL to an RPC of ${label} that answers`;
+    return [{ check: 'chain', ok: false, detail: firstLine(error), remedy }];
   }
 }
 
@@ -75,8 +80,8 @@ function balanceOf({ balanceUsd, address, networkName }: WalletStatus, settings:
   if (balanceUsd === null) return [];
   const { network } = settings;
   const ok = toBaseUnits(balanceUsd, network) >= toBaseUnits(settings.max_usd_per_call, network);
-  const cure = `send USDC on ${networkName} to ${address}; keep no more in it than you would lose`;
-  return [{ check: 'balance', ok, detail: `${balanceUsd} USD`, ...(ok ? {} : { cure }) }];
+  const remedy = `send USDC on ${networkName} to ${address}; keep no more in it than you would lose`;
+  return [{ check: 'balance', ok, detail: `${balanceUsd} USD`, ...(ok ? {} : { remedy }) }];
 }
 
 async function checkPrice(wallet: Wallet, { budgets }: WalletStatus, baseUrl: string): Promise<Finding> {
@@ -84,11 +89,11 @@ async function checkPrice(wallet: Wallet, { budgets }: WalletStatus, baseUrl: st
   try {
     const { priceUsd, refusal } = await createPaidClient(baseUrl, wallet).quote({ type: 'all', query: '' });
     const ok = refusal === null;
-    const cure = 'wait, or raise the budget that is named';
-    return { check: 'price', ok, detail: refusal ?? `${priceUsd} USD a search; ${left}`, ...(ok ? {} : { cure }) };
+    const remedy = 'wait, or raise the budget that is named';
+    return { check: 'price', ok, detail: refusal ?? `${priceUsd} USD a search; ${left}`, ...(ok ? {} : { remedy }) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const cure = 'ask whoever runs the service whether it sells searches, and on which network';
-    return { check: 'price', ok: false, detail: error.message, cure };
+    const remedy = 'ask the operator of the service whether it sells searches, and on which network';
+    return { check: 'price', ok: false, detail: error.message, remedy };
   }
 }

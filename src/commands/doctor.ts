@@ -18,7 +18,7 @@ export interface Finding {
   readonly ok: boolean;
   readonly detail: string;
   /** What to do about a fault. */
-  readonly cure?: string;
+  readonly remedy?: string;
 }
 
 export const command: Command = {
@@ -42,9 +42,9 @@ export const command: Command = {
   },
 };
 
-function lineOf({ check, ok, detail, cure }: Finding): string {
+function lineOf({ check, ok, detail, remedy }: Finding): string {
   const mark = ok ? styled('green', 'ok   ') : styled('red', 'fault');
-  return `${mark}  ${styled('bold', `${check}:`)} ${detail}${cure === undefined ? '' : `\n       do: ${cure}`}`;
+  return `${mark}  ${styled('bold', `${check}:`)} ${detail}${remedy === undefined ? '' : `\n       fix: ${remedy}`}`;
 }
 
 async function checkEmbedded(settings: Settings): Promise<Finding[]> {
@@ -60,7 +60,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   } catch (error) {
     const cause = rootOf(error);
     const remedy = cause instanceof KnownError ? cause.remedy : undefined;
-    return [access, { check: 'database', ok: false, detail: messageOf(cause), ...(remedy && { cure: remedy }) }];
+    return [access, { check: 'database', ok: false, detail: messageOf(cause), ...(remedy && { remedy }) }];
   } finally {
     await connection.close();
   }
@@ -94,7 +94,7 @@ async function checkService(settings: Settings, baseUrl: string): Promise<Findin
         check: 'key',
         ok: false,
         detail: 'none is set',
-        cure: accessRemedy(settings),
+        remedy: accessRemedy(settings),
       },
     ];
   }
@@ -115,11 +115,11 @@ async function checkReachable(baseUrl: string): Promise<Finding[]> {
       ok: status === 'operational',
       detail: `${baseUrl} is reachable; its health is ${status}`,
     };
-    const cure = service.ok ? {} : { cure: 'wait, or tell whoever runs the service' };
-    return [{ ...service, ...cure }, ...(clock === undefined ? [] : [clock])];
+    const remedy = service.ok ? {} : { remedy: 'wait, or contact the operator of the service' };
+    return [{ ...service, ...remedy }, ...(clock === undefined ? [] : [clock])];
   } catch (error) {
-    const cure = 'check WEB3_BI_BASE_URL and that the service runs (web3-bi serve)';
-    return [{ check: 'service', ok: false, detail: `${baseUrl}: ${messageOf(error)}`, cure }];
+    const remedy = 'check WEB3_BI_BASE_URL and that the service runs (web3-bi serve)';
+    return [{ check: 'service', ok: false, detail: `${baseUrl}: ${messageOf(error)}`, remedy }];
   }
 }
 
@@ -128,7 +128,7 @@ function checkClock(date: string | null): Finding | undefined {
   const skewMs = Date.now() - new Date(date).getTime();
   const detail = `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs < 0 ? 'behind' : 'ahead of'} the service`;
   const ok = Math.abs(skewMs) <= SKEW_MAX_MS;
-  return { check: 'clock', ok, detail, ...(ok ? {} : { cure: "set this machine's clock" }) };
+  return { check: 'clock', ok, detail, ...(ok ? {} : { remedy: "set this machine's clock" }) };
 }
 
 async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Promise<Finding> {
@@ -141,7 +141,7 @@ async function checkKey(settings: Settings, baseUrl: string, apiKey: string): Pr
       check: 'key',
       ok: false,
       detail: messageOf(error),
-      cure: accessRemedy(settings),
+      remedy: accessRemedy(settings),
     };
   }
 }

@@ -50,8 +50,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 
 /** Where nothing can open it, as on a server, the address that was printed is all there is. */
 async function openInBrowser(address: string): Promise<void> {
-  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true });
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
   await once(child, 'spawn').catch(() => undefined);
   child.unref();
 }

@@ -259,7 +259,7 @@ export const placesInHan = (): readonly string[] => [
 ];
 
 /** The three values that are nearest to what was asked for, by the pairs of letters they share. */
-export function nearestValues(text: string, values: readonly string[]): string[] {
+export function suggestValues(text: string, values: readonly string[]): string[] {
   const asked = foldName(text);
   const scored = [...new Set(values)].map((value) => ({ value, score: likeness(asked, foldName(value)) }));
   return scored

@@ -337,7 +337,7 @@ describe('web3-bi doctor with a wallet', () => {
     const { code, stdout } = await web3bi(['doctor'], walletSettings({ WEB3_BI_BASE_URL: url }));
     late.close();
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^fault {2}clock: (599|600) s behind the service$/m)]);
-    expect(stdout).toContain("do: set this machine's clock");
+    expect(stdout).toContain("fix: set this machine's clock");
   });
 
   test('leads who has made a wallet to it', async () => {
@@ -353,7 +353,7 @@ describe('web3-bi doctor with a wallet', () => {
     const { code, stdout } = await web3bi(['doctor'], empty);
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining('fault  balance: 0.00 USD\n       do: send USDC on Base Sepolia to 0x'),
+      expect.stringContaining('fault  balance: 0.00 USD\n       fix: send USDC on Base Sepolia to 0x'),
     ]);
     const other = await web3bi(['doctor'], walletSettings({ WEB3_BI_NETWORK: 'eip155:8453' }));
     expect(other.stdout).toContain('fault  chain: WEB3_BI_RPC_URL is of chain 84532, not of 8453');

@@ -4,7 +4,7 @@ import { Badge, Copyable, Link, PageHead, Table, type Tone, WhereSold } from '..
 import type { DocProps } from './docs.ts';
 
 /** What to do about each, for who meets it. */
-const CURES: Readonly<Record<ErrorCode, string>> = {
+const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter:
     'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
   missing_parameter: 'Add the parameter that errors[] names.',
@@ -116,7 +116,7 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
       <h2>What it means</h2>
       <p>{about}</p>
       <h2>What to do</h2>
-      <p>{CURES[code]}</p>
+      <p>{REMEDIES[code]}</p>
       {WITHOUT_PLAN.includes(code) ? (
         <WhereSold>
           <p>

@@ -21,7 +21,7 @@ MCP over Streamable HTTP is at ${url}/mcp, with the same key. Send \`Authorizati
 - [Search and records](${url}/docs/search): parameters, filters, writing
 - [MCP for agents](${url}/docs/mcp): mcp.json, tools
 ${isSelling ? `- [Pay per request](${url}/docs/x402): x402, ${PRICE_USD} USD a search\n` : ''}- [Limits and counting](${url}/docs/limits): what counts, headers
-- [Errors](${url}/docs/errors): every code and its cure
+- [Errors](${url}/docs/errors): every code and its remedy
 - [OpenAPI 3.1](${url}/api/v1/openapi.json): for programs
 
 ## Endpoints

@@ -139,8 +139,8 @@ function checkRotatable(key: KeyRecord, now: Date): void {
   if (key.client_id !== null)
     throw new ServiceError('invalid_parameter', 'The key has no secret: its client renews its tokens itself.');
   if (status === 'active') return;
-  const cure = status === 'replaced' ? 'rotate the key that replaced it' : 'make a new key instead';
-  throw new ServiceError('invalid_parameter', `The key is ${status}, so it cannot be rotated; ${cure}.`);
+  const remedy = status === 'replaced' ? 'rotate the key that replaced it' : 'make a new key instead';
+  throw new ServiceError('invalid_parameter', `The key is ${status}, so it cannot be rotated; ${remedy}.`);
 }
 
 const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";

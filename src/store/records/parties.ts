@@ -107,14 +107,14 @@ function namedBy(type: RecordType, relation: string, { records }: PartyTarget): 
 export function* resolveTargets(
   name: FilterName,
   { values }: Choice,
-  nearest: (types: readonly NamedType[], text: string) => SqlProgram<string[]>,
+  suggest: (types: readonly NamedType[], text: string) => SqlProgram<string[]>,
 ): SqlProgram<PartyTarget[]> {
   const { parties } = filterOf(name) as PartyFilter;
   const targets: PartyTarget[] = [];
   for (const text of values) {
     const target = yield* targetOf(parties, text);
     if (target.records.length === 0 && !(yield* isNamed(target.key))) {
-      const near = yield* nearest(parties, text);
+      const near = yield* suggest(parties, text);
       throw unknownFilter(
         name,
         `${name}: no record or round has one of that name${near.length > 0 ? `; nearest are ${near.join(', ')}` : ''}`,

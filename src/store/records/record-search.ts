@@ -1,6 +1,6 @@
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { nearestValues } from '../../contract/facets.ts';
+import { suggestValues } from '../../contract/facets.ts';
 import type { FilterName, Filters } from '../../contract/filters.ts';
 import { type Sort, usualSort } from '../../contract/sorts.ts';
 import type { FundingStage } from '../../contract/vocabulary.ts';
@@ -144,15 +144,15 @@ export function resolveGiven(
   types: readonly RecordType[],
   given: Filters,
 ): SqlProgram<ResolvedFilters> {
-  const nearest = (all: readonly NamedType[], name: string) => namesLike(finder, all, name);
-  return resolveFilters(finder.dialect, { types, given, nearest });
+  const suggest = (all: readonly NamedType[], name: string) => namesLike(finder, all, name);
+  return resolveFilters(finder.dialect, { types, given, suggest });
 }
 
 /** Names of records that are like a text. */
 function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
   const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
   const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
-  return nearestValues(text, names);
+  return suggestValues(text, names);
 }
 
 /** How many records each filter left out only because they do not say what it asks for. */

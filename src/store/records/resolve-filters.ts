@@ -1,6 +1,6 @@
 import type { Choice } from '../../contract/choices.ts';
 import type { NamedType, RecordType } from '../../contract/entities/index.ts';
-import { nearestValues } from '../../contract/facets.ts';
+import { suggestValues } from '../../contract/facets.ts';
 import {
   COMPANY_FIELD,
   type FacetFilter,
@@ -18,16 +18,16 @@ import { UNKNOWN } from './facets.ts';
 import { type PartyTarget, resolveTargets } from './parties.ts';
 
 /** Finds the names that are like a text, the likest first. */
-type Nearest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;
+type Suggest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;
 
 interface Resolving {
   readonly types: readonly RecordType[];
   readonly given: Filters;
-  readonly nearest: Nearest;
+  readonly suggest: Suggest;
 }
 
 /** What the values of filters mean. Throws `invalid_parameter` for a value that means nothing, with the nearest that do. */
-export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Resolving): SqlProgram<ResolvedFilters> {
+export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Resolving): SqlProgram<ResolvedFilters> {
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();
   for (const [each, value] of Object.entries(given)) {
@@ -35,7 +35,7 @@ export function* resolveFilters(dialect: Dialect, { types, given, nearest }: Res
     const filter = filterOf(name);
     if (filter.test === 'facet')
       keys.set(name, yield* resolveKeys(dialect, { types, name, filter, values: (value as Choice).values }));
-    if (filter.test === 'party') targets.set(name, yield* resolveTargets(name, value as Choice, nearest));
+    if (filter.test === 'party') targets.set(name, yield* resolveTargets(name, value as Choice, suggest));
   }
   return { given, keys, targets, lacking: Object.keys(given).length > 0 ? yield* lackingFields() : NONE_LACKING };
 }
@@ -80,7 +80,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
   const unknown = values.find((value) => !keysOf(value).some((key) => counts.has(key) || facet.isKnown(key)));
   if (unknown !== undefined) {
     const known = facet.closed ?? (yield* shownValues(fields));
-    const near = nearestValues(unknown, known);
+    const near = suggestValues(unknown, known);
     const hint = near.length > 0 ? `; nearest are ${near.join(', ')}` : '';
     throw unknownFilter(name, `${name}: no record has this value${hint}; /api/v1/vocabulary lists all`);
   }
