@@ -90,7 +90,7 @@ const TRAITS_MAX = 40;
 
 /** Companies that share tags, chains and investors; what few have weighs more. */
 function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
-  const traits = [...(yield* labelTraits(id)), ...(yield* investorTraits(dialect, id))];
+  const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
   const all = (yield* value<number>('SELECT count(*) FROM companies WHERE deleted_at IS NULL')) ?? 1;
   const scores = new Map<number, number>();
   const shared = new Map<number, Trait[]>();
@@ -115,7 +115,7 @@ function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
 }
 
 /** The tags and chains of a company, the rarest first. */
-function* labelTraits(id: number): SqlProgram<Trait[]> {
+function* facetTraits(id: number): SqlProgram<Trait[]> {
   const rows = yield* all<{ field: 'tags' | 'chains'; value: string; shown: string }>(
     `SELECT labels.field AS field, labels.value AS value, shown FROM labels JOIN label_values
        ON label_values.type = 'companies' AND label_values.field = labels.field AND label_values.value = labels.value

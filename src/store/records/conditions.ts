@@ -110,7 +110,7 @@ interface FactPlace {
 function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): Fact {
   const { type, field, names } = place;
   const [name] = names;
-  const unknown = { ...labelled(type, field, [UNKNOWN]), records: filters.lacking.get(`${type} ${field}`) ?? 0 };
+  const unknown = { ...withFacets(type, field, [UNKNOWN]), records: filters.lacking.get(`${type} ${field}`) ?? 0 };
   const { test } = filterOf(name as FilterName);
   if (test === 'from' || test === 'to' || test === 'age')
     return { names, matches: bounds(dialect, place, filters.given), unknown };
@@ -121,13 +121,13 @@ function factOf(dialect: Dialect, place: FactPlace, filters: ResolvedFilters): F
 function facetMatch({ type, field, names }: FactPlace, { given, keys }: ResolvedFilters): Match {
   const [name] = names;
   const value = given[name as FilterName] as FilterValue;
-  if (typeof value !== 'object') return { ...labelled(type, field, [String(value)]), records: MANY };
+  if (typeof value !== 'object') return { ...withFacets(type, field, [String(value)]), records: MANY };
   const { keys: wanted = [], records = 0 } = keys.get(name as FilterName) ?? {};
   switch (value.mode) {
     case 'any':
-      return { ...labelled(type, field, wanted), records };
+      return { ...withFacets(type, field, wanted), records };
     case 'all': {
-      const each = wanted.map((key) => labelled(type, field, [key]));
+      const each = wanted.map((key) => withFacets(type, field, [key]));
       const [first] = each;
       const rest = each.slice(1).map(({ test }) => test);
       const set = joined([first?.set ?? NOTHING, ...rest]);
@@ -135,7 +135,7 @@ function facetMatch({ type, field, names }: FactPlace, { given, keys }: Resolved
     }
     case 'none': {
       const any = `labels.type = '${type}' AND labels.field = ? AND labels.value > ?`;
-      const without = `NOT ${labelled(type, field, wanted).test.sql}`;
+      const without = `NOT ${withFacets(type, field, wanted).test.sql}`;
       const parameters = [field, UNKNOWN, field, ...wanted];
       return {
         set: { sql: `${type}.id IN (SELECT labels.id FROM labels WHERE ${any}) AND ${without}`, parameters },
@@ -155,7 +155,7 @@ const joined = (parts: readonly Condition[]): Condition => ({
 });
 
 /** The records of a type with one of some labels. */
-function labelled(type: RecordType, field: string, keys: readonly string[]): Pick<Match, 'set' | 'test'> {
+function withFacets(type: RecordType, field: string, keys: readonly string[]): Pick<Match, 'set' | 'test'> {
   const where = `labels.type = '${type}' AND labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`;
   const parameters = [field, ...keys];
   return {

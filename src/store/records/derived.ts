@@ -13,10 +13,10 @@ import { all, run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { compact } from './compact.ts';
 import { composeDocument, type Document, fundingOf } from './document.ts';
-import { labelDefinition } from './facets.ts';
+import { setFacets } from './facet-table.ts';
+import { facetFields } from './facets.ts';
 import { createFunding, type FundingReader } from './funding.ts';
 import { buildIndex, isAbandoned } from './index-build.ts';
-import { setLabels } from './label-table.ts';
 import { createRecordIndex, type WordIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
@@ -176,7 +176,7 @@ function* rebuildRecords(
     if (onFields !== undefined) yield* onFields(changed);
     documents = complete;
   }
-  if (kinds.includes('facets')) yield* setLabels(dialect, type, documents);
+  if (kinds.includes('facets')) yield* setFacets(dialect, type, documents);
   if (kinds.includes('facts') && model !== undefined) yield* model.answers.putAll(documents);
   return rows.map(({ id }) => id);
 }
@@ -216,7 +216,7 @@ const hashOf = (definition: unknown): string =>
 /** Beside the fields, what becomes of a sample: so a change of the rules changes the fingerprint too, without anybody's remembering it. */
 const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
   fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? Object.keys(fundingOf([])) : []],
-  facets: labelDefinition,
+  facets: facetFields,
   facts: definitionOfFacts,
   words: (type) => {
     const { searched } = entityOf(type);

@@ -17,7 +17,7 @@ export interface FacetValue {
 export const UNKNOWN = '';
 
 /** A field whose values are kept as labels. */
-interface LabelledField {
+interface FacetField {
   /** The paths of its values, of which the first is its name. */
   readonly paths: readonly string[];
   /** How its values are told apart; without it only whether there are any is kept. */
@@ -28,48 +28,48 @@ interface FieldReader {
   readonly paths: readonly (readonly string[])[];
   readonly unknown: FacetValue;
   /** The label of a value; undefined where only whether there are any is kept. */
-  readonly labelOf: ((value: unknown) => FacetValue) | undefined;
+  readonly facetOf: ((value: unknown) => FacetValue) | undefined;
 }
 
 /** Values of a field whose labels are remembered. */
 const REMEMBERED = 1_024;
 
 /** Every label of a document, each once. Records with the same value mostly share one object. */
-export function labelsOf(document: Document): FacetValue[] {
-  const labels: FacetValue[] = [];
-  for (const { paths, unknown, labelOf } of readersOf(document.type as RecordType)) {
+export function facetsOf(document: Document): FacetValue[] {
+  const found: FacetValue[] = [];
+  for (const { paths, unknown, facetOf } of readersOf(document.type as RecordType)) {
     const values: unknown[] = [];
     for (const path of paths) addValues(values, document, path);
-    if (values.length === 0) labels.push(unknown);
-    else if (labelOf !== undefined) {
-      const found = values.map(labelOf);
-      labels.push(...(found.length === 1 ? found : new Map(found.map((label) => [label.value, label])).values()));
+    if (values.length === 0) found.push(unknown);
+    else if (facetOf !== undefined) {
+      const each = values.map(facetOf);
+      found.push(...(each.length === 1 ? each : new Map(each.map((facet) => [facet.value, facet])).values()));
     }
   }
-  return labels;
+  return found;
 }
 
 const readersByType = new Map<RecordType, readonly FieldReader[]>();
 
 function readersOf(type: RecordType): readonly FieldReader[] {
-  const readers = readersByType.get(type) ?? labelledFields(type).map(toReader);
+  const readers = readersByType.get(type) ?? facetFieldsOf(type).map(toReader);
   readersByType.set(type, readers);
   return readers;
 }
 
-function toReader({ paths, kind }: LabelledField): FieldReader {
+function toReader({ paths, kind }: FacetField): FieldReader {
   const [field = ''] = paths;
   const known = createMemory<string, FacetValue>(REMEMBERED);
-  const toLabel = (shown: string): FacetValue => ({ field, value: kind ? facets[kind].key(shown) : '', shown });
+  const toFacet = (shown: string): FacetValue => ({ field, value: kind ? facets[kind].key(shown) : '', shown });
   return {
     paths: paths.map((path) => path.split('.')),
     unknown: { field, value: UNKNOWN, shown: '' },
-    labelOf: kind && ((value) => remembered(known, String(value), toLabel)),
+    facetOf: kind && ((value) => remembered(known, String(value), toFacet)),
   };
 }
 
 /** The fields of a type's own documents that filters ask for. */
-function labelledFields(type: RecordType): readonly LabelledField[] {
+function facetFieldsOf(type: RecordType): readonly FacetField[] {
   return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: kindOf(filterOf(name)) })));
 }
 
@@ -78,7 +78,7 @@ function kindOf(filter: ReturnType<typeof filterOf>): FacetKind | undefined {
   return filter.test === 'flag' ? 'flag' : undefined;
 }
 
-function distinct(fields: readonly LabelledField[]): LabelledField[] {
+function distinct(fields: readonly FacetField[]): FacetField[] {
   const own = fields.filter(({ paths: [first] }) => first !== undefined && !first.startsWith(COMPANY_FIELD));
   return own.filter((field, index) => own.findIndex((other) => other.paths[0] === field.paths[0]) === index);
 }
@@ -89,9 +89,9 @@ export const INHERITED = FILTER_NAMES.flatMap((name) => fieldsOf('rounds', name)
 );
 
 /** All that decides the labels of a type, to tell when they have to be made anew. */
-export const labelDefinition = (type: RecordType): unknown => [
-  labelledFields(type),
-  labelledFields(type).map(({ kind }) => kind && facetDefinition(kind)),
+export const facetFields = (type: RecordType): unknown => [
+  facetFieldsOf(type),
+  facetFieldsOf(type).map(({ kind }) => kind && facetDefinition(kind)),
   type === 'rounds' ? INHERITED : [],
 ];
 

@@ -16,7 +16,7 @@ import { atOnce, type SqlProgram } from '../sql/program.ts';
 import type { ResolvedFilters } from './conditions.ts';
 import { createCovered } from './covered.ts';
 import type { Document } from './document.ts';
-import { clearLabels, setLabels, setOwnLabels } from './label-table.ts';
+import { clearFacets, setFacets, setOwnFacets } from './facet-table.ts';
 import { compactPending, isBuilding, notePending, PENDING_REASONS } from './pending.ts';
 import { createReadings } from './readings.ts';
 import { resolveGiven, searchRecords } from './record-search.ts';
@@ -108,17 +108,17 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       if (when !== 'now') yield* notePending(named, 'named');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
-        if (documents.length > 0) yield* setLabels(dialect, type, documents);
+        if (documents.length > 0) yield* setFacets(dialect, type, documents);
         const gone = idsOf(type, removed);
         if (gone.length > 0) yield* words.remove(type, gone, merging);
-        for (const id of gone) yield* clearLabels(dialect, type, id);
+        for (const id of gone) yield* clearFacets(dialect, type, id);
         if (documents.length > 0 && !isDeferred) yield* putWords({ dialect, words }, { type, documents, merging });
         if (when !== 'now') continue;
         const done = new Set([...documents.map(({ id }) => id), ...gone]);
         const ids = idsOf(type, named).filter((id) => !done.has(id));
         if (ids.length > 0) yield* words.rerank(type, yield* ranksOf(dialect, type, ids), merging);
       }
-      yield* setOwnLabels(dialect, 'companies', retold);
+      yield* setOwnFacets(dialect, 'companies', retold);
       yield* answers.putAll([...put, ...retold]);
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },

@@ -1,7 +1,7 @@
 import { RECORD_TYPES, type RecordType } from '../../../src/contract/entities/index.ts';
 import { encodeFacts, factsOf } from '../../../src/store/answers/facts.ts';
 import { composeDocument, type Document } from '../../../src/store/records/document.ts';
-import { labelsOf } from '../../../src/store/records/facets.ts';
+import { facetsOf } from '../../../src/store/records/facets.ts';
 import { openSqlite, type Sqlite } from '../../../src/store/sqlite/driver.ts';
 import { createRandom, type Random } from '../search/random.ts';
 
@@ -58,7 +58,7 @@ function insert(database: Sqlite, document: Document): void {
   statements.set(database, known);
   const { type, id, slug } = document;
   known.records.get(type)?.run(id, slug, JSON.stringify(document));
-  for (const { field, value } of labelsOf(document)) known.label.run(type, field, value, id);
+  for (const { field, value } of facetsOf(document)) known.label.run(type, field, value, id);
   known.facts.run(type, id, encodeFacts(factsOf(document)));
 }
 
