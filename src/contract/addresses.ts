@@ -9,7 +9,7 @@ type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export const RANGE_FORM = 'an address or a range, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32';
 
-/** An address or range in its one spelling (`10.1.2.3/8` is `10.0.0.0/8`); undefined for text that is neither. */
+/** Normalizes an address or CIDR range (`10.1.2.3/8` becomes `10.0.0.0/8`). Undefined if the text is neither. */
 export function toRange(text: string): string | undefined {
   const parsed = parseRange(text.trim());
   if (parsed === undefined) return undefined;
@@ -19,7 +19,7 @@ export function toRange(text: string): string | undefined {
   return bits === bytes.length * 8 ? network.toString() : `${network.toString()}/${bits}`;
 }
 
-/** The ranges of a list with commas or spaces between, each in its one spelling; undefined when one is none. */
+/** Normalizes a list of ranges separated by commas or spaces. Undefined if any of them is invalid. */
 export function toRanges(text: string): readonly string[] | undefined {
   const ranges = text
     .split(LIST_SEPARATOR)
@@ -28,9 +28,9 @@ export function toRanges(text: string): readonly string[] | undefined {
   return ranges.every((range) => range !== undefined) ? ranges : undefined;
 }
 
-/** Whether an address lies in one of the ranges; an IPv4 address inside IPv6 is that IPv4 address. */
+/** Whether an address lies in one of the ranges. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isAddressIn(text: string, ranges: readonly string[]): boolean {
-  // A link-local address of a peer names the network card that it came in by.
+  // Link-local addresses of peers carry a zone index (`fe80::1%eth0`).
   const [address] = parseRange(text.replace(/%.*$/, '')) ?? [];
   if (address === undefined) return false;
   return ranges.some((range) => {
@@ -39,7 +39,7 @@ export function isAddressIn(text: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** Whether an address is of the public internet: not private, loopback, link-local, reserved or a way into one of these. */
+/** Whether an address is globally routable: not private, loopback, link-local, reserved or a tunnel to one of these. */
 export function isPublicAddress(text: string): boolean {
   const [address] = parseRange(text) ?? [];
   if (address?.range() !== 'unicast') return false;
@@ -48,7 +48,7 @@ export function isPublicAddress(text: string): boolean {
 
 function parseRange(text: string): Range | undefined {
   const [given = '', length, more] = text.split('/');
-  // ipaddr.js also takes forms such as 10.1 or 0x0a000001, which people do not mean.
+  // ipaddr.js also parses legacy forms such as 10.1 or 0x0a000001.
   if (more !== undefined || isIP(given) === 0 || given.includes('%')) return undefined;
   const address = ipaddr.parse(given);
   const longest = address.toByteArray().length * 8;
@@ -58,11 +58,11 @@ function parseRange(text: string): Range | undefined {
 }
 
 function unmapped(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): Range {
-  // The kind decides which of the two it is; the library's types do not say so.
+  // The type declarations of ipaddr.js do not narrow by `kind()`.
   const isMapped = address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress();
   if (!isMapped || bits < MAPPED_BITS) return [address, bits];
   return [(address as ipaddr.IPv6).toIPv4Address(), bits - MAPPED_BITS];
 }
 
-/** A byte of a network mask that still has this many bits to go. */
+/** The byte of a network mask with this many leading bits remaining. */
 const maskOf = (bits: number): number => (0xff00 >> Math.min(8, Math.max(0, bits))) & 0xff;

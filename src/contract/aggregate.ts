@@ -5,22 +5,22 @@ import { count, isoDate, nameText } from './fields.ts';
 import { FILTER_NAMES, type FilterName, facetFieldsOf, filterShape } from './filters.ts';
 import { type Relation, relatedLists, relationOf, type Step } from './relations.ts';
 
-/** Counts and sums by group: what can be asked, of which type, and the form of the answer. */
+/** Query, groups, measures and response schema of aggregates. */
 
 export const MEASURES = ['count', 'sum', 'median', 'average', 'min', 'max'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** The field that measures other than `count` are over; a type without one is only counted. */
+/** The field that measures other than `count` are computed over. Types without one support `count` only. */
 export const MEASURED_FIELD: Readonly<Partial<Record<RecordType, string>>> = {
   rounds: 'amount_usd',
   companies: 'total_funding_usd',
   investors: 'investments_count',
 };
 
-/** Whether a measured field is an amount of money, with two decimals, or a number of things. */
+/** Whether a measured field is money (text with two decimals) rather than a count. */
 export const isMoney = (field: string): boolean => field.endsWith('_usd');
 
-/** The date by which a type's records are told from when to when an answer reaches. */
+/** The date field of a type by which `from`, `to` and the response's period are computed. */
 export function datedField(type: RecordType): string {
   if (type === 'rounds') return 'announced_date';
   return type === 'events' ? 'start_date' : 'as_of';
@@ -28,7 +28,7 @@ export function datedField(type: RecordType): string {
 
 export type PeriodUnit = 'year' | 'quarter' | 'month';
 
-/** Where the groups of a record come from: its date, a field of it or of a record it names, or records by their links. */
+/** Source of a record's group values: its date, a field of it or of a record it names, or linked records. */
 export type GroupSource =
   | { readonly kind: 'period'; readonly period: PeriodUnit }
   | { readonly kind: 'value'; readonly field: string; readonly through?: Relation }
@@ -44,13 +44,13 @@ function relation(type: RecordType, field: string): Relation {
   return found;
 }
 
-/** The records that fields of a record name, and the names in them that are no record's. */
+/** Groups by the records that these fields name, including names that match no record. */
 const named = (type: RecordType, ...fields: readonly string[]): GroupSource => ({
   kind: 'links',
   paths: fields.map((field) => [{ relation: relation(type, field), direction: 'to' }]),
 });
 
-/** As the related list of this name, and the names without a record beside it. */
+/** Groups by the records of a related list, including names that match no record. */
 function listed(type: RecordType, name: string): GroupSource {
   const list = relatedLists.find((each) => each.of === type && each.name === name);
   if (list === undefined) throw new Error(`No related list ${type}/${name}`);
@@ -61,7 +61,7 @@ const location = { country: value('location_json.country') };
 
 type Groups = Readonly<Record<string, GroupSource>>;
 
-/** The groups of types that have others than their filters by value. */
+/** Groups that are not filters by value. */
 const OWN_GROUPS: Readonly<Partial<Record<RecordType, Groups>>> = {
   rounds: {
     year: period('year'),
@@ -96,7 +96,7 @@ const OWN_GROUPS: Readonly<Partial<Record<RecordType, Groups>>> = {
   },
 };
 
-/** The groups of each type. A record with several values of a group counts once in each of them. */
+/** The groups of each type. A record with several values of a group counts once in each of them, so groups overlap. */
 export const GROUPS = {
   ...OWN_GROUPS,
   ...Object.fromEntries(
@@ -107,7 +107,6 @@ export const GROUPS = {
   ),
 } as Readonly<Record<RecordType, Groups>>;
 
-/** The groups of all types, each once. */
 export const GROUP_NAMES = [...new Set(Object.values(GROUPS).flatMap((groups) => Object.keys(groups)))] as [
   string,
   ...string[],
@@ -120,7 +119,7 @@ const GROUPS_MAX = 2;
 const piped = { param: { style: 'pipeDelimited', explode: false } } as const;
 const groupsAbout = (type: RecordType): string => `${type}: ${Object.keys(GROUPS[type]).join(', ')}`;
 
-/** What an aggregate takes. Strict: a filter that were ignored would change what is counted. */
+/** Query of an aggregate. Strict, because ignoring an unknown filter would change what is counted. */
 export const aggregateQuery = z.strictObject({
   of: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),
   group_by: z
@@ -153,17 +152,17 @@ export const aggregateQuery = z.strictObject({
 
 export type AggregateQuery = z.output<typeof aggregateQuery>;
 
-/** What orders the rows: a measure, largest first, or a group. */
+/** Order of the rows: by a measure, descending, or by a group. */
 interface AggregateOrder {
   readonly by: 'measure' | 'group';
-  /** Place among the measures or groups that were asked for. */
+  /** Index in the requested measures or groups. */
   readonly place: number;
   readonly isDescending: boolean;
-  /** Whether the rows that come first are shown in the order of their first group. */
+  /** Whether the selected rows are then sorted by their first group, ascending. */
   readonly isSeries?: true;
 }
 
-/** An aggregate whose parts fit together. */
+/** A validated aggregate query. */
 export interface Aggregate {
   readonly of: RecordType;
   readonly groups: readonly string[];
@@ -172,7 +171,10 @@ export interface Aggregate {
   readonly top: number;
 }
 
-/** Checks what a schema cannot: throws `invalid_parameter` for a group, measure or order that does not fit, with what does. */
+/**
+ * Validates what the schema cannot. Throws `invalid_parameter`, with the allowed values, for a group, measure or order
+ * that the type does not have.
+ */
 export function checkAggregate({ of, group_by, measure, order, top }: AggregateQuery): Aggregate {
   const groups = [...new Set(group_by)];
   const measures = [...new Set(measure)];
@@ -185,7 +187,7 @@ export function checkAggregate({ of, group_by, measure, order, top }: AggregateQ
   return { of, groups, measures, top: top ?? TOP_DEFAULT, order: orderOf({ order, top }, groups, measures) };
 }
 
-/** Groups that are read as a series. */
+/** Groups that are shown in the order of time. */
 const TIMES: ReadonlySet<string> = new Set(['year', 'quarter', 'month', 'year_founded']);
 
 function orderOf(
@@ -210,30 +212,32 @@ function refusal(name: string, wanted: string): ServiceError {
   return new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
 }
 
-/** The heads of an answer's columns: the groups, then the measures, such as `sum_amount_usd`. */
+/** Column names of the response: the groups, then the measures, such as `sum_amount_usd`. */
 export function columnsOf({ of, groups, measures }: Pick<Aggregate, 'of' | 'groups' | 'measures'>): string[] {
   return [...groups, ...measures.map((each) => (each === 'count' ? each : `${each}_${MEASURED_FIELD[of]}`))];
 }
 
-/** A record that stands for a group. */
+/** A record as a group value. */
 const groupRecord = z.object({ type: z.string(), slug: z.string(), name: z.string() });
 
 export const aggregateData = z.object({
-  columns: z.array(z.string()).meta({ description: 'Heads of the columns: the groups, then the measures.' }),
+  columns: z.array(z.string()).meta({ description: 'Column names: the groups, then the measures.' }),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.null(), groupRecord]))).meta({
-    description: 'A group each: its values, a record as {type, slug, name}, then its measures; money is text.',
+    description: 'One row per group: its values (a record as {type, slug, name}), then its measures; money is text.',
   }),
-  groups: count.meta({ description: 'Groups there are, of which the rows are the first.' }),
+  groups: count.meta({ description: 'Number of groups; the rows are the first of them.' }),
   covered: z
     .object({
       records: count.meta({ description: 'Records that match.' }),
-      known: count.meta({ description: 'Those that have what is measured; for a count, a value of every group.' }),
+      known: count.meta({
+        description: 'Records with a known measured field; for a count, with a value of every group.',
+      }),
       unknown: count.meta({ description: 'The others.' }),
       from: isoDate.nullable().meta({ description: 'First date of the records.' }),
       to: isoDate.nullable().meta({ description: 'Last date of the records.' }),
       grants: count
         .optional()
-        .meta({ description: 'Of rounds that are not all grants, those that are: programs pay many small ones.' }),
+        .meta({ description: 'Rounds that are grants, unless all are: programs pay many small ones.' }),
       known_by_row: z
         .array(count)
         .optional()
@@ -241,7 +245,7 @@ export const aggregateData = z.object({
       left_out: z
         .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
         .optional()
-        .meta({ description: 'By filter: records left out only because they do not say what it asks for.' }),
+        .meta({ description: 'By filter: records left out because the field is unknown.' }),
     })
     .meta({ description: 'What was counted; dates are of announcement, of the start or of the newest source.' }),
 });

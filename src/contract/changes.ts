@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import { isoDateTime } from './fields.ts';
 
-/** How a record can be changed, as the audit log names it. */
+/** Changes of a record, as named in the audit log. */
 export type RecordAction = 'create' | 'replace' | 'merge' | 'delete' | 'restore';
 
-/** Days for which a deleted record can be restored. */
 export const RESTORE_DAYS = 30;
 
-/** A record that is deleted, with the time until which it can be restored. */
+/** A deleted record, with the time until which it can be restored. */
 export const deletedOf = <Record extends z.ZodObject>(record: Record) =>
   record
     .extend({
@@ -18,10 +17,10 @@ export const deletedOf = <Record extends z.ZodObject>(record: Record) =>
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
-/** The ETag of a version of a record. */
+/** Strong ETag of a version of a record (RFC 9110, 8.8.3). */
 export const etagOf = (version: number): string => `"r${version}"`;
 
-/** Says where a change stands in the change log. */
+/** Response header with the position of a write in the change log. */
 export const CHANGE_HEADER = 'X-Change';
-/** Asks that a search includes every change up to a position of that log. */
+/** Request header: the search must include every change up to this position of the change log. */
 export const AT_LEAST_HEADER = 'X-At-Least';

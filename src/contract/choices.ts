@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { ServiceError } from './errors.ts';
 
-/** The values of a filter, and how a record must have them: any of them, all of them, or none of them. */
+/** The values of a filter and how they combine: a record must have any, all or none of them. */
 export interface Choice {
   readonly mode: 'any' | 'all' | 'none';
   readonly values: readonly string[];
 }
 
 const CHOICE_LENGTH_MAX = 1_000;
-/** Values of one filter: each is a look-up of its own. */
+/** Bounds the index look-ups of one filter. */
 const VALUES_MAX = 20;
 const SEPARATOR = '|';
 const MODES = { 'all:': 'all', 'not:': 'none' } as const;
 
-/** A filter as it is written: `A`, `A|B` (any of them), `all:A|B` (every one) or `not:A|B` (none). */
+/** A filter value as text: `A`, `A|B` (any), `all:A|B` or `not:A|B` (none). */
 export const choiceText = z.string().trim().min(1).max(CHOICE_LENGTH_MAX);
 
-/** Reads a filter as it is written. Throws `invalid_parameter` for one without a value, and for too many values. */
+/** Parses a filter value. Throws `invalid_parameter` if it has no value or more than `VALUES_MAX`. */
 export function parseChoice(name: string, text: string): Choice {
   const prefix = /^(all|not):/i.exec(text)?.[0] ?? '';
   const mode = MODES[prefix.toLowerCase() as keyof typeof MODES] ?? 'any';
@@ -30,5 +30,5 @@ export function parseChoice(name: string, text: string): Choice {
   throw new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });
 }
 
-/** A list of values as the filter that any of them passes. */
+/** A list of values as the text of a filter in mode `any`. */
 export const choiceOf = (values: readonly unknown[]): string => values.map(String).join(SEPARATOR);

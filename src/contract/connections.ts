@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { count, isoDate, nameText, shortText } from './fields.ts';
 
-/** How two records are connected: what can be asked, and the form of the answer. */
+/** Query and response schema of connections between two records. */
 
-/** Kinds of connection. */
 export const CONNECTION_KINDS = ['round', 'role', 'founder', 'event', 'portfolio'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
-/** The stronger kinds have the smaller number: to have met at an event says least. */
+/** Cost of each kind; smaller is stronger. Attending the same event is the weakest connection. */
 export const WEAKNESS: Readonly<Record<ConnectionKind, number>> = {
   round: 0,
   role: 0,
@@ -23,7 +22,7 @@ const PATHS_MAX = 20;
 
 const end = nameText.meta({ description: 'type/slug, or an exact name.' });
 
-/** What connections take. */
+/** Query of connections. */
 export const connectionsQuery = z.strictObject({
   from: end,
   to: end,
@@ -58,8 +57,8 @@ const path = z.object({
     .array(
       z.object({
         kind: z.enum(CONNECTION_KINDS),
-        label: shortText.meta({ description: 'As what the two take part, such as "lead investor, company".' }),
-        date: isoDate.nullable().meta({ description: 'When, where a source says.' }),
+        label: shortText.meta({ description: 'Roles of the two, such as "lead investor, company".' }),
+        date: isoDate.nullable().meta({ description: 'Date, if a source states one.' }),
         record: place.meta({ description: 'Record that proves it.' }),
       }),
     )
@@ -68,8 +67,7 @@ const path = z.object({
 
 export const connectionsData = z.object({
   paths: z.array(path).meta({
-    description:
-      'Shortest first, then the stronger kind, then the newer date. Over other records, each row of records once.',
+    description: 'Shortest first, then the stronger kind, then the newer date. Each sequence of records occurs once.',
   }),
   complete: z.boolean().meta({ description: 'False when the search was cut at its bound: there may be more paths.' }),
 });

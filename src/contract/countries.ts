@@ -16,7 +16,7 @@ const CODES =
   'TL TLS TM TKM TN TUN TO TON TR TUR TT TTO TV TUV TW TWN TZ TZA UA UKR UG UGA UM UMI US USA UY URY UZ UZB VA VAT VC VCT VE VEN VG VGB VI VIR ' +
   'VN VNM VU VUT WF WLF WS WSM YE YEM YT MYT ZA ZAF ZM ZMB ZW ZWE';
 
-/** Names and abbreviations that the tables of Unicode do not have, folded. */
+/** Names and abbreviations missing from CLDR, folded. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   america: 'US',
   unitedstatesofamerica: 'US',
@@ -57,16 +57,18 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   cayman: 'KY',
 };
 
-/** The alpha-2 code by every folded name and code. Made when the first country is asked for. */
+/** Alpha-2 code by folded name or code. Built on first use. */
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** The ISO 3166 alpha-2 code of a country by its name in English, Spanish, German, French or Chinese, its code or what people call it; undefined for no country. */
+/**
+ * The ISO 3166-1 alpha-2 code of a country by its name in English, Spanish, German, French or Chinese, a common name or
+ * a code. Undefined for anything else.
+ */
 export function countryCode(text: string): string | undefined {
   codes ??= makeCodes();
   return codes.get(foldName(text));
 }
 
-/** The English name of a country. */
 const countryName = (code: string): string => names.of(code) ?? code;
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
@@ -94,5 +96,4 @@ const namesIn = (language: string): (readonly [string, string])[] => {
   return CODES.split(' ').flatMap((code, place) => (place % 2 === 0 ? [[code, others.of(code) ?? code] as const] : []));
 };
 
-/** The names of all countries in a language. */
 export const countryNames = (language: string): readonly string[] => namesIn(language).map(([, name]) => name);

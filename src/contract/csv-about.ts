@@ -1,19 +1,19 @@
 import type { SearchData } from './queries.ts';
 
-/** What an answer in JSON says beside its records. */
+/** Properties of a JSON response besides its records, such as totals. */
 export interface CsvAbout extends Pick<SearchData, 'unknown' | 'covered' | 'grants' | 'understood'> {
-  /** Whether the records are only like what was asked for. */
+  /** Whether the records match approximately, because nothing matched exactly. */
   readonly approximate?: true | undefined;
 }
 
-/** The header that has it of an answer in CSV, whose every line is a record. */
+/** Response header that carries `CsvAbout`, because every line of a CSV body is a record. */
 export const CSV_ABOUT = 'X-Result-About';
 
-/** JSON of nothing but ASCII, as headers are. */
+/** ASCII-only JSON, as header values require (RFC 9110, 5.5). */
 export const writeCsvAbout = (about: object): string =>
   JSON.stringify(about).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** What a header says; a proxy may have taken it away. */
+/** Parses the header; a proxy may have removed it. */
 export const readCsvAbout = (header: string | null): CsvAbout => ({
   unknown: {},
   covered: null,

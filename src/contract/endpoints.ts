@@ -12,36 +12,36 @@ import { type RelatedList, relatedLists } from './relations.ts';
 
 const noQuery = z.object({});
 
-/** Whether an endpoint asks for a key. */
+/** Whether an endpoint requires a key. */
 export function isKeyed(endpoint: Endpoint): endpoint is Endpoint & { readonly access: KeyLevel } {
   return endpoint.access !== 'nothing' && endpoint.access !== 'payment';
 }
 
-/** Whether each answer of an endpoint has a price. */
+/** Whether each response of an endpoint has a price. */
 export const isPriced = ({ access, operation }: Endpoint): boolean => access === 'payment' && operation !== 'purchases';
 
-/** One operation of the service, from which the route, its validation, OpenAPI and the client are made. */
+/** One operation of the service. The route, its validation, the OpenAPI document and the client derive from it. */
 export interface Endpoint {
   readonly operation: Operation;
-  /** Unique name, such as `getCompanies`. */
+  /** Unique name, such as `getCompanies`; the `operationId` of OpenAPI. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with its parameters in braces. */
+  /** Path template with parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** What a request needs: a key of a level, a payment (or the wallet that paid), or nothing. */
+  /** Required credential: a key of this level, a payment (or the wallet that paid), or nothing. */
   readonly access: KeyLevel | 'payment' | 'nothing';
-  /** Set where a request with a key does not count against its quota. */
+  /** Requests do not count against the quota of their key. */
   readonly isUncounted?: true;
   readonly query: z.ZodObject;
-  /** Other names of parameters, each with the parameter it stands for. */
+  /** Alternative parameter names, mapped to the canonical ones. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** What the body must be; without it a body is not read. */
+  /** Schema of the body. Without it the body is not read. */
   readonly body?: z.ZodObject;
   readonly answer: z.ZodType;
-  /** Status of a success. */
+  /** Status code of a successful response. */
   readonly status: 200 | 201;
-  /** The type that the path is about. */
+  /** The record type of the path. */
   readonly type?: RecordType;
   readonly related?: RelatedList;
 }
@@ -112,7 +112,7 @@ const readingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
   },
 ];
 
-/** What writing endpoints differ in. */
+/** The properties in which write endpoints differ. */
 type Writing = Pick<Endpoint, 'operation' | 'method' | 'summary' | 'access' | 'answer'> & Partial<Endpoint>;
 
 const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): readonly Endpoint[] => {
@@ -141,7 +141,7 @@ const writingOf = (entity: (typeof entities)[number], deleted: z.ZodType): reado
     write({
       operation: 'replace',
       method: 'PUT',
-      summary: `Replace ${one}: what is not given is unknown afterwards.`,
+      summary: `Replace ${one}: fields left out are cleared.`,
       body: newBodies.get(type) as z.ZodObject,
       ...level,
     }),
@@ -188,5 +188,4 @@ const ofEachRelation: readonly Endpoint[] = relatedLists.map((related) => ({
   related,
 }));
 
-/** Every operation of the service. */
 export const endpoints: readonly Endpoint[] = [...generalEndpoints, ...ofEachType, ...ofEachRelation];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isoDate, isoDateTime, labels, nameText, recordId, slugText, source } from './fields.ts';
 
-/** What search reads of a record, by how much a match there says; every value is a field name of the record. */
+/** Fields that search indexes, in descending order of the weight of a match. */
 export interface SearchedFields<Field extends string = string> {
   readonly names: readonly Field[];
   readonly tickers: readonly Field[];
@@ -12,21 +12,21 @@ export interface SearchedFields<Field extends string = string> {
   readonly related: readonly Field[];
 }
 
-/** One way of showing a stored record: its shape, and where each field that is named otherwise comes from. */
+/** A representation of a stored record: its schema, and the source field of every renamed field. */
 export interface View {
   readonly schema: z.ZodObject;
   readonly renamed: Readonly<Record<string, string>>;
 }
 
-/** One kind of record, defined once: columns, validation, REST, OpenAPI, tool schemas and tables are read from it. */
+/** One record type, defined once: columns, validation, REST, OpenAPI, tool schemas and tables derive from it. */
 export interface Entity<Type extends string = string, Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly type: Type;
   readonly noun: string;
   readonly record: z.ZodObject<Shape>;
   readonly searched: SearchedFields;
-  /** Fields of a short answer, after type, id, name and slug. */
+  /** Fields of the concise format, after type, id, name and slug. */
   readonly concise: readonly string[];
-  /** A view that is sold through x402, or none when the type is not sold (specification 2.4, 4.5). */
+  /** The view sold over x402, or null when the type is not sold (specification 2.4, 4.5). */
   readonly paid: View | null;
 }
 
@@ -42,7 +42,8 @@ interface EntityDefinition<Type extends string, Shape extends z.ZodRawShape> {
 }
 
 /**
- * Makes an entity of its own fields and those that every record has.
+ * Defines a record type from its own fields; the fields common to all types are added.
+ *
  * @example
  * import { defineEntity } from './entity.ts';
  * import { labels, shortText } from './fields.ts';
@@ -71,14 +72,14 @@ export function defineEntity<const Type extends string, Shape extends z.ZodRawSh
 ): Entity<Type, CommonStart<Type> & Shape & CommonEnd> {
   const { type, noun, fields, searched, concise, paid } = definition;
   const record = z.object({ ...commonStart(type, noun), ...fields, ...commonEnd }).meta({ id: schemaName(noun) });
-  // zod's object of three spread shapes infers their intersection, which TypeScript cannot see through generics.
+  // zod infers an intersection for the object of three spread shapes, which TypeScript cannot resolve through generics.
   return { type, noun, record: record as never, searched, concise, paid: paid ?? null };
 }
 
-/** A noun with its indefinite article, for sentences that people read. */
+/** A noun with its indefinite article. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-/** Name of a schema in OpenAPI: `FundingRound` for a funding round. */
+/** Schema name in OpenAPI: `FundingRound` for the noun `funding round`. */
 const schemaName = (noun: string): string =>
   noun
     .split(' ')
@@ -106,7 +107,7 @@ const commonEnd = {
   updated_at: isoDateTime.meta({ description: 'When the record last changed.', readOnly: true }),
 };
 
-/** Shows a stored record through a view: a field that is renamed or kept, and null for one that is unknown. */
+/** Maps a stored record to a view: renames fields, and sets null where the value is unknown. */
 export function showThrough(view: View, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(view.schema.shape).map((field) => [field, record[view.renamed[field] ?? field] ?? null]),

@@ -14,14 +14,14 @@ const meta = z
 
 export type Meta = z.output<typeof meta>;
 
-/** The envelope of a success (specification 2.1). */
+/** The envelope of a successful response (specification 2.1). */
 export function enveloped<Data extends z.ZodType>(data: Data) {
   return z.object({ success: z.literal(true), data, message: z.string(), meta });
 }
 
 const errorCodes = Object.keys(ERRORS) as [keyof typeof ERRORS];
 
-/** The body of every error but those whose text the specification fixes without an envelope (specification 7). */
+/** The error body. Some errors of the specification have a bare text instead (specification 7). */
 export const errorBody = z
   .object({
     success: z.literal(false),

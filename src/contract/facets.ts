@@ -3,15 +3,15 @@ import { foldName } from './names.ts';
 import { regionOf } from './regions.ts';
 import { EVENT_TYPES, FUNDING_STAGES, INVESTOR_TYPES } from './vocabulary.ts';
 
-/** How the values of a field are told apart: two spellings with one key are one value. */
+/** How values of a field are normalized: spellings with the same key are the same value. */
 export interface Facet {
-  /** The key of a value in any spelling, code, ticker or usual synonym; never empty for a text that is not. */
+  /** The key of a value given as any spelling, code, ticker or common synonym. Empty only for empty text. */
   key(text: string): string;
-  /** The keys of a value that stands for several, such as a part of the world; undefined for another. */
+  /** The keys of a value that is a group, such as a region. Undefined for a single value. */
   group?(text: string): readonly string[] | undefined;
-  /** Whether a key is of the vocabulary, though no record may have it. */
+  /** Whether a key belongs to the vocabulary, even if no record has it. */
   isKnown(key: string): boolean;
-  /** The whole vocabulary, where it is closed. */
+  /** All values of a closed vocabulary. */
   readonly closed?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export type FacetKind = keyof typeof facets;
 
 type Synonyms = Readonly<Record<string, readonly string[]>>;
 
-/** Tickers and other names of chains by the folded name. */
+/** Tickers and other names of chains, by folded name. */
 const CHAINS: Synonyms = {
   algorand: ['algo'],
   aptos: ['apt'],
@@ -72,7 +72,7 @@ const CHAINS: Synonyms = {
   zksync: ['zksyncera'],
 };
 
-/** Abbreviations and other names of tags by the folded name in the singular. */
+/** Abbreviations and other names of tags, by folded singular name. */
 const TAGS: Synonyms = {
   artificialintelligence: ['ai'],
   centralizedexchange: ['cex', 'centralisedexchange'],
@@ -110,7 +110,7 @@ const TAGS: Synonyms = {
   zeroknowledge: ['零知识', 'zk', 'zkp', 'zeroknowledgeproof'],
 };
 
-/** Names of cities in their own languages and the other four by the folded English name. */
+/** Names of cities in five languages, by folded English name. */
 const CITIES: Synonyms = {
   amsterdam: ['阿姆斯特丹'],
   athens: ['atenas', 'athen', 'athenes', 'athina'],
@@ -200,14 +200,14 @@ export const facets = {
   flag: { key: (text) => text, isKnown: () => true },
 } as const satisfies Record<string, Facet>;
 
-/** A text without case, accents and signs; one of nothing but signs is compared as it stands. */
+/** Text without case, accents and punctuation. Text of punctuation alone is returned unchanged. */
 function folded(text: string): string {
   return foldName(text) || text;
 }
 
 const SINGULAR_LENGTH_MIN = 4;
 
-/** A folded English noun in the singular. Wrong for some words, and then for all their spellings alike. */
+/** The folded English singular. A wrong singular is harmless, because all spellings of the word fold to it. */
 function singular(word: string): string {
   if (word.length < SINGULAR_LENGTH_MIN || !/[^s]s$/.test(word)) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
@@ -217,7 +217,7 @@ function invert(synonyms: Synonyms): Map<string, string> {
   return new Map(Object.entries(synonyms).flatMap(([key, others]) => others.map((other) => [other, key] as const)));
 }
 
-/** A vocabulary that records add to. */
+/** A vocabulary that records can extend. */
 function open(synonyms: Synonyms, spell: (text: string) => string): Facet {
   const known = invert(synonyms);
   return {
@@ -226,7 +226,7 @@ function open(synonyms: Synonyms, spell: (text: string) => string): Facet {
   };
 }
 
-/** A vocabulary of these values and no others. */
+/** A vocabulary that is limited to these values. */
 function closed(values: readonly string[], synonyms: Synonyms): Facet {
   const known = invert(synonyms);
   for (const value of values) known.set(foldName(value), value);
@@ -237,7 +237,7 @@ function closed(values: readonly string[], synonyms: Synonyms): Facet {
   };
 }
 
-/** Everything that decides the keys of a kind of values, to tell when they have to be made anew. */
+/** Everything that the keys of a kind depend on. Stored keys are recomputed when it changes. */
 export const facetDefinition = (kind: FacetKind): unknown =>
   ({
     country: 'ISO 3166, in five languages',
@@ -250,7 +250,6 @@ export const facetDefinition = (kind: FacetKind): unknown =>
     flag: '',
   })[kind];
 
-/** The names of countries and cities in Chinese. */
 export const placesInHan = (): readonly string[] => [
   ...countryNames('zh'),
   ...Object.values(CITIES)
@@ -258,7 +257,7 @@ export const placesInHan = (): readonly string[] => [
     .filter((name) => /\p{Script=Han}/u.test(name)),
 ];
 
-/** The three values that are nearest to what was asked for, by the pairs of letters they share. */
+/** The three values most similar to the text, by shared character bigrams. */
 export function suggestValues(text: string, values: readonly string[]): string[] {
   const asked = foldName(text);
   const scored = [...new Set(values)].map((value) => ({ value, score: likeness(asked, foldName(value)) }));
@@ -270,7 +269,7 @@ export function suggestValues(text: string, values: readonly string[]): string[]
 
 const NEAREST_MAX = 3;
 
-/** How alike two folded texts are, from 0 to 1: the share of their pairs of letters that they have in common (Dice). */
+/** Similarity of two folded texts from 0 to 1: the Dice coefficient of their bigrams. */
 export function likeness(one: string, other: string): number {
   if (one === other) return 1;
   const pairs = pairsOf(one);
@@ -287,6 +286,6 @@ export function likeness(one: string, other: string): number {
   return (2 * shared) / Math.max(1, pairs.length + others.length);
 }
 
-/** Neighbouring letters, with the first one alone: a beginning says more than an end. */
+/** Bigrams, with the first letter as one of its own, because a common beginning is stronger evidence. */
 const pairsOf = (text: string): string[] =>
   Array.from({ length: text.length }, (_, index) => (index === 0 ? `^${text[0]}` : text.slice(index - 1, index + 1)));

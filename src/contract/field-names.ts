@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 
 const SHOWN_LENGTH_MAX = 50;
 
-/** Refuses a field that none of these types has: a mistyped name must not silently leave something out. */
+/** Throws `invalid_parameter` for a field that none of the types has, so that a misspelt name is not ignored. */
 export function checkFields(
   types: readonly RecordType[],
   fields: readonly string[] | undefined,

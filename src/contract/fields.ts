@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The kinds of value that records are made of. Each is a zod schema, so that columns, validation, OpenAPI and tool
- * schemas read the same thing. A value that no source states is null: nothing is guessed.
+ * Field types of records. Each is a zod schema from which columns, validation, OpenAPI and tool schemas derive. A value
+ * that no source states is null and never guessed.
  */
 
 const TEXT_LENGTH_MAX = 10_000;
@@ -13,7 +13,7 @@ export const LIST_LENGTH_MAX = 2_000;
 const YEAR_MIN = 1600;
 const YEAR_MAX = 2200;
 
-/** A slug has a letter in it, so that it can never be read as a record number. */
+/** A slug contains a letter, so it is never parsed as a record id. */
 const SLUG_PATTERN = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 const MONEY_PATTERN = /^\d{1,15}\.\d{2}$/;
 
@@ -32,7 +32,7 @@ export const isoDate = z.iso.date();
 export const isoDateTime = z.iso.datetime();
 export const year = z.int().min(YEAR_MIN).max(YEAR_MAX);
 export const count = z.int().min(0);
-/** US dollars as text, because cents do not survive binary fractions. */
+/** US dollars as decimal text, because binary fractions lose cents. */
 export const money = z
   .string()
   .regex(MONEY_PATTERN, 'US dollars with two digits after the point, such as "1250000.00"');
@@ -43,7 +43,7 @@ export const location = z.object({
   country: nameText.nullable().default(null).meta({ description: 'Country, in English.' }),
 });
 
-/** A record named by another one. The number and slug are there when it is one of ours. */
+/** A reference to another record. Id and slug are present when it is resolved. */
 export const reference = z.object({
   name: nameText.meta({ description: 'Name as the source writes it.' }),
   type: z.string().nullable().meta({ description: 'Type of the record it is linked to.' }),
@@ -59,7 +59,7 @@ export const source = z.object({
   fields: labels.meta({ description: 'Fields that it states.' }),
 });
 
-/** The schema of a field's value, without what says that it may be null or left out. */
+/** The schema of a field without its nullable and optional wrappers. */
 export function bareSchema(schema: unknown): z.ZodType {
   const isWrapped =
     schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;

@@ -6,20 +6,19 @@ import { type Facet, type FacetKind, facets } from './facets.ts';
 import { count, isoDate, year } from './fields.ts';
 import { staleBefore } from './provenance.ts';
 
-/** A condition on records. */
 export type Filter = FacetFilter | FlagFilter | BoundFilter | AgeFilter | PartyFilter | RoleFilter;
 
 interface Base {
   readonly schema: z.ZodOptional<z.ZodType<string | number | boolean, string | number | boolean>>;
 }
 
-/** Values of a field, told apart as the kind says. */
+/** Filters by values of a field, normalized by `kind`. */
 export interface FacetFilter extends Base {
   readonly test: 'facet';
   readonly kind: FacetKind;
-  /** Where a type has the values, by path; they are kept under the first path that it has. */
+  /** Paths of the values in a record. Facets are stored under the first path that the type has. */
   readonly fields: readonly string[];
-  /** Whether rounds are filtered by what their company has. */
+  /** Whether rounds are filtered by the values of their company. */
   readonly isOfCompany?: true;
 }
 
@@ -28,28 +27,28 @@ interface FlagFilter extends Base {
   readonly fields: readonly string[];
 }
 
-/** The least or the greatest value of a field. */
+/** A lower or upper bound of a field. */
 export interface BoundFilter extends Base {
   readonly test: 'from' | 'to';
   readonly fields: readonly string[];
 }
 
-/** Whether the date of a field lies before a day that moves with the clock. */
+/** Whether the date of a field is before a day relative to now. */
 interface AgeFilter extends Base {
   readonly test: 'age';
   readonly fields: readonly string[];
 }
 
-/** Records that have to do with others, each given by number, slug or name. */
+/** Records related to other records, each given by id, slug or name. */
 export interface PartyFilter extends Base {
   readonly test: 'party';
-  /** Types that the others may be of. */
+  /** Allowed types of the other records. */
   readonly parties: readonly NamedType[];
-  /** Types that it is for, each with the fields by which it is told whether any of the others is known. */
+  /** Types that it applies to, each with the fields that state whether such a relation is known. */
   readonly types: Partial<Record<RecordType, readonly string[]>>;
 }
 
-/** Narrows another filter. */
+/** Restricts another filter. */
 interface RoleFilter extends Base {
   readonly test: 'role';
   readonly of: string;
@@ -72,7 +71,7 @@ const OF_COMPANY = { isOfCompany: true } as const;
 const FUNDING = ['total_funding_usd', 'amount_usd'];
 const DAYS = ['announced_date', 'start_date'];
 
-/** Every filter of search and lists, by parameter. */
+/** Every filter of searches and lists, by parameter name. */
 export const filters = {
   country: facet('country', ['location_json.country'], 'Country, or its ISO code.', OF_COMPANY),
   city: facet('city', ['location_json.city'], 'City.', OF_COMPANY),
@@ -122,32 +121,30 @@ export const filters = {
 export type FilterName = keyof typeof filters;
 export const FILTER_NAMES = Object.keys(filters) as FilterName[];
 export const filterOf = (name: FilterName): Filter => filters[name];
-/** What a filter asks for: values and how they count, a bound, or yes or no. */
+/** The value of a filter: a choice, a bound, or a flag. */
 export type FilterValue = Choice | string | number | boolean;
 export type Filters = Partial<Record<FilterName, FilterValue>>;
 
-/** The parameters of all filters, to be put beside others. */
+/** The parameters of all filters, for spreading into a query schema. */
 export const filterShape = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name].schema])) as Record<
   FilterName,
   Base['schema']
 >;
 
-/** Filters with the day that an age counts from, as it is at a moment. */
+/** Filters with relative ages replaced by the day that they mean at `now`. */
 export const datedFilters = (filters: Filters, now: Date): Filters =>
   typeof filters.stale === 'boolean'
     ? { ...filters, stale: `${filters.stale ? '<' : '>='} ${staleBefore(now)}` }
     : filters;
 
-/** Whether a filter takes several values. */
 export const isChoice = (name: FilterName): boolean => ['facet', 'party'].includes(filters[name].test);
 
-/** How the values of a facet filter are told apart. */
 export const facetOf = ({ kind }: FacetFilter): Facet => facets[kind];
 
-/** A field of the company of a round, as rounds keep it. */
+/** Prefix of fields that rounds inherit from their company. */
 export const COMPANY_FIELD = 'company.';
 
-/** The fields of a type that a filter is about, or none when it is not for that type. */
+/** The fields of a type that a filter applies to; empty if it does not apply to the type. */
 export function fieldsOf(type: RecordType, name: FilterName): readonly string[] {
   const filter = filterOf(name);
   if (filter.test === 'role') return fieldsOf(type, filter.of as FilterName);
@@ -159,20 +156,18 @@ export function fieldsOf(type: RecordType, name: FilterName): readonly string[] 
   return filter.test === 'facet' ? own : own.slice(0, 1);
 }
 
-/** Whether a filter is for a type. */
 export const hasFilter = (type: RecordType, name: FilterName): boolean => fieldsOf(type, name).length > 0;
 
-/** The filters that a type has. */
 export const filtersOf = (type: RecordType): FilterName[] => FILTER_NAMES.filter((name) => hasFilter(type, name));
 
-/** The filters by value of a type, each with the field that it is about. */
+/** The facet filters of a type, each with its field. */
 export const facetFieldsOf = (type: RecordType): readonly (readonly [FilterName, string])[] =>
   FILTER_NAMES.flatMap((name) => {
     const [field] = fieldsOf(type, name);
     return filters[name].test === 'facet' && field !== undefined ? [[name, field] as const] : [];
   });
 
-/** The filters among other parameters, read. Throws `invalid_parameter` for what is not written as a filter is. */
+/** Parses the filters of a query. Throws `invalid_parameter` for a malformed value. */
 export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
   const given = FILTER_NAMES.filter((name) => query[name] !== undefined);
   return Object.fromEntries(
@@ -181,8 +176,8 @@ export function pickFilters(query: Readonly<Record<string, unknown>>): Filters {
 }
 
 /**
- * Refuses filters that could only empty an answer: those that no type of the search has, bounds that leave nothing between
- * them, and what narrows a filter that is not given.
+ * Throws `invalid_parameter` for filters that can match nothing: those that no searched type has, contradictory bounds,
+ * and a restriction of a filter that is not given.
  */
 export function checkFilters(types: readonly RecordType[], given: Filters): void {
   for (const name of Object.keys(given) as FilterName[]) {
@@ -208,11 +203,10 @@ function checkBounds(type: RecordType, given: Filters): void {
       const [field] = fieldsOf(type, low);
       const isOrdered = (given[low] as string | number) <= (given[high] as string | number);
       if (field === undefined || field !== fieldsOf(type, high)[0] || isOrdered) continue;
-      throw unknownFilter(low, `${low} must not be more than ${high}: nothing lies between them`);
+      throw unknownFilter(low, `${low} must not be greater than ${high}`);
     }
   }
 }
 
-/** The refusal of a filter. */
 export const unknownFilter = (name: string, message: string): ServiceError =>
   new ServiceError('invalid_parameter', message, { errors: [{ location: `query.${name}`, message }] });

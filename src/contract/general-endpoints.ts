@@ -11,7 +11,7 @@ import { paidAnswerOf, paidSearchAnswer, paidSearchQuery, purchasesAnswer, purch
 
 const noQuery = z.object({});
 
-/** The operations that are about no type of record. */
+/** Operations that do not belong to a record type. */
 export const generalEndpoints: readonly Endpoint[] = [
   {
     operation: 'health',

@@ -4,15 +4,15 @@ import { count } from './fields.ts';
 const status = z.enum(['operational', 'error']).meta({ description: 'operational or error.' });
 const operational = z.boolean().meta({ description: 'Whether it works.' });
 
-/** The routes that a detailed check tries (specification 2.6). */
+/** Routes that a detailed health check calls (specification 2.6). */
 export const CHECKED_ENDPOINTS = ['Companies API', 'People API', 'Investors API', 'Search API'] as const;
 
 export const healthQuery = z.object({
-  // Anything that is not clearly true asks for the quick check: a monitor must never get a 400.
+  // Any value that is not clearly true selects the quick check; a monitor must never receive a 400.
   detailed: z.boolean().default(false).catch(false).meta({ description: 'Also try the API routes.' }),
 });
 
-/** The body of the health check (specification 2.6, 4.3, 4.4); the last three fields are there in detailed mode only. */
+/** Body of the health check (specification 2.6, 4.3, 4.4). The last three fields are present in detailed mode only. */
 export const health = z.object({
   status,
   timestamp: z.iso.datetime().meta({ description: 'Time of the check, UTC.' }),

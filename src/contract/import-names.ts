@@ -1,7 +1,7 @@
 import { entityOf, RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { foldName } from './names.ts';
 
-/** A part of a record that a column or key of a file may hold besides whole fields. */
+/** Columns or keys of an import file that map to part of a field, such as one coordinate of a location. */
 export type ImportPart =
   | 'location_json.city'
   | 'location_json.country'
@@ -11,7 +11,7 @@ export type ImportPart =
   | 'id'
   | 'type';
 
-/** Where a name in a file leads: to a field of the record or to a part; an own name wins over another one for it. */
+/** Target of a column name: a field or a part. A name of the record's own takes precedence over an alias. */
 export interface ImportTarget {
   readonly to: string;
   readonly isOwn: boolean;
@@ -19,7 +19,7 @@ export interface ImportTarget {
 
 type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** Other names for fields of every type that has them. */
+/** Aliases of fields, for every type that has the field. */
 const COMMON: Aliases = {
   name: ['full_name', 'display_name', 'title'],
   aliases: ['alias', 'aka', 'also_known_as', 'other_names'],
@@ -92,7 +92,7 @@ const OF_TYPE: Readonly<Partial<Record<RecordType, Aliases>>> = {
   },
 };
 
-/** Parts by the names they have in files. */
+/** Column names of each part. */
 const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; readonly names: readonly string[] }>> = {
   id: { of: RECORD_TYPES, names: ['id'] },
   type: { of: RECORD_TYPES, names: ['type'] },
@@ -115,7 +115,7 @@ const PARTS: Readonly<Record<ImportPart, { readonly of: readonly RecordType[]; r
   },
 };
 
-/** Every name that a file may use for a type, folded. The record's own names come first, then the order above. */
+/** Every column name accepted for a type, folded. The record's own field names take precedence. */
 export function importTargets(type: RecordType): ReadonlyMap<string, ImportTarget> {
   const fields = writableFields(type);
   const targets = new Map<string, ImportTarget>();
@@ -129,12 +129,12 @@ export function importTargets(type: RecordType): ReadonlyMap<string, ImportTarge
   for (const aliases of [OF_TYPE[type] ?? {}, COMMON]) {
     for (const field of fields) for (const name of aliases[field] ?? []) add(name, field, false);
   }
-  // A person's title is what the person does, not what the person is called.
+  // For a person, `title` is the job title, not the name.
   if (fields.includes('headline')) targets.set('title', { to: 'headline', isOwn: false });
   return targets;
 }
 
-/** The fields that a file may give, in the order of the record. */
+/** The importable fields of a type, in the order of its schema. */
 export function writableFields(type: RecordType): string[] {
   return Object.entries(entityOf(type).record.shape)
     .filter(([, schema]) => schema.meta()?.['readOnly'] !== true)

@@ -3,15 +3,15 @@ import { entities, entityOf, type RecordType } from './entities/index.ts';
 import { bareSchema, nameText, recordId, slugText } from './fields.ts';
 import { type Relation, relations } from './relations.ts';
 
-/** What a record may be written with: its own fields but the server's, all optional besides the name. */
+/** A record to write: all fields but those the server sets, optional except the name. */
 export type RecordInput = Readonly<Record<string, unknown>> & { readonly name: string; readonly slug?: string };
 
-/** Fields to write, not yet checked; the name may be left out when the record is there already. */
+/** Fields of a change, not yet validated. The name may be missing when the record exists. */
 export type GivenFields = Readonly<Record<string, unknown>> & { readonly name?: string; readonly slug?: string };
 
 const relationOf = new Map(relations.map((relation) => [relation.name, relation]));
 
-/** The writable form of each type, made from its record: names of other records may be plain text. */
+/** The writable schema of each type, derived from its record. References may be plain names. */
 const inputs = new Map<RecordType, z.ZodObject>(
   entities.map((entity) => {
     const fields = Object.entries(entity.record.shape).filter(([, schema]) => schema.meta()?.['readOnly'] !== true);
@@ -21,11 +21,11 @@ const inputs = new Map<RecordType, z.ZodObject>(
 );
 
 export function inputOf(type: RecordType): z.ZodObject {
-  // Every type has one; the map is made of the same list as the type.
+  // The map is built from the list that defines the key type.
   return inputs.get(type) as z.ZodObject;
 }
 
-/** Other names for fields in a body: those of the paid view, so that both shapes of the specification can be written. */
+/** Aliases of fields in a request body: those of the paid view, so both shapes of the specification can be written. */
 export function otherNames(type: RecordType): Readonly<Record<string, string>> {
   return entityOf(type).paid?.renamed ?? {};
 }
@@ -37,10 +37,10 @@ const needed = new Map<RecordType, readonly string[]>(
   ]),
 );
 
-/** What a record cannot be without beside its name, such as a round its company: an object that may not be null. */
+/** Required fields of a type besides the name, such as the company of a round. */
 export const neededOf = (type: RecordType): readonly string[] => needed.get(type) ?? [];
 
-/** The body of a new or replaced record, by type. */
+/** Schema of the body that creates or replaces a record, by type. */
 export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   entities.map(({ type, record }) => {
     const { shape } = inputOf(type);
@@ -51,7 +51,7 @@ export const newBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   }),
 );
 
-/** The body of a change, by type: any field, null for one that is cleared. */
+/** Schema of the body that changes a record, by type: any field, null to clear it. */
 export const changeBodies: ReadonlyMap<RecordType, z.ZodObject> = new Map(
   entities.map(({ type, record }) => {
     const fields = Object.entries(newBodies.get(type)?.shape ?? {}).map(([name, schema]) => {
@@ -71,7 +71,7 @@ function writable(relation: Relation | undefined, schema: z.ZodType): z.ZodType 
   return (schema instanceof z.ZodNullable ? loose.nullable() : loose).optional();
 }
 
-/** A schema that refuses names it does not know at every depth; the record's own schema leaves them out. */
+/** A copy of a schema that rejects unknown keys at every depth; the record's own schema strips them. */
 function strict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return copyOf(schema, { catchall: z.never() });
   if (schema instanceof z.ZodArray) return copyOf(schema, { element: strict(schema.element as z.ZodType) });
@@ -80,12 +80,12 @@ function strict(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-/** A schema with a part replaced, and with its checks and description. */
+/** A schema with a part replaced, keeping its checks and description. */
 function copyOf(schema: z.ZodType, part: object): z.ZodType {
   return schema.clone({ ...schema._zod.def, ...part } as typeof schema._zod.def, { parent: true });
 }
 
-/** A reference as people write it: a bare name, or an object with a name, slug or number and what else is known. */
+/** A reference in a request: a name, or an object with a name, slug or id. */
 function looseReference(relation: Relation, item: z.ZodObject): z.ZodType {
   const { keys } = relation;
   const optional = Object.fromEntries(

@@ -1,10 +1,10 @@
 import { ServiceError } from './errors.ts';
 
-/** Levels of lists and objects that JSON from outside may have; what is deeper overflows the stack of code that recurses. */
+/** Maximum nesting of external JSON; recursive code overflows the stack on deeper values. */
 const JSON_DEPTH_MAX = 64;
 export const TOO_DEEP = `JSON may be nested ${JSON_DEPTH_MAX} levels deep, and this is deeper`;
 
-/** Whether parsed JSON is nested deeper than is accepted. To be asked before anything else that recurses. */
+/** Whether parsed JSON is nested too deep. Check this before any recursive processing. */
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(JSON_DEPTH_MAX, value);
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -14,7 +14,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return false;
 }
 
-/** Parses JSON from outside. Throws a ServiceError for what is nested too deep, and a SyntaxError for what is no JSON. */
+/** Parses external JSON. Throws a ServiceError if it is nested too deep, and a SyntaxError if it is malformed. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isTooDeep(value)) throw new ServiceError('malformed_request', TOO_DEEP);

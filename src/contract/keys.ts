@@ -3,7 +3,7 @@ import { RANGE_FORM, toRange } from './addresses.ts';
 import { isoDateTime } from './fields.ts';
 import { createReader } from './reader.ts';
 
-/** Permission levels of a key, each including those before it (specification 5.3). */
+/** Access levels of a key; each includes the previous ones (specification 5.3). */
 export const KEY_LEVELS = ['read', 'write', 'delete'] as const;
 export type KeyLevel = (typeof KEY_LEVELS)[number];
 
@@ -11,10 +11,10 @@ export const KEY_PREFIX = 'mk_';
 export const KEY_NAME_LENGTH_MAX = 50;
 const KEY_RANGES_MAX = 50;
 
-/** Keys an account may have at once: each has a quota of its own, so without a bound the plan would have none. */
+/** Active keys per account. Each key has its own quota, so this bounds the quota of the account. */
 export const ACTIVE_KEYS_MAX = 10;
 
-/** How long a key works beside the one that replaces it, by the names that people choose from. */
+/** How long a rotated key remains valid beside its replacement, by the names of the choices. */
 export const OVERLAP_SECONDS = { '0': 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 } as const;
 export type Overlap = keyof typeof OVERLAP_SECONDS;
 export const OVERLAPS = Object.keys(OVERLAP_SECONDS) as [Overlap, ...Overlap[]];
@@ -22,12 +22,11 @@ export const OVERLAPS = Object.keys(OVERLAP_SECONDS) as [Overlap, ...Overlap[]];
 /** `mk_`, 43 base62 characters of secret (256 bits) and 6 of checksum. */
 export const KEY_PATTERN = /^mk_[0-9A-Za-z]{49}$/;
 
-/** Whether a key of one level may do what needs another. */
+/** Whether a key of level `level` may perform what requires `needed`. */
 export function allows(level: KeyLevel, needed: KeyLevel): boolean {
   return KEY_LEVELS.indexOf(level) >= KEY_LEVELS.indexOf(needed);
 }
 
-/** The lower of two levels. */
 export const lowerLevel = (one: KeyLevel, other: KeyLevel): KeyLevel => (allows(one, other) ? other : one);
 
 const range = z.string().transform((text, context) => {
@@ -36,7 +35,7 @@ const range = z.string().transform((text, context) => {
   return canonical ?? text;
 });
 
-/** Times are compared as text, so they have one form. */
+/** Normalized to UTC, because times are compared as text. */
 const moment = isoDateTime.transform((text) => new Date(text).toISOString());
 
 const keyFields = z.object({
@@ -48,7 +47,7 @@ const keyFields = z.object({
 
 export type KeyFields = z.output<typeof keyFields>;
 
-/** Reads what a person chooses of a new key; throws a ServiceError that names each fault. */
+/** Parses the fields of a new key. Throws a ServiceError that lists every invalid field. */
 export const readKeyFields: (given: Readonly<Record<string, unknown>>) => KeyFields = createReader(
   keyFields,
   'arguments',
@@ -57,11 +56,11 @@ export const readKeyFields: (given: Readonly<Record<string, unknown>>) => KeyFie
 interface KeyTimes {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Set when another key replaces it: until then both work. */
+  /** Set when the key was rotated: the time until which both keys work. */
   readonly overlap_ends_at: string | null;
 }
 
-/** What a key is at a moment; `active` and `replaced` keys work. */
+/** State of a key. `active` and `replaced` keys authenticate. */
 export type KeyStatus = 'active' | 'replaced' | 'expired' | 'revoked';
 
 export function keyStatus({ expires_at, revoked_at, overlap_ends_at }: KeyTimes, now: Date): KeyStatus {

@@ -1,14 +1,14 @@
-/** How names are compared: without accents, case, spaces and punctuation. */
+/** Name comparison without accents, case, spaces and punctuation. */
 
 const MARKS = /\p{M}+/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/gu;
 
-/** A name as people type it in any spelling: `Open Sea`, `OPEN-SEA` and `opensea` fold to one text. */
+/** Folds a name, so that `Open Sea`, `OPEN-SEA` and `opensea` become the same text. */
 export function foldName(name: string): string {
   return name.normalize('NFKD').replace(MARKS, '').toLowerCase().replace(NOT_WORD, '');
 }
 
-/** A slug from a name; empty when the name has no Latin letter in it. */
+/** Makes a slug of a name. Empty if the name has no Latin letter. */
 export function slugify(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -21,7 +21,7 @@ export function slugify(name: string): string {
   return /[a-z]/.test(slug) ? slug : '';
 }
 
-/** The host of a web address without `www.`, or null for a text that is not one. */
+/** The host of a URL without `www.`, or null if the text is not a URL. */
 export function webDomain(address: string): string | null {
   const text = address.trim().toLowerCase();
   const url = /^https?:\/\//.test(text) ? text : `https://${text}`;

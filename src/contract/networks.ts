@@ -2,19 +2,19 @@ interface Token {
   readonly symbol: string;
   readonly address: `0x${string}`;
   readonly decimals: number;
-  /** EIP-712 domain of the token's contract; a wrong name makes every signature invalid without saying why. */
+  /** EIP-712 domain of the token contract. A wrong name makes every signature invalid without an error that says so. */
   readonly domain: { readonly name: string; readonly version: string };
 }
 
 interface Network {
   readonly label: string;
   readonly chainId: number;
-  /** Where people look a transaction up. */
+  /** Block explorer. */
   readonly explorer: string;
   readonly token: Token;
 }
 
-/** Networks a payment can be made on, by CAIP-2 id (specification 8.3). */
+/** Payment networks by CAIP-2 id (specification 8.3). */
 export const NETWORKS = {
   'eip155:84532': {
     label: 'Base Sepolia',

@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { KEY_LEVELS, KEY_NAME_LENGTH_MAX, type KeyLevel } from './keys.ts';
 
 /**
- * Paths of the MCP servers; each is a protected resource of its own, with tokens of its own (RFC 8707, RFC 9728). The one of
- * an account is /mcp for those who are signed in: what is asked without a token is neither answered nor sold there.
+ * Paths of the MCP servers. Each is a protected resource with its own token audience (RFC 8707, RFC 9728).
+ * `/mcp/account` requires a token; `/mcp` also sells searches without one.
  */
 export const RESOURCE_PATHS = ['/mcp', '/mcp/account', '/mcp/research'] as const;
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 
-/** Why an authorization, token or registration request is refused (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707, 2). */
+/**
+ * Error codes of authorization, token and registration requests (RFC 6749, 4.1.2.1 and 5.2; RFC 7591, 3.2.2; RFC 8707,
+ * 2).
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -21,7 +24,7 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type';
 
-/** A public client: what it is called, and where its users may be sent back to. */
+/** A public client: its name and its redirect URIs. */
 export interface OAuthClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -34,14 +37,14 @@ const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);
 
-/** Redirects go to https, or to a program of the same machine (OAuth 2.1, 1.5 and 8.4.2), never with a fragment. */
+/** Whether a redirect URI is allowed: https, or http to loopback (OAuth 2.1, 1.5 and 8.4.2), without a fragment. */
 function isRedirectUri(text: string): boolean {
   if (text.length > URI_LENGTH_MAX || text.includes('#') || !URL.canParse(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '' && (url.protocol === 'https:' || isLoopback(url));
 }
 
-/** Whether a redirect URI was registered: it is the same text, or differs in the port of loopback alone (RFC 8252, 7.3). */
+/** Whether a redirect URI is registered: an exact match, except for the port of a loopback address (RFC 8252, 7.3). */
 export function isRegistered({ redirectUris }: OAuthClient, given: string): boolean {
   if (redirectUris.includes(given)) return true;
   const portless = withoutLoopbackPort(given);
@@ -54,8 +57,8 @@ function withoutLoopbackPort(text: string): string | undefined {
 }
 
 /**
- * Reads the metadata of a client (RFC 7591, 2). Redirect URIs that are not allowed are left out (3.2.1); a client without a
- * name is called by the host that it redirects to. Its name is shown to people, so it has no control characters.
+ * Client metadata (RFC 7591, 2). Redirect URIs that are not allowed are dropped (3.2.1). The name is shown to people,
+ * so control characters are removed; it defaults to the host of the redirect URI.
  */
 export const clientMetadata = z
   .object({
@@ -72,7 +75,7 @@ export const clientMetadata = z
 const hostOf = (uri: string | undefined): string =>
   uri === undefined ? '' : new URL(uri).host.slice(0, KEY_NAME_LENGTH_MAX);
 
-/** Clients that are known to every service, by their id, with the redirect URIs that their makers publish. */
+/** Preregistered clients by client id, with the redirect URIs that their vendors publish. */
 export const KNOWN_CLIENTS: Readonly<Record<string, OAuthClient>> = {
   claude: {
     name: 'Claude',
@@ -81,12 +84,12 @@ export const KNOWN_CLIENTS: Readonly<Record<string, OAuthClient>> = {
   chatgpt: { name: 'ChatGPT', redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'] },
 };
 
-/** Scopes are levels; a level includes those before it, and is written with them. */
+/** The scope string of a level: it and every lower level. */
 export const scopeOf = (level: KeyLevel): string => KEY_LEVELS.slice(0, KEY_LEVELS.indexOf(level) + 1).join(' ');
 
 /**
- * The highest level of a scope; `read` where none is asked for. Undefined when it names nothing that is a level: other
- * scopes beside one, such as offline_access, are ignored (RFC 6749, 3.3).
+ * The highest level in a scope; `read` if the scope is absent, undefined if it contains no level. Unknown scopes such
+ * as offline_access are ignored (RFC 6749, 3.3).
  */
 export function levelOfScope(scope: string | undefined): KeyLevel | undefined {
   const asked = (scope ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');

@@ -1,4 +1,4 @@
-/** The UTC calendar days and months that requests are counted in. */
+/** UTC calendar days and months of request counters. */
 
 export interface CountingPeriod {
   /** Such as `2026-11-21`. */
@@ -12,12 +12,10 @@ export function periodOf(moment: Date): CountingPeriod {
   return { day: text.slice(0, 10), month: text.slice(0, 7) };
 }
 
-/** When the UTC day of a moment ends. */
 export function endOfDay(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate() + 1));
 }
 
-/** When the UTC month of a moment ends. */
 export function endOfMonth(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1));
 }

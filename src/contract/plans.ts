@@ -1,4 +1,4 @@
-/** Requests a key may make in a UTC day and month; null is as many as it likes. */
+/** Requests a key may make per UTC day and month; null is unlimited. */
 export interface Limits {
   readonly daily: number | null;
   readonly monthly: number | null;
@@ -9,7 +9,7 @@ interface Plan extends Limits {
   readonly hasApi: boolean;
 }
 
-/** Plans of an account (specification 5.2). An enterprise account has limits of its own, or none. */
+/** Plans of an account (specification 5.2). An enterprise account has custom limits, or none. */
 export const PLANS = {
   none: { label: 'No plan', daily: 0, monthly: 0, hasApi: false },
   api_access: { label: 'API Access', daily: 1_000, monthly: 30_000, hasApi: true },
@@ -19,11 +19,10 @@ export const PLANS = {
 export type PlanName = keyof typeof PLANS;
 export const PLAN_NAMES = Object.keys(PLANS) as [PlanName, ...PlanName[]];
 
-/** The largest limit that an account can be given. */
 export const LIMIT_MAX = 1_000_000_000;
 export const UNLIMITED: Limits = { daily: null, monthly: null };
 
-/** The limits of an account: those of its plan, and for an enterprise account its own. */
+/** The limits of an account: those of its plan, or for an enterprise account its custom limits. */
 export function limitsOf(plan: PlanName, own: Limits): Limits {
   if (plan === 'enterprise') return own;
   const { daily, monthly } = PLANS[plan];

@@ -2,17 +2,16 @@ import * as z from 'zod';
 import { RECORD_TYPES } from './entities/index.ts';
 import { isoDateTime, nameText, recordId, shortText, slugText } from './fields.ts';
 
-/** Facts older than this are stale. */
 const STALE_MONTHS = 24;
 
-/** The day before which facts are stale. */
+/** The day before which facts are stale, as YYYY-MM-DD. */
 export function staleBefore(now: Date): string {
   const day = new Date(now);
   day.setUTCMonth(day.getUTCMonth() - STALE_MONTHS);
   return day.toISOString().slice(0, 10);
 }
 
-/** Whether a date (YYYY-MM-DD, YYYY-MM or YYYY) lies wholly before a day; an unknown one does not. */
+/** Whether a date (YYYY-MM-DD, YYYY-MM or YYYY) is entirely before a day. False for null. */
 export const isBefore = (date: string | null, day: string): boolean => date !== null && `${date}-99` < day;
 
 const asOf = shortText.nullable().meta({ description: 'Date of the source: YYYY-MM-DD, YYYY-MM or YYYY.' });
@@ -21,15 +20,15 @@ const statement = z
   .object({
     source: shortText.meta({ description: 'Where it was read; "edit" for a person or a key that wrote it here.' }),
     as_of: asOf,
-    seen_at: isoDateTime.nullable().meta({ description: 'When a sync last saw it; null for what no sync has seen.' }),
+    seen_at: isoDateTime.nullable().meta({ description: 'When a sync last saw it; null if none has.' }),
     value: z
       .unknown()
       .optional()
-      .meta({ description: 'What the source states; left out where only the record has it.' }),
+      .meta({ description: 'Value that the source states; absent where only the record has it.' }),
     stale: z.boolean().meta({
       description: `True when it is older than ${STALE_MONTHS} months, or missing from the last two complete runs.`,
     }),
-    redistributable: z.boolean().meta({ description: 'False when the terms of the source forbid to hand it on.' }),
+    redistributable: z.boolean().meta({ description: 'False when the terms of the source forbid redistribution.' }),
   })
   .meta({ id: 'Statement' });
 
@@ -41,14 +40,12 @@ const fieldProvenance = z
     stale: z.boolean().meta({
       description: `True when the newest source of the field is older than ${STALE_MONTHS} months, or all of them are stale.`,
     }),
-    conflict: z
-      .boolean()
-      .meta({ description: 'True when trusted sources differ; the record keeps what it said first.' }),
-    sources: z.array(statement).meta({ description: 'Who states it, the most trusted first.' }),
+    conflict: z.boolean().meta({ description: 'True when trusted sources differ; the record keeps its first value.' }),
+    sources: z.array(statement).meta({ description: 'Sources that state it, the most trusted first.' }),
   })
   .meta({ id: 'FieldSources' });
 
-/** Where each field of a record comes from. */
+/** Sources of each field of a record. */
 export const provenance = z
   .object({
     type: z.enum(RECORD_TYPES).meta({ description: 'Kind of record.' }),

@@ -12,10 +12,10 @@ const SEARCH_LIMIT_MAX = 50;
 const LIST_LIMIT_DEFAULT = 20;
 const LIST_LIMIT_MAX = 100;
 const CURSOR_LENGTH_MAX = 100;
-/** How deep pages go: page times limit. Deeper lists are walked with a cursor. */
+/** Maximum of page times limit. Longer lists are read with a cursor. */
 export const DEPTH_MAX = 10_000;
 
-/** Whether the page after this one can be asked for. */
+/** Whether the next page exists and is within `DEPTH_MAX`. */
 export function hasNextPage({ page, totalPages, limit }: { page: number; totalPages: number; limit: number }): boolean {
   return page < totalPages && (page + 1) * limit <= DEPTH_MAX;
 }
@@ -32,7 +32,7 @@ const fieldNames = z
     param: { style: 'form', explode: false },
   });
 
-/** Rows of an answer as CSV, which are shorter than records. */
+/** Maximum rows of a CSV response; rows are shorter than JSON records. */
 export const CSV_ROWS_MAX = 200;
 export const SEARCH_LIMITS = { usual: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX } as const;
 
@@ -40,7 +40,7 @@ const format = z
   .enum(['json', 'csv'])
   .optional()
   .meta({
-    description: `Form of the answer; without it, as the header Accept says, and JSON by default. As CSV, limit is ${CSV_ROWS_MAX} by default and at most.`,
+    description: `Response format; by default that of the Accept header, else JSON. As CSV, limit is ${CSV_ROWS_MAX} by default and at most.`,
   });
 
 export const limitUpTo = (max: number, usual: number) =>
@@ -58,10 +58,9 @@ export const searchText = z
   .default('')
   .meta({ description: 'Name, ticker, web domain or words. Empty lists the type.' });
 
-/** The limit of a search in JSON. */
 export const searchLimit = limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT);
 
-/** What a search takes (specification 4.1). */
+/** Query of a search (specification 4.1). */
 export const searchQuery = z.object({
   type: z.enum(SEARCH_TYPES).meta({ description: 'Kind of record, or all of them.' }),
   query: searchText,
@@ -75,18 +74,18 @@ export const searchQuery = z.object({
 
 const pageQuery = { page, limit: limitUpTo(LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT), fields: fieldNames };
 
-/** What a related list takes. */
+/** Query of a related list. */
 export const relatedQuery = z.object(pageQuery);
 
 const cursor = z.string().min(1).max(CURSOR_LENGTH_MAX).optional().meta({
   description: 'The nextCursor of the page before, instead of a page; with the same other parameters.',
 });
 
-/** What a search or a list takes that is answered as CSV. */
+/** A search or list query for a CSV response. */
 export const csvQueryOf = <Query extends z.ZodObject>(query: Query) =>
   query.extend({ limit: limitUpTo(CSV_ROWS_MAX, CSV_ROWS_MAX) });
 
-/** What a list takes. */
+/** Query of a list. */
 export const listQuery = z.object({
   ...pageQuery,
   format,
@@ -95,7 +94,7 @@ export const listQuery = z.object({
   ...filterShape,
 });
 
-/** What reading one record takes. */
+/** Query of a single record. */
 export const recordQuery = z.object({
   fields: fieldNames,
   include_deleted: z.boolean().default(false).meta({
@@ -109,7 +108,9 @@ type RecordsOf<Entities> = Entities extends readonly [infer First extends Entity
 
 const named = { type: true, id: true, name: true, slug: true } as const;
 
-/** Each record with only the fields that `fields` asks for, and those that name it. */
+/**
+ * Schemas of records reduced to the fields selected by `fields`, which always include those that identify the record.
+ */
 const parts = entities.map(({ record }) =>
   (record as z.ZodObject)
     .partial()
@@ -117,18 +118,18 @@ const parts = entities.map(({ record }) =>
     .meta({ id: `${record.meta()?.['id']}Part`, description: 'What is left of a record when `fields` is given.' }),
 );
 
-/** A record as it is read: whole, or the part of it that is asked for. */
+/** Response schema of a record by type: complete, or reduced by `fields`. */
 export const readOf = new Map(
   entities.map(({ type, record }, index) => [type, z.union([record as z.ZodObject, parts[index] as z.ZodObject])]),
 );
 
-/** A record of any type. A plain union would strip the fields in which its members differ. */
+/** Response schema of a record of any type. A plain union would strip fields that its members do not share. */
 const anyWhole = z.discriminatedUnion(
   'type',
   entities.map((entity) => entity.record) as unknown as RecordsOf<typeof entities>,
 );
 const anyPart = z.discriminatedUnion('type', parts as unknown as RecordsOf<typeof entities>);
-// To callers a record has every field: who asks for a part knows which.
+// Typed as complete: a caller that selects fields knows which ones are present.
 const anyRecord = z.union([anyWhole, anyPart]) as unknown as typeof anyWhole;
 
 const approximate = z
@@ -136,7 +137,7 @@ const approximate = z
   .optional()
   .meta({ description: 'Set when the record does not have what was asked for as it was typed, and is only like it.' });
 
-/** A record of any type as a search finds it. */
+/** A record of any type as a search result. */
 const foundOf = (records: readonly z.ZodObject[]) =>
   records.map((record) => record.extend({ approximate }).meta({ id: `${record.meta()?.['id']}Found` }));
 const anyFound = z.union([
@@ -144,7 +145,7 @@ const anyFound = z.union([
   z.discriminatedUnion('type', foundOf(parts) as never),
 ]) as unknown as z.ZodType<z.output<typeof anyWhole> & { readonly approximate?: true }>;
 
-/** A page of records (specification 2.3). */
+/** A page of results (specification 2.3). */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     results: z.array(item).meta({ description: 'Records of this page, the best first.' }),
@@ -158,25 +159,25 @@ const totals = z
   .object(Object.fromEntries(RECORD_TYPES.map((type) => [type, count.optional()])))
   .meta({ description: 'Records that match, by type.' });
 
-/** What an answer does not say, so that nobody takes it for more than it is. */
+/** Properties that state how complete a response is. */
 const honesty = {
   unknown: z
     .partialRecord(z.enum(FILTER_NAMES as [FilterName, ...FilterName[]]), count)
-    .meta({ description: 'By filter: records left out only because they do not say what it asks for.' }),
+    .meta({ description: 'By filter: records left out because the field is unknown.' }),
   covered: isoDate.nullable().meta({
     description:
       'Newest day that the searched records are of: the last round announced, the last event begun, or else the newest source.',
   }),
 };
 
-/** A page of a list, which can be walked to its end. */
+/** A page of a list, with a cursor for the next one. */
 export const listSchema = <Item extends z.ZodType>(item: Item) =>
   pageOf(item).extend({
     ...honesty,
     nextCursor: z.string().nullable().meta({ description: 'Cursor of the page after this one; null after the last.' }),
   });
 
-/** How a sentence was read. */
+/** How a sentence was parsed. */
 const understood = z
   .object({
     type: z.enum(RECORD_TYPES).optional().meta({ description: 'Type that it names, where several are searched.' }),
@@ -186,7 +187,7 @@ const understood = z
         z.union([z.string(), z.number(), z.boolean()]),
       )
       .meta({ description: 'Filters that were read in it, as they are given in a request.' }),
-    sort: z.string().optional().meta({ description: 'Order that it asks for, such as -amount_usd.' }),
+    sort: z.string().optional().meta({ description: 'Requested order, such as -amount_usd.' }),
     text: z.string().meta({ description: 'Words that were searched.' }),
     ignored: z.array(z.string()).meta({ description: 'Words that have no part in the answer.' }),
   })
@@ -202,7 +203,7 @@ export type SearchData = z.output<typeof searchData>;
 export const listData = listSchema(anyRecord);
 const known = z.boolean().meta({
   description:
-    'False when the list is empty because no source says what is in it: it is unknown, and not known to be empty.',
+    'False when the list is empty because no source states its content: it is unknown, not known to be empty.',
 });
 
 export const relatedData = pageOf(anyRecord).extend({ known });
@@ -222,7 +223,7 @@ const REASONS = {
   },
 } as const satisfies Record<ComputedList, z.ZodRawShape>;
 
-/** The answer of a computed list, whose records say why they are in it. */
+/** Response of a computed list, with the reason for each record. */
 const computedData = ({ name, types, computed }: RelatedList & { readonly computed: ComputedList }) => {
   const reasoned = (record: z.ZodObject): z.ZodObject =>
     record.extend(REASONS[computed]).meta({ id: `${record.meta()?.['id']}In${name}` });
@@ -232,6 +233,6 @@ const computedData = ({ name, types, computed }: RelatedList & { readonly comput
   return pageOf(z.union(of)).extend({ known });
 };
 
-/** What a related list answers. */
+/** Response schema of a related list. */
 export const answerOfList = (list: RelatedList): z.ZodType =>
   list.computed === undefined ? relatedData : computedData({ ...list, computed: list.computed });

@@ -4,9 +4,9 @@ import { parseJson } from './json.ts';
 import { foldName } from './names.ts';
 
 /**
- * Reads untyped input (query strings, arguments of a model, environment) against a schema. Text becomes a number, a
- * boolean, a list or an object only where the schema asks for one and the text is exactly that; then zod decides.
- * Arguments of a model are read more kindly: see `lenient`.
+ * Parses untyped input (query strings, tool arguments, environment) with a schema. Text is converted to a number,
+ * boolean, list or object only if the schema expects one and the text is exactly that; then zod validates it. Tool
+ * arguments are parsed more leniently: see `lenient`.
  */
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -15,21 +15,21 @@ const WHOLE_NUMBER = /^-?\d{1,15}$/;
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
-/** Where the input came from, as faults name it: `query.limit`, `arguments.limit`. */
+/** Origin of the input, as error paths name it: `query.limit`, `arguments.limit`. */
 export type InputSource = 'query' | 'arguments' | 'settings';
 
 type Reader<Schema extends z.ZodObject> = (raw: Raw) => z.output<Schema>;
 type ReadValue = (given: unknown, wanted: Wanted | undefined) => unknown;
 
 /**
- * Makes the reader of a schema once, so that nothing is looked up per call.
- * The reader gives the parsed value or throws `invalid_parameter` or `missing_parameter` with every fault.
+ * Compiles the reader of a schema once. The reader returns the parsed value, or throws `invalid_parameter` or
+ * `missing_parameter` with every invalid input.
  */
 export function createReader<Schema extends z.ZodObject>(schema: Schema, place: InputSource): Reader<Schema> {
   return readerOf(schema, place, fromText);
 }
 
-/** As createReader, for the arguments that a model gives to a tool: what can only mean one thing is taken as that. */
+/** Like `createReader`, for tool arguments: accepts any unambiguous form of a value. */
 export function createLenientReader<Schema extends z.ZodObject>(schema: Schema): Reader<Schema> {
   return readerOf(schema, 'arguments', lenient);
 }
@@ -54,15 +54,15 @@ function readerOf<Schema extends z.ZodObject>(
 
 interface Read {
   readonly place: InputSource;
-  /** Names that the schema has. */
+  /** Keys of the schema. */
   readonly known: readonly string[];
 }
 
-/** The faults of a zod error as one refusal whose message is complete in itself. */
+/** Converts a zod error to a ServiceError whose message is complete without the list of fields. */
 function refusal(error: z.ZodError, input: Raw, { place, known }: Read): ServiceError {
   const faults = error.issues.map((issue) => {
     const fault = explain(issue, input, place);
-    // A tool has too many arguments to list them, and its schema is at hand.
+    // Tools have too many parameters to list, and a model already has the schema.
     if (issue.code !== 'unrecognized_keys' || place !== 'query') return fault;
     return { ...fault, message: `${fault.message}; known are ${known.join(', ')}` };
   });
@@ -77,20 +77,20 @@ function refusal(error: z.ZodError, input: Raw, { place, known }: Read): Service
 const NAMES_SHOWN_MAX = 10;
 const FIELD_NAME = /^\w{1,50}$/;
 
-/** One zod issue in words that say what is allowed. The value itself is never repeated. */
+/** Describes a zod issue with the allowed values. Never repeats the input, which may contain secrets or markup. */
 export function explain(issue: z.core.$ZodIssue, input: Raw, place: string): FieldError {
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys
       .slice(0, NAMES_SHOWN_MAX)
       .map((key) => (FIELD_NAME.test(key) ? key : 'a name that is no field'));
     const path = issue.path.map(String);
-    // Of an object inside, the first name is where the fault is.
+    // For an unknown key of a nested object, the first one locates the fault.
     const location = path.length === 0 ? [place] : [place, ...path, names[0]];
     return { location: location.join('.'), message: `${[...path, names.join(', ')].join('.')}: not known here` };
   }
   const name = issue.path.map(String).join('.');
   const given = issue.path.length === 1 ? input[String(issue.path[0])] : issue;
-  // A body names a field once.
+  // In a body, unlike in a query, a key occurs once.
   const wanted = `${allowed(issue)}${issue.code === 'invalid_type' && place !== 'body' ? ', given once' : ''}`;
   const message = given === undefined ? `${name} is required: ${wanted}` : `${name} must be ${wanted}`;
   return { location: name === '' ? place : `${place}.${name}`, message };
@@ -125,12 +125,12 @@ function unit(origin: string, amount: number | bigint): string {
   return origin === 'array' || origin === 'set' ? ` item${ending}` : '';
 }
 
-/** What is read here of a zod schema, once what only wraps it is taken off. */
+/** The parts of a zod schema used here, with wrappers such as optional removed. */
 interface Wanted {
   readonly type: string;
   readonly element?: z.ZodType;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
-  /** The values of an enumeration. */
+  /** Values of an enumeration. */
   readonly entries?: Readonly<Record<string, unknown>>;
 }
 
@@ -163,8 +163,8 @@ function listOf(text: string, { element }: Wanted): unknown[] {
 }
 
 /**
- * Takes what models send in place of the right form, at every depth: null or an empty text for "not given", a number for
- * a text, JSON as text, one item for a list of one, a value of an enumeration in another spelling.
+ * Accepts what models commonly send, at every depth: null or empty text for an absent value, a number for text, JSON as
+ * text, one item for a list, other spellings of an enumeration value.
  */
 function lenient(given: unknown, wanted: Wanted | undefined): unknown {
   if (given === null || (given === '' && wanted?.type !== 'string')) return undefined;
@@ -185,7 +185,7 @@ function lenient(given: unknown, wanted: Wanted | undefined): unknown {
   return Object.fromEntries(fields.filter(([, item]) => item !== undefined));
 }
 
-/** `Series A` for series_a; a sign in front, as of a sort, stays. */
+/** Maps `Series A` to series_a. Keeps a leading sign, as of a sort. */
 function spelledAs(given: string, values: readonly string[]): string {
   const spelling = (text: string): string => (text.trim().startsWith('-') ? '-' : '') + foldName(text);
   return values.find((value) => spelling(value) === spelling(given)) ?? given;

@@ -1,6 +1,6 @@
 import { foldName } from './names.ts';
 
-/** Parts of the world by their names in five languages, each with the codes of its countries (ISO 3166). */
+/** Regions of the world by their names in five languages, each with the codes of its countries (ISO 3166). */
 const REGIONS: readonly (readonly [string, string])[] = [
   [
     'Europe|Europa|欧洲|European',
@@ -46,5 +46,5 @@ const byName = new Map(
   REGIONS.flatMap(([names, codes]) => names.split('|').map((name) => [foldName(name), codes.split(' ')] as const)),
 );
 
-/** The codes of the countries of a part of the world, by its name; undefined for what is none. */
+/** The country codes of a region by name. Undefined if the name is not a region. */
 export const regionOf = (text: string): readonly string[] | undefined => byName.get(foldName(text));

@@ -1,11 +1,11 @@
 import type { NamedType, RecordType } from './entities/index.ts';
 
-/** A field of one type that names records of others, and the spelling of its parts. */
+/** A field of one type that references records of other types, and the key names of its parts. */
 export interface Relation {
   readonly name: string;
   readonly from: RecordType;
   readonly field: string;
-  /** Types that a name may belong to, the likelier first. */
+  /** Types that a name is matched against, the most likely first. */
   readonly to: readonly NamedType[];
   readonly keys: ReferenceKeys;
 }
@@ -48,7 +48,7 @@ const roundCompany = defineRelation('rounds', 'company', ['companies']);
 const roundLead = defineRelation('rounds', 'lead_investors', ['investors', 'companies', 'people']);
 const roundInvestor = defineRelation('rounds', 'investors', ['investors', 'companies', 'people']);
 
-/** Who points at whom. */
+/** Every reference between types. */
 export const relations: readonly Relation[] = [
   role,
   personEvent,
@@ -67,10 +67,10 @@ export const relations: readonly Relation[] = [
 
 const byField = new Map(relations.map((relation) => [relation.name, relation]));
 
-/** The relation that a field of a type is; undefined for a field that names no records. */
+/** The relation of a field. Undefined if the field references no records. */
 export const relationOf = (type: RecordType, field: string): Relation | undefined => byField.get(`${type}.${field}`);
 
-/** One step along a relation: to what a record names, or back to the records that name it. */
+/** One step along a relation: to the referenced record, or back to the referencing records. */
 export interface Step {
   readonly relation: Relation;
   readonly direction: 'to' | 'back';
@@ -79,31 +79,32 @@ export interface Step {
 const to = (relation: Relation): Step => ({ relation, direction: 'to' });
 const back = (relation: Relation): Step => ({ relation, direction: 'back' });
 
-/** A list that hangs on a record (`GET /companies/{id}/people`): the types it holds and the ways that lead there. */
+/**
+ * A related list of a record (`GET /companies/{id}/people`): its types, and the paths of relations that lead to them.
+ */
 export interface RelatedList {
   readonly of: NamedType;
   readonly name: string;
   readonly types: readonly RecordType[];
   readonly summary: string;
-  /** Field with the number of entries that sources state, of which the linked records may be a part. */
+  /** Field with the number of entries that sources state; linked records may be fewer. */
   readonly stated?: string;
   readonly paths: readonly (readonly Step[])[];
-  /** Set where no path leads to the records, and they are computed; each then says why it is in the list. */
+  /** Set if the list is computed instead of following paths; each entry then states a reason. */
   readonly computed?: ComputedList;
 }
 
 export type ComputedList = 'similar' | 'coInvestors';
 
-/** Fields of a record in a computed list that say why it is there. */
+/** Fields of a computed list that state why a record is in it. */
 export const REASON_FIELDS: Readonly<Record<ComputedList, readonly string[]>> = {
   similar: ['reasons'],
   coInvestors: ['count', 'latest_round'],
 };
 
-/** The related lists of a type. */
 export const listsOf = (type: RecordType): readonly RelatedList[] => relatedLists.filter((list) => list.of === type);
 
-/** Fields of a record in which a source may say what is in a list, or that nothing is. */
+/** Fields in which a source may state the content of a list, or that it is empty. */
 export const coveringFields = ({ name, of, stated, paths }: RelatedList): readonly string[] => [
   name,
   ...(stated === undefined ? [] : [stated]),

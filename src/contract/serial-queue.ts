@@ -1,6 +1,6 @@
 /**
- * Runs asynchronous work one after the other, in the order of the calls; work of different keys does not wait for each other. Each
- * caller gets the result or the error of its own work, and an error does not stop what comes after it.
+ * Runs asynchronous tasks with the same key one at a time, in call order; different keys run concurrently. Each caller
+ * gets the result or error of its own task; an error does not stop later tasks.
  */
 export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>();

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { parseJson } from './json.ts';
 
-/** Signing in with a wallet: the extension sign-in-with-x of x402, for keys and contracts of EVM chains (CAIP-122, EIP-4361). */
+/** The sign-in-with-x extension of x402, for EOAs and contract wallets of EVM chains (CAIP-122, EIP-4361). */
 
 export const SIGN_IN = 'sign-in-with-x';
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
 
 const TEXT_MAX = 500;
 const RESOURCES_MAX = 10;
-/** What would end a line of the message could write another one. */
+/** Rejects line breaks, with which a value could forge another line of the message. */
 const line = z
   .string()
   .max(TEXT_MAX)
   .regex(/^[^\r\n]*$/);
 
-/** What is signed, as it goes over the wire. */
+/** The message to sign, as sent over the wire. */
 const message = z.object({
   domain: line,
   uri: line,
@@ -28,13 +28,13 @@ const message = z.object({
   resources: z.array(line).max(RESOURCES_MAX).optional(),
 });
 
-/** What a server offers to be signed. */
+/** The challenge of a server. */
 export const signInOffer = z.object({
   info: message,
   supportedChains: z.array(z.object({ chainId: z.string(), type: z.string() })),
 });
 
-/** What a wallet has signed, and its signature. */
+/** The signed message. */
 const signInProof = message.extend({
   address: z.string().regex(/^0x[\da-fA-F]{40}$/),
   chainId: z.string().regex(/^eip155:\d{1,15}$/),
@@ -43,7 +43,7 @@ const signInProof = message.extend({
 });
 export type SignInProof = z.output<typeof signInProof>;
 
-/** The text of EIP-4361 that the key of a wallet signs. */
+/** The EIP-4361 text of a message, which the wallet signs. */
 export function signInText(proof: Omit<SignInProof, 'signature'>): string {
   const { domain, address, statement, uri, version, chainId, nonce, issuedAt, resources = [] } = proof;
   const optional = [
@@ -67,7 +67,7 @@ export function signInText(proof: Omit<SignInProof, 'signature'>): string {
   ].join('\n');
 }
 
-/** Reads the header SIGN-IN-WITH-X; undefined for what is none. */
+/** Parses the SIGN-IN-WITH-X header. Undefined if it is malformed. */
 export function readSignIn(header: string): SignInProof | undefined {
   try {
     return signInProof.safeParse(parseJson(Buffer.from(header, 'base64').toString('utf8'))).data;

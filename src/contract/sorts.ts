@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from './entities/index.ts';
 import { unknownFilter } from './filters.ts';
 
-/** Fields that results can be sorted by, where their type has them. */
+/** Fields that results can be sorted by, where the type has them. */
 export const SORTED_FIELDS = [
   'name',
   'total_funding_usd',
@@ -30,16 +30,15 @@ export const sortParameter = z.enum(SORTS).optional().meta({
   description: 'Field, or -field for the largest first; unknown last.',
 });
 
-/** The order in which records of a type are listed when none is asked for; without one, the best known come first. */
+/** Default order of lists by type; without one, by rank. */
 const USUAL: Readonly<Partial<Record<RecordType, Sort>>> = {
   rounds: { field: 'announced_date', isDescending: true },
 };
 
-/** Whether records of a type have the field of a sort. */
 export const isSortedBy = (type: RecordType, field: SortedField): boolean =>
   Object.hasOwn(entityOf(type).record.shape, field);
 
-/** The order that a sort parameter asks for. Throws `invalid_parameter` for a field that no searched type has. */
+/** Parses a sort parameter. Throws `invalid_parameter` for a field that no searched type has. */
 export function parseSort(types: readonly RecordType[], sort: string | undefined): Sort | undefined {
   if (sort === undefined) return undefined;
   const isDescending = sort.startsWith('-');
@@ -52,6 +51,6 @@ export function parseSort(types: readonly RecordType[], sort: string | undefined
   );
 }
 
-/** The order of a list of these types. */
+/** Default order of a list of these types. */
 export const usualSort = ([type, ...others]: readonly RecordType[]): Sort | undefined =>
   type !== undefined && others.length === 0 ? USUAL[type] : undefined;

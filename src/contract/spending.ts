@@ -1,8 +1,12 @@
 /**
- * What became of a payment. Everything but `unused` counts against the budgets, because it may have moved money:
- * reserved: counted, not yet signed; open: signed, its end not known; settled: paid and served; paid_not_served: the
- * money moved and no answer came; refused: the service said no, and could still settle until the authorization ends;
- * outcome_unknown: nobody could say; unused: proven to be without effect.
+ * State of a payment. All but `unused` count against the budgets, because money may have moved.
+ * - reserved: counted, not yet signed
+ * - open: signed, outcome not yet known
+ * - settled: paid and delivered
+ * - paid_not_served: settled on the chain without a response
+ * - refused: rejected by the service; could still settle until the authorization expires
+ * - outcome_unknown: the outcome could not be determined
+ * - unused: proven to have no effect
  */
 export type PaymentState =
   | 'reserved'
@@ -13,9 +17,9 @@ export type PaymentState =
   | 'outcome_unknown'
   | 'unused';
 
-/** What a person or a model is shown of a payment. */
+/** A payment as shown to a person or a model. */
 export interface Receipt {
-  /** Hash on the chain; null when the service gave none and the chain could not be asked. */
+  /** Transaction hash; null if the service returned none and the chain could not be read. */
   readonly transaction: string | null;
   readonly network: string;
   readonly payer: string;
@@ -25,14 +29,14 @@ export interface Receipt {
   readonly amountUsd: string;
   readonly paidAt: string;
   readonly state: PaymentState;
-  /** Whether the answer had been paid before and cost nothing this time. */
+  /** Whether the response was paid for earlier and free this time. */
   readonly cached: boolean;
 }
 
-/** One line of a wallet's ledger. */
+/** One entry of a wallet's ledger. */
 export interface Payment {
   readonly id: number;
-  /** The request that it is for, such as `GET https://host/path?query`. */
+  /** The request it pays for, such as `GET https://host/path?query`. */
   readonly request: string;
   readonly state: PaymentState;
   readonly amount: bigint;
@@ -41,21 +45,21 @@ export interface Payment {
   readonly payer: string;
   readonly createdAt: Date;
   readonly transaction: string | null;
-  /** Whether its answer came. */
+  /** Whether the response arrived. */
   readonly isServed: boolean;
   readonly authorization: Authorization | null;
 }
 
-/** A signed authorization, which can be sent again but never to more effect than once. */
+/** A signed authorization (EIP-3009). Resubmitting it is idempotent: the nonce settles at most once. */
 export interface Authorization {
   readonly nonce: string;
-  /** It has no effect from here on. */
+  /** Expiry. */
   readonly validBefore: Date;
-  /** The signed header; null when it is of no more use. */
+  /** The signed header; null once it is no longer needed. */
   readonly header: string | null;
 }
 
-/** A payment that is about to be made. */
+/** A payment that is about to be signed. */
 export interface Reservation {
   readonly request: string;
   readonly session: string;
@@ -65,20 +69,20 @@ export interface Reservation {
   readonly payer: string;
 }
 
-/** What may be spent, in base units. */
+/** Spending limits, in base units. */
 export interface Budgets {
   readonly perCall: bigint;
   readonly perSession: bigint;
   readonly perDay: bigint;
 }
 
-/** What has been spent, in base units, counted as the budgets count. */
+/** Amounts counted against the budgets, in base units. */
 export interface Spent {
   readonly session: bigint;
   readonly day: bigint;
 }
 
-/** An answer that was paid, with its payment. */
+/** A stored response that was paid for, with its payment. */
 export interface KeptAnswer {
   readonly payment: Payment;
   readonly body: string;

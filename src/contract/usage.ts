@@ -6,14 +6,14 @@ import { PLAN_NAMES } from './plans.ts';
 const windowOf = (name: string) =>
   z
     .object({
-      limit: count.nullable().meta({ description: 'Requests the key may make; null is as many as it likes.' }),
+      limit: count.nullable().meta({ description: 'Requests the key may make; null is unlimited.' }),
       used: count.meta({ description: 'Requests counted so far.' }),
       remaining: count.nullable().meta({ description: 'Requests left; null without a limit.' }),
-      resets_at: isoDateTime.meta({ description: 'When it begins anew, UTC.' }),
+      resets_at: isoDateTime.meta({ description: 'When the count resets, UTC.' }),
     })
     .meta({ description: `The UTC calendar ${name}.` });
 
-/** What is left of the quota of a key. */
+/** The remaining quota of a key. */
 export const usage = z.object({
   plan: z.enum(PLAN_NAMES).meta({ description: 'Plan of the account.' }),
   key: z
@@ -24,7 +24,7 @@ export const usage = z.object({
       display: z.string().meta({ description: 'The key with its middle left out.' }),
       expires_at: isoDateTime.nullable().meta({ description: 'When it ends; null is never.' }),
     })
-    .meta({ description: 'The key that asks.' }),
+    .meta({ description: 'The key of the request.' }),
   day: windowOf('day'),
   month: windowOf('month'),
 });

@@ -1,6 +1,6 @@
 import { NETWORKS, type NetworkId } from './networks.ts';
 
-/** An amount of US dollars as people write it: up to six decimals, whatever the token has. */
+/** Fractional digits of a US dollar amount in input, whatever the decimals of the token. */
 export const USD_DECIMALS_MAX = 6;
 export const USD_PATTERN = /^\d{1,9}(\.\d{1,6})?$/;
 export const USD_MAX = 999_999_999;
@@ -10,7 +10,7 @@ const DECIMALS_SHOWN_MIN = 2;
 const decimalsOf = (network: string): number => NETWORKS[network as NetworkId].token.decimals;
 
 /**
- * `0.02` as base units of the token of a network, rounded down to what the token can express.
+ * Converts a US dollar text such as `0.02` to base units of the network's token, rounding down.
  * @param usd a text of USD_PATTERN
  */
 export function toBaseUnits(usd: string, network: string): bigint {
@@ -19,7 +19,7 @@ export function toBaseUnits(usd: string, network: string): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Base units of the token of a network as US dollars, exactly: `0.01`, `0.0025`. */
+/** Converts base units of the network's token to US dollars, exactly: `0.01`, `0.0025`. */
 export function toUsd(baseUnits: bigint, network: string): string {
   const decimals = decimalsOf(network);
   const digits = baseUnits.toString().padStart(decimals + 1, '0');
@@ -28,7 +28,7 @@ export function toUsd(baseUnits: bigint, network: string): string {
   return `${digits.slice(0, point)}.${fraction}`;
 }
 
-/** Money in few letters: $1.2B, $45M, $300K. */
+/** Abbreviated money: $1.2B, $45M, $300K. */
 export function shortMoney(value: number): string {
   return value.toLocaleString('en-US', {
     style: 'currency',

@@ -3,9 +3,9 @@ import { RECORD_TYPES, type RecordType } from './entities/index.ts';
 import { count, isoDate } from './fields.ts';
 import { type FilterName, fieldsOf, filterOf, filtersOf } from './filters.ts';
 
-/** What filters can be given, and how much is known: the answer of GET /api/v1/vocabulary. */
+/** Response of GET /api/v1/vocabulary: filter values and coverage. */
 
-/** The lists of values, each with the filter that takes them. */
+/** The value lists, each with its filter. */
 export const VOCABULARY = {
   tags: 'tag',
   chains: 'chain',
@@ -46,7 +46,7 @@ export const vocabulary = z.object({
 
 export type Vocabulary = z.output<typeof vocabulary>;
 
-/** The filters of a type by whose fact coverage is told: those that a record may lack, each fact once. */
+/** The filters of a type for which coverage is reported: those whose field may be unknown, each field once. */
 export function coveredFilters(type: RecordType): FilterName[] {
   const facts = filtersOf(type).filter((name) => !['flag', 'age', 'role'].includes(filterOf(name).test));
   return facts.filter((name, index) => {

@@ -1,4 +1,4 @@
-/** The closed vocabularies of the records. An unknown funding label is kept beside them as text, never guessed into them. */
+/** Closed vocabularies. A funding label outside them is stored beside as text, never mapped by guessing. */
 
 export const COMPANY_STAGES = ['idea', 'early', 'growth', 'mature', 'acquired', 'public', 'closed'] as const;
 
@@ -36,7 +36,7 @@ export const FUNDING_STAGES = [
 
 export type FundingStage = (typeof FUNDING_STAGES)[number];
 
-/** Stages that bring a company neither equity nor token money, or only after it went public; left out of its total. */
+/** Stages that raise neither equity nor token money, or follow a listing; excluded from total funding. */
 const NOT_RAISED: readonly FundingStage[] = [
   'debt_financing',
   'post_ipo_debt',
@@ -47,12 +47,12 @@ const NOT_RAISED: readonly FundingStage[] = [
   'bootstrapped',
 ];
 
-/** Whether a round's amount counts into the company's total_funding_usd. */
+/** Whether the amount of a round counts towards the company's total_funding_usd. */
 export function isRaised(stage: FundingStage | null): boolean {
   return stage === null || !NOT_RAISED.includes(stage);
 }
 
-/** Whether a round sets the company's funding_stage: a priced or token round with a stage of the vocabulary. */
+/** Whether a round determines the company's funding_stage: a priced or token round of a known stage. */
 export function isPricedRound(stage: FundingStage | null): stage is FundingStage {
   return stage !== null && stage !== 'undisclosed' && isRaised(stage);
 }

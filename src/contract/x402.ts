@@ -6,7 +6,7 @@ import { NETWORKS, type NetworkId } from './networks.ts';
 import { limitUpTo, page, searchText } from './queries.ts';
 import { toBaseUnits, toUsd } from './usd.ts';
 
-/** What crosses the wire of the paid search (specification 2.4, 2.5 and 4.5). */
+/** Wire format of the paid search (specification 2.4, 2.5 and 4.5). */
 
 export const X402_VERSION = 2;
 export const PAYMENT_HEADERS = {
@@ -18,7 +18,7 @@ export const PAYMENT_HEADERS = {
 /** The price of a search in US dollars (specification 8.2). */
 export const PRICE_USD = '0.01';
 
-/** The price in base units of the token of a network. Throws `invalid_parameter` for a token that cannot express it. */
+/** The price in base units of the network's token. Throws `invalid_parameter` if the token cannot represent it. */
 export function priceOn(network: NetworkId): string {
   const amount = toBaseUnits(PRICE_USD, network);
   if (toUsd(amount, network) === PRICE_USD) return String(amount);
@@ -30,20 +30,23 @@ export function priceOn(network: NetworkId): string {
   );
 }
 
-/** How long a client's authorization is to be valid. */
+/** Maximum validity of an authorization, in seconds. */
 export const PAYMENT_SECONDS_MAX = 300;
 
 const PAID_LIMIT_DEFAULT = 10;
 const PAID_LIMIT_MAX = 50;
 
-/** The types of a paid search of all, in the order in which a limit is divided among them; events are not. */
+/** Types of a paid search of all types, in the order in which the limit is divided among them. Events are not sold. */
 export const PAID_TYPES = ['companies', 'people', 'investors'] as const satisfies readonly RecordType[];
-/** Every type that can be asked for; rounds only by themselves, because an answer of all types has three lists (specification 4.5). */
+/**
+ * Types that can be bought. Rounds only separately, because a response of all types has three lists (specification
+ * 4.5).
+ */
 export const SOLD_TYPES = [...PAID_TYPES, 'rounds'] as const satisfies readonly RecordType[];
 export type SoldType = (typeof SOLD_TYPES)[number];
 const PAID_SEARCH_TYPES = [...SOLD_TYPES, 'all'] as const;
 
-/** Strict, because a parameter that were ignored would be paid for all the same. */
+/** Strict, because an ignored parameter would still be paid for. */
 export const paidSearchQuery = z.strictObject({
   q: searchText,
   type: z.enum(PAID_SEARCH_TYPES).default('all').meta({ description: 'Kind of record, or all but rounds.' }),
@@ -55,7 +58,7 @@ export const paidSearchQuery = z.strictObject({
 
 export type PaidSearchQuery = z.output<typeof paidSearchQuery>;
 
-/** The records of a type as they are sold. */
+/** Schema of a type's records in a paid response. */
 const paidRecords = (type: SoldType) => {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);
@@ -66,7 +69,7 @@ const network = z.enum(Object.keys(NETWORKS) as [NetworkId]).meta({ description:
 const payer = z.string().meta({ description: 'Address of the wallet that paid.' });
 const transaction = z.string().meta({ description: 'Hash of the transaction that moved the money.' });
 
-/** What a payment adds to the meta of what it bought. */
+/** `meta` fields that a payment adds. */
 const paidMeta = {
   payer,
   transaction,
@@ -75,7 +78,7 @@ const paidMeta = {
   price_paid_usd: z.string().meta({ description: 'Price in US dollars.' }),
 };
 
-/** A paid answer that has the data of a keyed one. */
+/** A paid response with the data of a keyed one. */
 export const paidAnswerOf = <Data extends z.ZodType>(data: Data) =>
   z.object({
     data,
@@ -99,7 +102,7 @@ export const paidSearchAnswer = z.object({
   }),
 });
 
-/** The meta of what is sold before it is paid: all but what the payment adds. */
+/** `meta` of a resource before payment: without the fields that a payment adds. */
 export type PaidMeta =
   | Pick<z.output<typeof paidSearchAnswer>['meta'], 'query' | 'type' | 'page' | 'limit' | 'total'>
   | { readonly query: string };
@@ -137,7 +140,7 @@ export const purchasesAnswer = z.object({
   }),
 });
 
-/** One way to pay: the fields of the specification, and those without which stock clients cannot sign. */
+/** One way to pay: the fields of the specification, and those that stock clients need for signing. */
 const offer = z.object({
   scheme: z.literal('exact'),
   network,
@@ -152,12 +155,12 @@ const offer = z.object({
     .meta({ description: "Name and version of the token's EIP-712 domain." }),
 });
 
-/** The body of a 402, which the header PAYMENT-REQUIRED has too, in base64. */
+/** Body of a 402 response; also sent as base64 in the PAYMENT-REQUIRED header. */
 export const paymentRequired = z
   .object({
     x402Version: z.literal(X402_VERSION),
     error: z.string().meta({
-      description: 'Payment required, or why the payment was refused, in words and with its code in parentheses.',
+      description: 'Payment required, or why the payment was refused, with the code in parentheses.',
     }),
     resource: z.object({
       url: z.string().meta({ description: 'Address of what is sold.' }),
@@ -174,7 +177,7 @@ export const paymentRequired = z
 
 export type PaymentRequired = z.output<typeof paymentRequired>;
 
-/** What PAYMENT-RESPONSE says on 200. */
+/** Content of PAYMENT-RESPONSE on 200. */
 export interface PaymentReceipt {
   readonly success: true;
   readonly transaction: string;

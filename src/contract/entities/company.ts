@@ -42,13 +42,13 @@ const fields = {
   year_founded: year.nullable().meta({ description: 'Year of foundation.' }),
   founded_date: isoDate.nullable().meta({ description: 'Day of foundation; null when only the year is known.' }),
   total_employees: count.nullable().meta({ description: 'Number of employees.' }),
-  status: z.enum(COMPANY_STATUSES).nullable().meta({ description: 'Whether it goes on; null when no source says.' }),
+  status: z
+    .enum(COMPANY_STATUSES)
+    .nullable()
+    .meta({ description: 'Whether it is active; null when no source states it.' }),
   status_as_of: shortText.nullable().meta({ description: 'Date of the source of the status.' }),
   status_source: shortText.nullable().meta({ description: 'Where the status was read.' }),
-  former_names: z
-    .array(formerName)
-    .max(LIST_LENGTH_MAX)
-    .meta({ description: 'Names that it had, each also among the aliases.' }),
+  former_names: z.array(formerName).max(LIST_LENGTH_MAX).meta({ description: 'Former names; each is also an alias.' }),
   company_stage: z.enum(COMPANY_STAGES).nullable().meta({ description: 'Stage of the company.' }),
   funding_stage: z.enum(FUNDING_STAGES).nullable().meta({ description: 'Latest priced or token round.' }),
   funding_stage_raw: shortText.nullable().meta({ description: 'A stage label outside the vocabulary, as given.' }),
@@ -62,13 +62,13 @@ const fields = {
     .nullable()
     .meta({ description: 'Sum of the known disclosed equity and token rounds, in US dollars.' }),
   founders: references.meta({ description: 'Founders.' }),
-  team: references.meta({ description: 'Members of the team, besides those whose own record says so.' }),
+  team: references.meta({ description: 'Members of the team, besides those whose record names the company.' }),
   investors: references.meta({ description: 'Investors, besides those of the known rounds.' }),
   twitter: webUrl.nullable().meta({ description: 'Address on X (Twitter).' }),
   github: webUrl.nullable().meta({ description: 'Address on GitHub.' }),
 };
 
-/** The record of the specification's section 2.4, with its names and order. */
+/** The paid record of the specification's section 2.4, with its field names and their order. */
 const paid = z.object({
   id: recordId,
   name: nameText,

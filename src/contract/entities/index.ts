@@ -5,10 +5,10 @@ import { investor } from './investor.ts';
 import { person } from './person.ts';
 import { round } from './round.ts';
 
-/** What bears a name that others go by, in the order in which lists show them. A search of all types searches these. */
+/** Types with names of their own, in the order of lists. A search of all types covers these. */
 const namedEntities = [company, person, investor, event] as const;
 
-/** Every kind of record that is kept, each of which can be searched. */
+/** Every record type, each searchable. */
 export const entities = [...namedEntities, round] as const;
 
 export type NamedType = (typeof namedEntities)[number]['type'];
@@ -21,8 +21,7 @@ export const RECORD_TYPES = entities.map((entity) => entity.type) as [RecordType
 
 const byType = new Map<string, (typeof entities)[number]>(entities.map((entity) => [entity.type, entity]));
 
-/** The definition of a type. */
 export function entityOf<Type extends RecordType>(type: Type): EntityOf<Type> {
-  // A list of different entities read by key; the key's own type says which one it is.
+  // A heterogeneous list read by key; the key's own type identifies the member.
   return byType.get(type) as EntityOf<Type>;
 }

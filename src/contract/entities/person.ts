@@ -18,14 +18,17 @@ import { ROLE_TYPES } from '../vocabulary.ts';
 
 const role = z.object({
   organization: nameText.meta({ description: 'Organisation, as the source writes it.' }),
-  organization_type: z.string().nullable().meta({ description: 'companies or investors, when it is one of ours.' }),
-  organization_id: recordId.nullable().meta({ description: 'Its record number, when it is one of ours.' }),
-  organization_slug: slugText.nullable().meta({ description: 'Its slug, when it is one of ours.' }),
+  organization_type: z.string().nullable().meta({ description: 'companies or investors, when the record exists.' }),
+  organization_id: recordId.nullable().meta({ description: 'Its record number, when the record exists.' }),
+  organization_slug: slugText.nullable().meta({ description: 'Its slug, when the record exists.' }),
   title: shortText.nullable().meta({ description: 'Title, as the source writes it.' }),
   role_type: z.enum(ROLE_TYPES).nullable().meta({ description: 'Kind of role.' }),
   start_date: isoDate.nullable().meta({ description: 'First day.' }),
   end_date: isoDate.nullable().meta({ description: 'Last day.' }),
-  is_current: z.boolean().nullable().meta({ description: 'Whether the role is held now; null when no source says.' }),
+  is_current: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Whether the role is current; null when no source states it.' }),
   as_of: shortText.nullable().meta({ description: 'Date of the source that states the role.' }),
 });
 
@@ -34,7 +37,7 @@ const fields = {
   headline: shortText.nullable().meta({ description: 'Who the person is, in a line.' }),
   overview: longText.nullable().meta({ description: 'Life and work.' }),
   roles: z.array(role).max(LIST_LENGTH_MAX).meta({ description: 'Roles in organisations.' }),
-  events: references.meta({ description: 'Events the person speaks at, besides those whose own record says so.' }),
+  events: references.meta({ description: 'Events the person speaks at, besides those whose record lists the person.' }),
   location_json: location.nullable().meta({ description: 'Where the person lives.' }),
   tags: labels.meta({ description: 'Subjects the person works on.' }),
   angel_investments: count.nullable().meta({ description: 'Known funding rounds the person took part in.' }),
