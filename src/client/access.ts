@@ -1,7 +1,7 @@
-/** A fetch, for what needs all of it. */
+/** A standard `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
-/** What a client reads of an answer. A Response is one. */
+/** The part of a Response that the client reads. */
 export interface Received {
   readonly status: number;
   readonly ok: boolean;
@@ -11,7 +11,7 @@ export interface Received {
   text(): Promise<string>;
 }
 
-/** What a client says of a request besides its address. */
+/** The part of a RequestInit that the client sets. */
 interface Sent {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,10 +20,10 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Access carries a request and its permission: a key, a payment, or a way into the service in this process. */
+/** Sends a request with its credential: a key, a payment, or in-process access to the service. */
 export type Access = (url: URL, request: Sent) => Promise<Received>;
 
-/** Access with an API key. The key goes into the header and nowhere else. */
+/** Access with an API key, sent in the Authorization header only. */
 export function keyAccess(key: string): Access {
   return (url, request) => {
     const headers = { ...request.headers, Authorization: `Bearer ${key}` };

@@ -24,7 +24,7 @@ type ListData = z.output<typeof listData>;
 type RelatedData = z.output<typeof relatedData>;
 
 interface CsvPage extends CsvAbout {
-  /** A line of column names, and one for each record. */
+  /** CSV with a header line and one line per record. */
   readonly text: string;
   readonly totalResults: number;
 }
@@ -39,27 +39,27 @@ interface OpenApiDocument {
 }
 
 interface ChangeOptions extends CallOptions {
-  /** The version that the record must still have; otherwise the change is refused with `precondition_failed`. */
+  /** Expected version of the record (If-Match); `precondition_failed` if the record has another one. */
   readonly version?: number | undefined;
 }
 
 /**
- * The REST service as functions. Every method rejects with a ServiceError: the service's own, or `unreachable` when
- * there was no answer.
+ * The REST service as functions. Every method rejects with a ServiceError: the service's own, or `unreachable` if no
+ * response arrived.
  */
 export interface Client {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchData>;
-  /** Counts and sums by group; amounts of money are text. */
+  /** Counts and sums by group. Money is decimal text. */
   aggregate(query: AggregateQuery, options?: CallOptions): Promise<AggregateData>;
   /** Paths between two records, each by `type/slug` or an exact name. */
   connections(query: ConnectionsQuery, options?: CallOptions): Promise<ConnectionsData>;
-  /** A search as CSV, whose lines are records, with how many match. */
+  /** A search as CSV, one line per record, with the total. */
   searchCsv(query: SearchQuery, options?: CallOptions): Promise<CsvPage>;
   list(type: RecordType, query?: ListQuery, options?: CallOptions): Promise<ListData>;
   get<Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions): Promise<RecordOf<Type>>;
-  /** Creates a record once, also when the request has to be sent again. */
+  /** Creates a record. Retries are idempotent. */
   create<Type extends RecordType>(type: Type, body: RecordInput, options?: CallOptions): Promise<RecordOf<Type>>;
-  /** Replaces all of a record that can be written. */
+  /** Replaces all writable fields of a record. */
   replace<Type extends RecordType>(
     type: Type,
     idOrSlug: string,
@@ -87,19 +87,19 @@ export interface Client {
     query?: RelatedQuery,
     options?: CallOptions,
   ): Promise<RelatedData>;
-  /** Where each field of a record comes from, and as of when. */
+  /** Sources of each field of a record, with dates. */
   sources(type: RecordType, idOrSlug: string, options?: CallOptions): Promise<Provenance>;
-  /** Values that filters can be given, and how much is known. */
+  /** Values of filters, and coverage. */
   vocabulary(options?: CallOptions): Promise<Vocabulary>;
-  /** What is left of the quota of the key; asking is not counted. */
+  /** Remaining quota of the key. This request is not counted. */
   usage(options?: CallOptions): Promise<UsageData>;
-  /** The health of the service, also when it says that it is not well. */
+  /** Health of the service; also resolves when it is unhealthy. */
   health(detailed: boolean, options?: CallOptions): Promise<Health>;
-  /** The service's description of itself in OpenAPI 3.1. */
+  /** The service's OpenAPI 3.1 document. */
   openapi(options?: CallOptions): Promise<OpenApiDocument>;
 }
 
-/** A client of the service at `baseUrl`, which may have a path; `access` carries the permission. */
+/** A client of the service at `baseUrl`, which may include a path. */
 export function createClient(baseUrl: string, access: Access): Client {
   const data = async (path: string, query: object, options?: CallOptions) =>
     dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, query), signal: options?.signal }));
@@ -107,7 +107,7 @@ export function createClient(baseUrl: string, access: Access): Client {
     const { body, version, signal } = given;
     const headers = {
       ...(version === undefined ? {} : { 'If-Match': etagOf(version) }),
-      // One key for all tries of one call: the service makes the change once.
+      // One key for all attempts of a call, so the service makes the change once.
       ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
     };
     return dataOf(await fetchWithRetry(access, { url: endpointUrl(baseUrl, path, {}), method, headers, body, signal }));
@@ -153,12 +153,12 @@ interface Write extends ChangeOptions {
   readonly body?: object;
 }
 
-/** What an answer carries; the type of a record is the caller's, because the path says it. */
+/** The data of a response. Typed `never` to be assignable to the caller's type, which the path determines. */
 async function dataOf(response: Received): Promise<never> {
   return ((await accepted(response)) as { data: never }).data;
 }
 
-/** The address of a path of the service. */
+/** The URL of an endpoint. */
 export function endpointUrl(baseUrl: string, path: string, query: object): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;
@@ -168,7 +168,7 @@ export function endpointUrl(baseUrl: string, path: string, query: object): URL {
   return url;
 }
 
-/** The body of a success; anything else rejects with the service's own error. */
+/** The body of a successful response. Rejects with the service's error otherwise. */
 export async function accepted(response: Received): Promise<unknown> {
   const body = await jsonOf(response);
   if (response.ok) return body;
@@ -195,7 +195,8 @@ interface ErrorAnswer {
 }
 
 function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
-  const message = typeof body?.error === 'string' ? body.error : `The service answered with status ${response.status}.`;
+  const message =
+    typeof body?.error === 'string' ? body.error : `The service responded with status ${response.status}.`;
   const code = isErrorCode(body?.code) ? body.code : codeOf(response.status);
   const retryAfter = response.headers.get('retry-after');
   return new ServiceError(code, message, {
@@ -208,7 +209,7 @@ function errorOf(response: Received, body: ErrorAnswer | null): ServiceError {
 
 const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
-/** The code of an answer that names none: the search endpoint's bare errors, or a proxy's. */
+/** The error code of a response without one: a bare error of the search endpoint, or a proxy's response. */
 function codeOf(status: number): ErrorCode {
   if (status === 401) return 'invalid_key';
   if (status === 500) return 'search_failed';

@@ -14,12 +14,12 @@ import { receiptOf } from './wallet/receipt.ts';
 import type { SpendingScope } from './wallet/spending-scope.ts';
 import type { Wallet, WalletQuote } from './wallet/wallet.ts';
 
-/** What is looked through for one record, so that looking it up and searching for its name are one purchase. */
+/** Results requested when looking up a record, so that a look-up and a search for its name share one purchase. */
 const LOOKED_AT = 20;
 
 const soldRecord = z.looseObject({ id: z.int(), name: z.string(), slug: z.string() });
 
-/** The answer to a paid search (specification 4.5), as far as it is read here. */
+/** The parts used here of a paid response (specification 4.5). */
 const paidAnswer = z.object({
   data: z.object(Object.fromEntries(SOLD_TYPES.map((type) => [type, z.array(soldRecord).default([])]))),
   meta: z.looseObject({ total: z.int().min(0).optional() }),
@@ -27,29 +27,29 @@ const paidAnswer = z.object({
 
 type SoldRecord = z.output<typeof soldRecord> & { readonly type: RecordType };
 
-/** A record that was bought, with what was paid for it. */
+/** A purchased record with its payment. */
 interface Bought {
   readonly record: SoldRecord;
   readonly receipt: Receipt;
 }
 
-/** What pays for answers: a wallet, or whoever brings a payment. */
+/** Pays for responses: a wallet, or a host that supplies payments. */
 export type Payer = Pick<Wallet, 'fetch' | 'kept'>;
 
-/** The part of the service that x402 sells, as the same functions, each on the scope of a call. */
+/** The part of the client that x402 sells. Each function returns it bound to the spending scope of a call. */
 export interface PayingClient {
   withBudget(scope: SpendingScope): Client;
-  /** The same for looking up known records: what was bought before and bears the name is not bought again. */
+  /** Like `on`, but reuses purchased results that contain the name instead of buying again. */
   lookingUp(scope: SpendingScope): Client;
-  /** What costs nothing: the health of the service, and records that were bought before. */
+  /** Free operations: the health check, and records already purchased. */
   readonly free: Client;
-  /** Records that were bought within the last hour, the newest first. */
+  /** Records purchased within the last hour, newest first. */
   bought(): Promise<readonly Bought[]>;
 }
 
-/** The same, paid from a wallet of ours. */
+/** A paying client with the user's wallet. */
 export interface PaidClient extends PayingClient {
-  /** What a search would cost now, without paying. */
+  /** Current price of a search, without paying. */
   quote(query: SearchQuery, options?: CallOptions): Promise<WalletQuote>;
   readonly wallet: Wallet;
 }
@@ -66,7 +66,7 @@ export function createPaidClient(baseUrl: string, wallet: Wallet, fetch: Fetch =
   };
 }
 
-/** A client of what the service at `baseUrl` sells; `access` is for what costs nothing. */
+/** A client of what the service at `baseUrl` sells. `access` is used for free operations. */
 export function createPayingClient(baseUrl: string, payer: Payer, access: Access): PayingClient {
   const open = createClient(baseUrl, access);
   const bought = async (): Promise<readonly Bought[]> => {
@@ -78,7 +78,7 @@ export function createPayingClient(baseUrl: string, payer: Payer, access: Access
   };
   const pay = (query: SearchQuery, scope: SpendingScope, options?: CallOptions): Promise<PaidResponse> =>
     payer.fetch(searchUrl(baseUrl, query), { scope, ...(options?.signal && { signal: options.signal }) });
-  /** An answer that has the data of a keyed one. */
+  /** A paid response with the data of a keyed one. */
   const buy = async (path: string, query: object, scope: SpendingScope, options?: CallOptions): Promise<never> => {
     const url = endpointUrl(baseUrl, path, query);
     const response = await payer.fetch(url, { scope, ...(options?.signal && { signal: options.signal }) });
@@ -122,14 +122,14 @@ const WITH_A_KEY = 'Retrying will not help: ask the person for an API key (WEB3_
 const refusalOf = (what: string): PaymentError =>
   new PaymentError('not_sold', `x402 does not sell ${what}.`, { advice: WITH_A_KEY });
 
-/** Refuses a search that could only be answered with a key, before anything is paid. */
+/** Throws `not_sold` for a search that requires a key, before anything is paid. */
 function checkSold({ query: _query, type, limit: _limit, page: _page, fields: _fields, ...more }: SearchQuery): void {
   if (type !== 'all' && !isSold(type)) throw refusalOf(type);
   const asked = Object.entries(more).find(([, value]) => value !== undefined)?.[0];
   if (asked !== undefined) throw refusalOf(`searches with ${asked}`);
 }
 
-/** The functions that only a key can use. Asking them costs nothing and says so. */
+/** Operations that require a key. They reject with `not_sold` without a request. */
 function notSold(open: Client): Client {
   const refuse = (what: string) => async (): Promise<never> => {
     throw refusalOf(what);
@@ -155,14 +155,14 @@ function notSold(open: Client): Client {
   };
 }
 
-/** Finds a record among those that were bought, or by a search for its slug. */
+/** Finds a record among the purchased ones, or by a paid search for its slug. */
 function getter(
   search: Client['search'] | undefined,
   bought: () => Promise<readonly Bought[]>,
   scope?: SpendingScope,
 ): Client['get'] {
   return async <Type extends RecordType>(type: Type, idOrSlug: string, options?: CallOptions) => {
-    // A record of the paid view has fewer fields than the type says; readers of records bear that.
+    // Records of the paid view lack fields of the type; consumers accept missing fields.
     const found = (record: SoldRecord): RecordOf<Type> => record as unknown as RecordOf<Type>;
     const isMeant = (record: SoldRecord): boolean =>
       record.type === type && (record.slug === idOrSlug || String(record.id) === idOrSlug);
@@ -180,7 +180,7 @@ function getter(
   };
 }
 
-/** A search for a name that first looks among what was bought: a record that bears it is the whole answer. */
+/** A search for a name that returns a purchased record of that name if there is one. */
 function lookUp(
   search: Client['search'],
   bought: () => Promise<readonly Bought[]>,
@@ -198,7 +198,7 @@ function lookUp(
   };
 }
 
-/** What a paid answer does not say. */
+/** Properties that a paid response lacks. */
 const NOTHING_SAID = { totals: {}, unknown: {}, covered: null } as const;
 
 function bears(record: SoldRecord, asked: string): boolean {
@@ -207,7 +207,7 @@ function bears(record: SoldRecord, asked: string): boolean {
   return isAtDomain || [record.name, record.slug].some((name) => foldName(name) === foldName(asked));
 }
 
-/** The data of a paid answer; one that was paid and cannot be read says so. */
+/** The data of a paid response. Rejects with `paid_not_served` if it cannot be parsed. */
 async function dataOf(response: PaidResponse): Promise<never> {
   const body = response.receipt === undefined ? await accepted(response) : readJson(await response.text());
   const { success, data: answer } = z.looseObject({ data: z.looseObject({}) }).safeParse(body);
@@ -224,8 +224,8 @@ function readJson(body: string): unknown {
 }
 
 /**
- * The records of an answer with their type and the names that the keyed API gives their fields. Types take turns,
- * because each list is in its own order of relevance.
+ * The records of a response with their type and the field names of the keyed API. Interleaves the types, because each
+ * list has its own order of relevance.
  */
 function recordsOf(body: unknown): SoldRecord[] {
   const { success, data: answer } = paidAnswer.safeParse(body);
@@ -249,17 +249,17 @@ async function pageOf(query: SearchQuery, response: PaidResponse): Promise<Searc
   const results = recordsOf(body);
   const totalResults = answer.meta.total ?? results.length;
   const totalPages = Math.ceil(totalResults / limit);
-  // The paid view has fewer fields than the type of a result says; readers of records bear that.
+  // Records of the paid view lack fields of the result type; consumers accept missing fields.
   const found = results as unknown as SearchData['results'];
   return { ...NOTHING_SAID, results: found, totalResults, totalPages, page, limit };
 }
 
 function unreadable(receipt: Receipt | undefined): ServiceError {
-  const message = 'What the service gave is not an answer to what was paid for.';
+  const message = 'The response is not one to the paid request.';
   if (receipt === undefined) return new ServiceError('unreachable', message);
   const { amountUsd, transaction } = receipt;
   return new PaymentError('paid_not_served', message, {
     money: `${amountUsd} USD were charged once${transaction === null ? '' : ` with transaction ${transaction}`}.`,
-    advice: 'An equal call costs nothing within an hour and gives the same. Tell the person.',
+    advice: 'An equal call within an hour is free and returns the same. Tell the person.',
   });
 }

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceError } from '../contract/errors.ts';
 import type { Access, Received } from './access.ts';
 
-/** How long an answer may take; a detailed health check is the slowest (specification 4.4, 8.4). */
+/** Request timeout. Detailed health checks are the slowest (specification 4.4, 8.4). */
 const TIMEOUT_MS = 30_000;
 const TRIES_MAX = 3;
-/** A longer wait than this is the caller's decision. */
+/** A longer Retry-After is returned to the caller. */
 const WAIT_MS_MAX = 2_000;
 const WAIT_MS_DEFAULT = 250;
 
@@ -16,13 +16,13 @@ export interface ClientRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether any answer is the answer: a health check that says 503 has done its work. */
+  /** Whether any status is a result: a health check may respond 503. */
   readonly isFinal?: boolean;
 }
 
 /**
- * Sends a request, again where that is safe: after 429 and 503, which say that nothing was done, and after a lost
- * answer only when the request can be made twice without harm. Rejects with `unreachable` when there was no answer.
+ * Sends a request and retries where that is safe: after 429 and 503, which guarantee that nothing was done, and after a
+ * connection error if the request is idempotent. Rejects with `unreachable` if no response arrived.
  */
 export async function fetchWithRetry(access: Access, sending: ClientRequest): Promise<Received> {
   for (let tries = 1; ; tries += 1) {
@@ -40,7 +40,7 @@ export async function fetchWithRetry(access: Access, sending: ClientRequest): Pr
   }
 }
 
-/** How long to wait before the next try, or undefined when the answer stands. */
+/** Milliseconds to wait before the retry; undefined if the response is final. */
 function delayOf(response: Received): number | undefined {
   if (response.status !== 429 && response.status !== 503) return undefined;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -48,7 +48,7 @@ function delayOf(response: Received): number | undefined {
   return seconds * 1_000 <= WAIT_MS_MAX ? seconds * 1_000 : undefined;
 }
 
-/** A connection that failed; a redirect or a time-out would only come again. */
+/** Errors of the connection. Redirects and time-outs are not retried, because they would recur. */
 const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
 
 function isLost(error: unknown): boolean {
@@ -56,7 +56,7 @@ function isLost(error: unknown): boolean {
   return LOST.has(String((cause as { code?: unknown } | undefined)?.code));
 }
 
-/** Reading and replacing come to the same twice; creating does with its key. Deleting twice would say "not found". */
+/** Whether a request is idempotent. POST is with its key; a repeated DELETE would report not_found. */
 function isRepeatable({ method = 'GET', headers = {}, signal }: ClientRequest): boolean {
   if (signal?.aborted === true) return false;
   return method === 'GET' || method === 'PUT' || headers['Idempotency-Key'] !== undefined;
@@ -69,14 +69,14 @@ async function send(access: Access, { url, method = 'GET', headers, body, signal
     return await access(url, {
       method,
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
-      // A redirect would carry the permission to an address that nobody chose.
+      // A redirect would send the credential to another address.
       redirect: 'error',
       headers: { Accept: 'application/json', ...typed, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    const message = late.aborted ? 'The service did not answer in time.' : 'The service cannot be reached.';
+    const message = late.aborted ? 'The service did not respond in time.' : 'The service cannot be reached.';
     throw new ServiceError('unreachable', message, { cause });
   }
 }

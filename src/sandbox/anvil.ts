@@ -10,12 +10,12 @@ const IS_WINDOWS = process.platform === 'win32';
 const BINARY = IS_WINDOWS ? 'anvil.exe' : 'anvil';
 const START_TIMEOUT_MS = 20_000;
 
-/** The words that the package of each platform is named by. */
+/** Names of platforms in the package names. */
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'darwin', linux: 'linux', win32: 'win32' };
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * Where anvil is: in a package of this one's, in one that was installed globally, or wherever Foundry put it.
+ * Finds anvil in the dependencies, in a global package, or on the search path.
  * @param searchPath folders as in PATH
  */
 export function findAnvil(searchPath: string): string {
@@ -30,8 +30,8 @@ export function findAnvil(searchPath: string): string {
 }
 
 /**
- * The binary that belongs to the package as it is seen from a file. The package's own command is a Node process in front
- * of it, which would leave the chain running when it is killed.
+ * The binary of the package resolved from a file. The package's bin script is a Node process that would leave the chain
+ * running when it is killed.
  */
 function binaryOfPackage(file: string): string | undefined {
   try {
@@ -44,7 +44,7 @@ function binaryOfPackage(file: string): string | undefined {
 }
 
 function anvilIn(folder: string): string | undefined {
-  // npm's global folder on Windows holds the packages themselves; elsewhere it holds links into them.
+  // npm's global folder contains packages on Windows, and links elsewhere.
   if (IS_WINDOWS) {
     const installed = binaryOfPackage(join(folder, 'node_modules', PACKAGE, 'bin.mjs'));
     if (installed !== undefined) return installed;
@@ -66,9 +66,9 @@ export interface Anvil {
 
 /** Starts an empty chain on a free loopback port. */
 export async function startAnvil(binary: string, chainId: number): Promise<Anvil> {
-  // Nothing goes to the disk: anvil would keep older states in the user's home.
+  // Without these, anvil persists old states in the user's home.
   const words = ['--host', '127.0.0.1', '--port', '0', '--accounts', '0', '--max-persisted-states', '0'];
-  // A group of its own: Ctrl-C is for this process, which ends the chain last.
+  // A process group of its own: Ctrl-C signals only this process, which stops the chain last.
   const child = spawn(binary, [...words, '--chain-id', String(chainId)], { detached: !IS_WINDOWS });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `http://127.0.0.1:${await portOf(child)}`;
@@ -89,14 +89,14 @@ export async function startAnvil(binary: string, chainId: number): Promise<Anvil
   return { url, close };
 }
 
-/** Its log was wanted for the port only; a line for each call would wake this process each time. */
+/** Turns the log off once the port is known, because each line would wake this process. */
 async function silence(url: string): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [false] });
   const headers = { 'Content-Type': 'application/json' };
   await fetch(url, { method: 'POST', headers, body }).then((response) => response.text());
 }
 
-/** Reads the port from the line that says where it listens; goes on reading after it, because a full pipe would stop it. */
+/** Reads the port from anvil's output, and keeps draining the pipe, because a full one would block anvil. */
 async function portOf(child: ChildProcess): Promise<string> {
   let said = '';
   let timer: NodeJS.Timeout | undefined;
@@ -124,7 +124,7 @@ async function portOf(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Ends the chain when this process ends without doing so, however it ends: its end of the pipe is then closed. */
+/** Ends the chain when this process dies without cleaning up: its end of the pipe is then closed. */
 function startWatchdog(pid: number | undefined): ChildProcess {
   return spawn('/bin/sh', ['-c', 'read -r _; kill "$1"', 'sh', String(pid)], {
     detached: true,

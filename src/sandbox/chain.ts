@@ -15,11 +15,11 @@ import { createSerialQueue } from '../contract/serial-queue.ts';
 import { usdcAbi } from './token/abi.ts';
 import { MULTICALL3_RUNTIME, USDC_RUNTIME } from './token/compiled.ts';
 
-/** Where Multicall3 is on every chain. */
+/** Address of Multicall3 on every chain. */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const POLLING_MS = 20;
 
-/** The network as viem wants it. Written by hand: loading viem's list of all chains takes as long as starting all else. */
+/** The network as a viem chain. Written by hand, because viem's list of all chains is slow to load. */
 export function chainOf(network: NetworkId, rpcUrl: string): Chain {
   const { label, chainId } = NETWORKS[network];
   return {
@@ -44,41 +44,41 @@ interface Transfer {
   readonly transaction: Hex;
 }
 
-/** What a test or a person does to the chain, and sees of it, without any fault in between. */
+/** Direct control of the chain and its state, without injected faults. */
 export interface SandboxChain {
   /** The token's balance, in base units. */
   balanceOf(address: Address): Promise<bigint>;
   /** Every transfer of the token to an address, oldest first. */
   transfersTo(address: Address): Promise<Transfer[]>;
-  /** Whether an authorization was used or canceled. */
+  /** Whether an authorization was used or cancelled. */
   isUsed(from: Address, nonce: Hex): Promise<boolean>;
-  /** A new wallet with tokens and nothing else: its owner pays no gas. */
+  /** A new wallet with tokens and no ether. */
   newWallet(baseUnits: bigint): Promise<FundedWallet>;
   mint(to: Address, baseUnits: bigint): Promise<void>;
-  /** No transfer from or to the address succeeds from now on. */
+  /** Makes every transfer from or to the address fail. */
   blacklist(address: Address): Promise<void>;
   setEther(address: Address, wei: bigint): Promise<void>;
-  /** Sets the chain's clock, and mines a block with it. */
+  /** Sets the chain's clock and mines a block. */
   setTime(time: Date): Promise<void>;
   increaseTime(seconds: number): Promise<void>;
-  /** The time of the newest block. */
+  /** Timestamp of the newest block. */
   now(): Promise<Date>;
-  /** Transactions wait until `mine` or `resumeMining`; those of this interface too. */
+  /** Holds transactions until `mine` or `resumeMining`, including those of this interface. */
   pauseMining(): Promise<void>;
   resumeMining(): Promise<void>;
   mine(blocks: number): Promise<void>;
   snapshot(): Promise<Hex>;
-  /** Goes back to a snapshot: every block since then is gone, as in a reorganisation. */
+  /** Reverts to a snapshot, as in a chain reorganization. */
   revert(snapshot: Hex): Promise<void>;
 }
 
-/** Makes an empty chain into a copy of the network where a payment looks. */
+/** Deploys the token and Multicall3 to an empty chain, at the addresses of the network. */
 export async function prepareChain(network: NetworkId, rpcUrl: string): Promise<SandboxChain> {
   const { address: token, domain } = NETWORKS[network].token;
   const client = clientOf(network, rpcUrl);
-  // The account that mints. Its key is nobody's: the chain lets it send without a signature.
+  // The minter. Its key is discarded: anvil sends for it without a signature.
   const operator = privateKeyToAddress(generatePrivateKey());
-  // Two at once would take the same nonce; with one counted here, a transaction that is refused would leave a gap.
+  // Concurrent transactions would use the same nonce; a local counter would leave a gap after a rejected one.
   const inTurn = createSerialQueue();
   const call = async (data: Hex): Promise<void> => {
     const hash = await inTurn(() => client.sendTransaction({ account: operator, to: token, data }));

@@ -11,7 +11,7 @@ import { type FaultReply, type FaultyServer, startFaultyServer } from './faults.
 
 const POLLING_MS = 20;
 
-/** The facilitator's own way to the chain, which can be cut while everybody else's works. */
+/** The facilitator's connection to the chain, which can fail separately. */
 interface Line {
   cut(): void;
   mend(): void;
@@ -27,11 +27,11 @@ export interface SandboxFacilitator {
 export interface FacilitatorOptions {
   readonly network: NetworkId;
   readonly rpcUrl: string;
-  /** How long a settlement waits for its receipt before it is answered as pending. */
+  /** How long a settlement waits for its receipt before it is reported as pending. */
   readonly confirmationTimeoutMs: number;
 }
 
-/** Serves the official facilitator classes over HTTP, with a fresh account that has no ether yet. */
+/** Serves the official facilitator classes over HTTP. Its account is new and has no ether. */
 export async function startFacilitator(options: FacilitatorOptions): Promise<SandboxFacilitator> {
   const account = privateKeyToAccount(generatePrivateKey());
   const { line, fetchFn } = createLine();
@@ -78,7 +78,7 @@ function paymentOf(body: string): [PaymentPayload, PaymentRequirements] {
   return [paymentPayload, paymentRequirements];
 }
 
-/** The classes throw for a scheme or a network that they do not know. */
+/** The classes throw for an unknown scheme or network. */
 async function replyOf(work: () => Promise<unknown>): Promise<FaultReply> {
   try {
     return { status: 200, body: await work() };
@@ -92,7 +92,7 @@ function signerOf(account: Account, fetchFn: typeof fetch, options: FacilitatorO
   const chain = chainOf(network, rpcUrl);
   const transport = http(rpcUrl, { fetchFn });
   const client = createWalletClient({ account, chain, transport, pollingInterval: POLLING_MS }).extend(publicActions);
-  // Two at once would take the same nonce; with one counted here, a transaction that is refused would leave a gap.
+  // Concurrent transactions would use the same nonce; a local counter would leave a gap after a rejected one.
   const inTurn = createSerialQueue();
   return toFacilitatorEvmSigner(
     {

@@ -8,42 +8,42 @@ const BODY_MAX = '10mb';
 
 export interface FaultReply {
   readonly status: number;
-  /** Text goes out as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body: unknown;
 }
 
-/** How one call goes wrong. */
+/** A fault of one call. */
 export interface InjectedFault {
-  /** before: the work is not done. after: it is done, a settlement is on the chain, and only the answer goes wrong. */
-  readonly at: 'before' | 'after';
   /**
-   * What the caller gets: a broken connection, nothing at all, HTML, half an answer, the given reply, or the right
-   * answer after a wait.
+   * `before`: the work is not done. `after`: it is done, such as a settlement on the chain, and only the response
+   * fails.
    */
+  readonly at: 'before' | 'after';
+  /** The response: a reset connection, none, HTML, a truncated one, the given one, or the correct one after a wait. */
   readonly answer: 'reset' | 'hang' | 'garbage' | 'truncated' | FaultReply | { readonly until: () => Promise<unknown> };
 }
 
 export interface FaultRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
-  /** Makes the right answer from the body's text. */
+  /** Computes the correct response from the body. */
   readonly work: (body: string) => Promise<FaultReply>;
 }
 
-/** An HTTP server on loopback whose calls can be made to fail. */
+/** An HTTP server on loopback with fault injection. */
 export interface FaultyServer<Name extends string> {
   readonly url: string;
-  /** The next calls of a route fail so, one each, in order. */
+  /** Injects one fault into each of the next calls of a route, in order. */
   failNext(route: Name, ...faults: readonly InjectedFault[]): void;
-  /** Every call of a route fails so, until `heal`; those of `failNext` come first. */
+  /** Injects a fault into every call of a route until `heal`. Faults of `failNext` come first. */
   failAlways(route: Name, fault: InjectedFault): void;
-  /** Takes back all faults that have not happened. */
+  /** Removes all pending faults. */
   heal(): void;
-  /** How many calls of a route came, those that failed too. */
+  /** Number of calls of a route, including failed ones. */
   calls(route: Name): number;
-  /** Breaks all connections and refuses new ones. */
+  /** Resets all connections and refuses new ones. */
   stop(): Promise<void>;
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   start(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function startFaultyServer<Name extends string>(
     app[method](path, answer(takeFault, work));
   }
   const server = createServer(app);
-  // A connection for each call: after a stop, a caller must find the port closed, and not a connection kept from before.
+  // One connection per call: after a stop, callers must find the port closed instead of reusing a connection.
   server.maxRequestsPerSocket = 1;
   await listen(server, 0);
   const { port } = server.address() as AddressInfo;

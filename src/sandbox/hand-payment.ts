@@ -6,10 +6,10 @@ import { NETWORKS } from '../contract/networks.ts';
 import { priceOn, X402_VERSION } from '../contract/x402.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Long enough to read about it first. */
+/** Long enough to read the documentation in between. */
 const VALID_SECONDS = 24 * 3_600;
 
-/** A payment of the price by the sandbox's wallet, as PAYMENT-SIGNATURE has it: for who pays by hand, with curl. */
+/** Signs a payment of the price with the sandbox's wallet, as the value of PAYMENT-SIGNATURE, for use with curl. */
 export async function signHandPayment(sandbox: Sandbox, url: string): Promise<string> {
   const { network, asset, payTo, wallet } = sandbox;
   const scheme = new ExactEvmScheme(privateKeyToAccount(wallet.privateKey));

@@ -7,15 +7,15 @@ import { type SandboxFacilitator, startFacilitator } from './facilitator.ts';
 import { type FaultyServer, startFaultyServer } from './faults.ts';
 
 export interface SandboxOptions {
-  /** Network to be a copy of. */
+  /** Network to simulate. */
   readonly network?: NetworkId;
-  /** Who is paid; by default a new address. */
+  /** Payee; by default a new address. */
   readonly payTo?: Address;
-  /** Folders to look for anvil in, as in PATH, when no package brings it. */
+  /** Folders to search for anvil, as in PATH, if no package contains it. */
   readonly searchPath?: string;
-  /** What the agent's wallet holds, in base units of the token. */
+  /** Balance of the agent's wallet, in base units of the token. */
   readonly walletBaseUnits?: bigint;
-  /** How long the facilitator waits for a receipt before it answers settlement_pending. */
+  /** How long the facilitator waits for a receipt before it reports settlement_pending. */
   readonly confirmationTimeoutMs?: number;
 }
 
@@ -25,10 +25,10 @@ export interface Sandbox {
   readonly asset: Address;
   readonly payTo: Address;
   readonly wallet: FundedWallet;
-  /** The chain's RPC as a service or a wallet sees it. */
+  /** The chain's RPC endpoint, with fault injection. */
   readonly rpcUrl: string;
   readonly facilitatorUrl: string;
-  /** Faults between a service or a wallet and the chain. */
+  /** Faults between a service or wallet and the chain. */
   readonly rpc: FaultyServer<'rpc'>;
   /** Faults between a service and the facilitator. */
   readonly facilitator: SandboxFacilitator['server'];
@@ -41,7 +41,7 @@ export interface Sandbox {
 const WALLET_BASE_UNITS = 10_000_000n;
 const CONFIRMATION_TIMEOUT_MS = 60_000;
 
-/** Starts the chain, places the token at its real address, and serves the facilitator; all on free loopback ports. */
+/** Starts the chain, deploys the token at its real address and starts the facilitator, all on free loopback ports. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { network = 'eip155:84532', walletBaseUnits = WALLET_BASE_UNITS } = options;
   const { chainId, token } = NETWORKS[network];
@@ -81,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** Stands in front of the chain, so that its answers can fail. */
+/** A proxy in front of the chain, for fault injection. */
 function startRpc(chainUrl: string): Promise<FaultyServer<'rpc'>> {
   const headers = { 'Content-Type': 'application/json' };
   return startFaultyServer({
@@ -93,7 +93,7 @@ function startRpc(chainUrl: string): Promise<FaultyServer<'rpc'>> {
           const answer = await fetch(chainUrl, { method: 'POST', headers, body });
           return { status: answer.status, body: await answer.text() };
         } catch {
-          return { status: 502, body: { error: 'The chain does not answer.' } };
+          return { status: 502, body: { error: 'The chain does not respond.' } };
         }
       },
     },

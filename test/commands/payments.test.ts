@@ -128,7 +128,7 @@ describe('web3-bi doctor, where payments are taken', () => {
     expect(await findings({ WEB3_BI_PAY_TO: mistyped })).toMatchObject({ code: 1, payee: { ok: false } });
     expect(await findings({ WEB3_BI_NETWORK: 'eip155:8453' })).toMatchObject({
       ...facilitatorOf(`${sandbox.facilitatorUrl} does not settle payments on Base (eip155:8453)`),
-      chain: { ok: false, detail: 'WEB3_BI_RPC_URL is of chain 84532, not of 8453' },
+      chain: { ok: false, detail: 'WEB3_BI_RPC_URL serves chain 84532 instead of 8453' },
     });
     expect(await findings({ WEB3_BI_FACILITATOR_URL: closed })).toMatchObject(
       facilitatorOf(`${closed} does not answer (ECONNREFUSED)`),

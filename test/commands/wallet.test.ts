@@ -356,9 +356,7 @@ describe('web3-bi doctor with a wallet', () => {
       expect.stringContaining('fault  balance: 0.00 USD\n       fix: send USDC on Base Sepolia to 0x'),
     ]);
     const other = await web3bi(['doctor'], walletSettings({ WEB3_BI_NETWORK: 'eip155:8453' }));
-    expect(other.stdout).toContain('fault  chain: WEB3_BI_RPC_URL is of chain 84532, not of 8453');
-    expect(other.stdout).toContain(
-      'fault  price: The payment that the service asks for is refused: it is on another network',
-    );
+    expect(other.stdout).toContain('fault  chain: WEB3_BI_RPC_URL serves chain 84532 instead of 8453');
+    expect(other.stdout).toContain('fault  price: The offered payment is refused: it is on another network');
   });
 });

@@ -154,7 +154,7 @@ describe('search with a wallet', () => {
     const { call } = await connect();
     const lowered = await call('search', { query: 'a', max_price_usd: 0.005 });
     expect(lowered.text).toBe(
-      'Not paid, by the budget of the wallet: the price of 0.01 USD is above max_price_usd, 0.005 USD. (budget_exceeded) Nothing was charged. Call again with a higher max_price_usd, which cannot go beyond the budgets, or do without.',
+      'Not paid because of the wallet budget: the price of 0.01 USD is above max_price_usd, 0.005 USD. (budget_exceeded) Nothing was charged. Call again with a higher max_price_usd, which cannot go beyond the budgets, or do without.',
     );
     service.change({ item: (item) => ({ ...item, maxAmountRequired: '30000' }) });
     const raised = await call('search', { query: 'a', max_price_usd: '1000' });
@@ -186,7 +186,7 @@ describe('search with a wallet', () => {
     const { text } = await call('search', { query: 'a' });
     const [transfer] = (await sandbox.chain.transfersTo(sandbox.payTo)).slice(-1);
     expect(text).toBe(
-      `The service took the payment and gave no answer. (paid_not_served) 0.01 USD were charged once with transaction ${transfer?.transaction}. An equal call asks for the answer with the same signature, and is not charged again. Tell the person; web3-bi wallet receipts has the proof.`,
+      `The service settled the payment but sent no response. (paid_not_served) 0.01 USD were charged once with transaction ${transfer?.transaction}. An equal call asks for the answer with the same signature, and is not charged again. Tell the person; web3-bi wallet receipts has the proof.`,
     );
   });
 

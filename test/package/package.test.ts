@@ -182,7 +182,7 @@ describe('what the documents tell hosts to start', () => {
     expect(agent?.replaceAll(/0x[0-9a-f]{64}/g, '0x')).toBe(`Uniswap: Uniswap (0.01 USD, 0x)
 Aave: Aave (0.01 USD, 0x)
 Uniswap: Uniswap (paid before)
-Compound: budget_exceeded: Not paid, by the budget of the wallet: the price is 0.01 USD, and 0.00 of 0.02 USD of this session is left, until its end.
+Compound: budget_exceeded: Not paid because of the wallet budget: the price is 0.01 USD, and 0.00 of 0.02 USD of this session is left, until its end.
 Left: 0.00 USD in this session, 0.98 USD today
 `);
     expect(tried).toContain('Of 2 rows, 2 would be created');

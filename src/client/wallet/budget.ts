@@ -6,10 +6,10 @@ import { reconcileLedger } from './outcome.ts';
 import type { PaymentContext } from './payment-context.ts';
 import type { SpendingScope } from './spending-scope.ts';
 
-/** A payment that takes this long to be signed after it was counted has been left. */
+/** A reservation that is not signed within this time is abandoned. */
 const SIGNING_MS = 15_000;
 
-/** Refuses a price that is above what the call, the session or the day may cost, before anything is counted. */
+/** Throws `budget_exceeded` if the price exceeds the limit of the call, session or day. Reserves nothing. */
 export function checkPrice(context: PaymentContext, { amount }: Offer, scope: SpendingScope): void {
   const { perCall } = context.budgets;
   const { network } = context.rules;
@@ -29,7 +29,7 @@ export function checkPrice(context: PaymentContext, { amount }: Offer, scope: Sp
   }
 }
 
-/** Asks the person where the price needs it. */
+/** Requests the person's consent if the price is above the threshold. */
 export async function checkConsent(context: PaymentContext, { amount, payTo }: Offer, order: Order): Promise<void> {
   const { confirmAbove } = context;
   const { network } = context.rules;
@@ -49,7 +49,7 @@ interface Order {
   readonly scope: SpendingScope;
 }
 
-/** Counts the payment; undefined when another process is buying the same. */
+/** Reserves the amount. Undefined if another process is buying the same. */
 export async function reserve(
   context: PaymentContext,
   offer: Offer,
@@ -60,7 +60,7 @@ export async function reserve(
   const reservation = { request, session, amount, payTo, network: rules.network, payer: signer.address };
   const take = () => context.ledger.reserve(reservation, context.budgets, new Date(now(context) + SIGNING_MS));
   let taken = take();
-  // What is counted may be proven free by now; the chain is asked only when that decides.
+  // Amounts counted by payments of unknown outcome may be released by the chain, which is read only if that decides.
   if (taken.kind === 'over' && (await reconcileLedger(context))) taken = take();
   if (taken.kind === 'over') throw overBudget(context, taken.budget, { amount, spent: taken.spent });
   if (taken.kind === 'busy') return undefined;
@@ -70,7 +70,7 @@ export async function reserve(
 
 export type Reserved = Reservation & { readonly id: number; readonly createdAt: Date };
 
-/** Refuses to sign when the clocks differ so much that the authorization would have ended, or not begun. */
+/** Throws if clock skew makes the authorization already expired or not yet valid. */
 export function checkClock(context: PaymentContext, offer: Offer, headers: Headers): void {
   const date = Date.parse(headers.get('date') ?? '');
   const behindMs = date - now(context);
@@ -100,14 +100,14 @@ function overBudget(
   return over(`${price} of this UTC day is left, until ${budgetDayEnd(context)}`, DAY_BUDGET);
 }
 
-/** When the budget of the day begins anew. */
+/** When the daily budget resets, as ISO 8601. */
 export function budgetDayEnd({ sender }: PaymentContext): string {
   const date = sender.clock();
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1)).toISOString();
 }
 
 const over = (what: string, advice: string): PaymentError =>
-  new PaymentError('budget_exceeded', `Not paid, by the budget of the wallet: ${what}.`, { advice });
+  new PaymentError('budget_exceeded', `Not paid because of the wallet budget: ${what}.`, { advice });
 
 const CALL_LIMIT = 'Call again with a higher max_price_usd, which cannot go beyond the budgets, or do without.';
 const STILL_FREE = 'What was paid within the last hour is still free.';

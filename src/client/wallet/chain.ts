@@ -3,9 +3,9 @@ import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { Payment } from '../../contract/spending.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Blocks that are looked through for a settlement: more than are made while the longest authorization is valid. */
+/** Blocks searched for a settlement: more than are mined while the longest authorization is valid. */
 const BLOCKS_BACK = 2_000n;
-/** A block of the chain follows the clocks of its makers, not ours. */
+/** Block timestamps follow the clocks of the block producers. */
 const SAFETY_SECONDS = 30n;
 
 const abi = parseAbi([
@@ -17,30 +17,30 @@ const abi = parseAbi([
 const used = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
-/** What became of an authorization: used by a transfer, still without effect, or without effect for good. */
+/** State of an authorization on the chain: used by a transfer, unused, or expired unused. */
 export type AuthorizationOutcome =
   | { readonly kind: 'used'; readonly transaction: string | null }
   | { readonly kind: 'unused' }
   | { readonly kind: 'expired' };
 
-/** Reads of the chain of a network, which is what decides when a server does not say what became of a payment. */
+/** Read access to the chain, which decides the outcome of a payment if the server does not report it. */
 export interface LedgerChain {
   balanceOf(address: string): Promise<bigint>;
   fateOf(payment: Payment): Promise<AuthorizationOutcome>;
-  /** How the token names itself, which a signature has to name the same. */
+  /** The token's EIP-712 domain, which a signature must match. */
   tokenDomain(): Promise<{ readonly name: string; readonly version: string }>;
 }
 
-/** Reads through an RPC. Each call rejects when it does not answer, or is of another chain than the network. */
+/** Opens an RPC endpoint. Each call rejects if it does not respond, or serves another chain than the network. */
 export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
   const { chainId, token } = NETWORKS[network];
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 1 }) });
   const contract = { address: token.address, abi } as const;
   let checking: Promise<void> | undefined;
-  /** An RPC of another chain would say of every payment that it never happened. */
+  /** An RPC of another chain would report every payment as unused. */
   const check = (): Promise<void> => {
     checking ??= client.getChainId().then((found) => {
-      if (found !== chainId) throw new Error(`WEB3_BI_RPC_URL is of chain ${found}, not of ${chainId}`);
+      if (found !== chainId) throw new Error(`WEB3_BI_RPC_URL serves chain ${found} instead of ${chainId}`);
     });
     checking.catch(() => {
       checking = undefined;
@@ -65,7 +65,7 @@ export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
       if (authorization === null) return { kind: 'expired' };
       await check();
       const args = [payment.payer as Hex, authorization.nonce as Hex] as const;
-      // The block comes first: an authorization that is unused after a block beyond its end can never be used.
+      // Read the block first: an authorization that is unused after a block past its expiry can never be used.
       const { number, timestamp } = await client.getBlock();
       const isUsed = await client.readContract({ ...contract, functionName: 'authorizationState', args });
       if (isUsed) return { kind: 'used', transaction: await settlementOf(payment, args, number) };
@@ -74,7 +74,7 @@ export function openChain(network: NetworkId, rpcUrl: string): LedgerChain {
     },
   };
 
-  /** The transaction that used the authorization, when it is one that paid this payment. */
+  /** The hash of the transaction that used the authorization, if it made this payment. */
   async function settlementOf(payment: Payment, args: readonly [Hex, Hex], newest: bigint): Promise<string | null> {
     const fromBlock = newest > BLOCKS_BACK ? newest - BLOCKS_BACK : 0n;
     const [authorizer, nonce] = args;

@@ -1,9 +1,6 @@
 import { parseJson } from '../../contract/json.ts';
 
-/**
- * JSON as servers put it into a header or a body: base64 of the standard or the URL alphabet, or plain.
- * Undefined for what is none of these.
- */
+/** Parses JSON from a header or body: base64, base64url or plain. Undefined if it is malformed. */
 export function decodeJson(text: string | null | undefined): unknown {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
@@ -14,12 +11,12 @@ export function decodeJson(text: string | null | undefined): unknown {
   }
 }
 
-/** An object, to read keys of; anything else reads as one without keys. */
+/** The value if it is an object, otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** What a server says of the settlement, on a success or on a refusal. */
+/** Settlement as reported by a server, with a success or a refusal. */
 export interface Settlement {
   readonly success: boolean;
   readonly transaction: string | null;
@@ -30,7 +27,7 @@ export interface Settlement {
 
 const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
 
-/** Reads the receipt of an answer; undefined when there is none that can be read. */
+/** Parses the receipt of a response. Undefined if it is missing or malformed. */
 export function readSettlement(headers: Headers): Settlement | undefined {
   const value = decodeJson(headers.get('payment-response') ?? headers.get('x-payment-response'));
   if (value === undefined) return undefined;

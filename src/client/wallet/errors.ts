@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 
 interface Told {
-  /** One sentence about the money: whether it was charged. */
+  /** One sentence: whether money was charged. */
   readonly money?: string;
   /** What the caller can do. */
   readonly advice: string;
@@ -10,7 +10,7 @@ interface Told {
 
 const NOT_CHARGED = 'Nothing was charged.';
 
-/** A payment that was not made, or not answered. It says of the money what is known, and what can be done. */
+/** A payment that was not made or not answered. The message states what is known about the money, and the remedy. */
 export class PaymentError extends ServiceError {
   static override readonly kind: string = 'PaymentError';
 
@@ -25,9 +25,9 @@ export class PaymentError extends ServiceError {
   }
 }
 
-/** An offer that our own rules refuse; a server must not be able to talk us out of them. */
+/** An offer that the rules of the wallet forbid. No server can override them. */
 export function offerRefused(reason: string, advice = OFFER_ADVICE): PaymentError {
-  return new PaymentError('offer_refused', `The payment that the service asks for is refused: ${reason}.`, { advice });
+  return new PaymentError('offer_refused', `The offered payment is refused: ${reason}.`, { advice });
 }
 
 const OFFER_ADVICE = 'Retrying will not help: ask the person to check the service with web3-bi doctor.';

@@ -9,29 +9,29 @@ import type {
 } from '../../contract/spending.ts';
 
 /**
- * Where a wallet writes down what it spends before it spends it: one file for all processes of a person. Its operations
- * are whole and synchronous, so that nothing comes between looking and writing.
+ * Spending ledger: one file for all processes of a user, written before money is spent. Operations are synchronous and
+ * atomic, so check and write cannot interleave.
  */
 export interface Ledger {
-  /** The answer that was paid for a request at this time or later. */
+  /** The stored response of a request that was paid at or after `since`. */
   kept(request: string, since: Date): KeptAnswer | undefined;
-  /** Every answer that was paid at this time or later, the newest first. */
+  /** Every stored response paid at or after `since`, newest first. */
   allKept(since: Date): readonly KeptAnswer[];
   /**
-   * Takes over the payment of a request whose signature may still have to be used, for as long as `until`; `busy` when
-   * somebody is at it.
+   * Leases the unfinished payment of a request until `until`; `busy` if another process holds the lease, undefined if
+   * there is none.
    */
   takeOver(request: string, until: Date): Payment | 'busy' | undefined;
-  /** Counts a payment against the budgets, in one transaction for all processes. Nothing is signed before this. */
+  /** Counts a payment against the budgets, atomically across processes. Must precede signing. */
   reserve(reservation: Reservation, budgets: Budgets, until: Date): Reserved;
-  /** Keeps a signature, on the disk when it returns; false when the reservation has been taken away meanwhile. */
+  /** Stores a signature durably. False if the reservation has expired and was released. */
   sign(id: number, signed: Authorization & { readonly heldUntil: Date }): boolean;
-  /** Says what became of a payment, and keeps the answer where there is one. */
+  /** Records the outcome of a payment, and its response if there is one. */
   close(id: number, closing: Closing): void;
   spent(session: string): Spent;
   /** The newest payments, without those that had no effect. */
   list(limit: number): readonly Payment[];
-  /** Payments whose end nobody knows and at which nobody works. */
+  /** Payments of unknown outcome without an active lease. */
   undecided(): readonly Payment[];
   end(): void;
 }
@@ -44,6 +44,6 @@ type Reserved =
 export interface Closing {
   readonly state: Exclude<PaymentState, 'reserved'>;
   readonly transaction?: string | null;
-  /** The body of the answer, to be given again for nothing. */
+  /** Body of the response, for free reuse. */
   readonly answer?: string;
 }

@@ -5,7 +5,7 @@ import type { Fetch } from '../access.ts';
 import { asObject, decodeJson } from './dialect.ts';
 import { ANSWER_BYTES_MAX, readBounded } from './send.ts';
 
-/** The tool that sells what REST has at a path. */
+/** The tool that sells the resource of a REST path. */
 const TOOLS: Readonly<Record<string, string>> = {
   '/api/v1/x402/search': 'search',
   '/api/v1/x402/aggregate': 'aggregate',
@@ -13,13 +13,13 @@ const TOOLS: Readonly<Record<string, string>> = {
   '/api/health': 'health',
 };
 
-/** Whether an address is that of an MCP endpoint, by its path. */
+/** Whether a URL is an MCP endpoint, by its path. */
 export const isMcpEndpoint = (address: string): boolean => /\/mcp\/*$/.test(new URL(address).pathname);
 
 /**
- * A fetch of what is sold over REST below an MCP endpoint: each request is a call of the tool that sells the same there, by the
- * MCP transport of x402, and its result is put into the form of REST. So a wallet pays at both in the same way: with the same
- * ledger, budgets and repetitions. It speaks the revision that needs no session.
+ * A `fetch` for REST paths below an MCP endpoint. Each request becomes a call of the tool that sells the same resource,
+ * over the MCP transport of x402, and the result is converted to the REST form. A wallet therefore pays at both with
+ * the same ledger, budgets and retries. Uses the stateless protocol revision.
  */
 export function mcpFetch(endpoint: string, fetch: Fetch = globalThis.fetch): Fetch {
   const base = new URL(endpoint).pathname.replace(/\/+$/, '');
@@ -51,7 +51,7 @@ const NONE = { status: 404 } as const;
 
 function argumentsOf(name: string, query: URLSearchParams): Record<string, unknown> {
   const { q, ...given } = Object.fromEntries(query);
-  // All that was bought is kept, and shown in part later.
+  // Request full detail, because the whole response is stored and shown in part later.
   return name === 'search' ? { ...given, query: q, detail: 'full' } : given;
 }
 
@@ -67,13 +67,13 @@ function callOf(name: string, args: object, payment: unknown): object {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The answer in a body: JSON, or the last of its events. */
+/** The JSON-RPC message of a body: JSON, or the last event of a stream. */
 function messageOf(body: string): Json {
   const events = body.split(/\r?\n/).filter((line) => line.startsWith('data:'));
   return asObject(decodeJson(events.at(-1)?.slice('data:'.length) ?? body));
 }
 
-/** A result of a tool as REST has it. */
+/** Converts a tool result to a REST response. */
 function asRest(name: string, message: Json, given: Headers): Response {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   for (const each of ['date', 'retry-after']) if (given.has(each)) headers.set(each, given.get(each) ?? '');
@@ -92,16 +92,16 @@ function asRest(name: string, message: Json, given: Headers): Response {
 
 const isRequired = (value: Json): boolean => 'x402Version' in value && 'accepts' in value;
 
-/** An error of a tool; one without a code that is known says nothing of what was done. */
+/** Converts a tool error. Without a known code, it says nothing about whether the work was done. */
 function failureOf(result: Json, text: string): [status: number, body: object] {
   const { code } = asObject(asObject(result['_meta'])[ERROR_META]);
   const isKnown = typeof code === 'string' && Object.hasOwn(ERRORS, code);
-  // The rest of the text is told again by whoever reads this.
+  // The rest of the text is advice, which the caller adds again.
   const error = text.split(` (${String(code)}) `)[0];
   return isKnown ? [ERRORS[code as ErrorCode].status, { error, code }] : [500, { error: 'The tool failed.' }];
 }
 
-/** The data of an answer; a search has its records by type. */
+/** The REST data of a result; a search groups its records by type. */
 function bodyOf(name: string, { notice: _notice, receipt: _receipt, ...content }: Json): object {
   if (name !== 'search') return { data: content, meta: {} };
   const records = (Array.isArray(content['results']) ? content['results'] : []).map(asObject);

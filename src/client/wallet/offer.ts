@@ -3,7 +3,7 @@ import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import { asObject, decodeJson } from './dialect.ts';
 import { offerRefused, type PaymentError } from './errors.ts';
 
-/** An authorization must not be good for longer than a settlement can take, nor for too short to be sent again. */
+/** Bounds of an authorization's validity: no longer than a settlement takes, and long enough for retries. */
 export const VALID_SECONDS_MAX = 600;
 const VALID_SECONDS_MIN = 20;
 const VALID_SECONDS_DEFAULT = 300;
@@ -11,26 +11,26 @@ const AMOUNT = /^[1-9]\d{0,29}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const FLOWS: readonly unknown[] = [undefined, null, 'authorization', 'upfront'];
 
-/** What may be agreed to, whatever a server asks. */
+/** What the wallet accepts, whatever the server offers. */
 export interface OfferRules {
   readonly network: NetworkId;
-  /** Addresses that may be paid, in lower case; without it any may, within the budgets. */
+  /** Allowed payees in lower case; any within the budgets if absent. */
   readonly payees?: ReadonlySet<string> | undefined;
 }
 
-/** A price that a server asks, in a form that the stock client can sign. */
+/** A price in the form that the stock client signs. */
 export interface Offer {
   readonly amount: bigint;
   readonly payTo: string;
   readonly validSeconds: number;
-  /** The server's own statement with exactly one way to pay, the one that was chosen. */
+  /** The server's payment requirements, reduced to the chosen one. */
   readonly required: PaymentRequired;
 }
 
 /**
- * Reads the price of a 402 answer: from the header, or from the body where the header cannot be read. Servers of the
- * specification name the amount and the token's domain otherwise than stock ones; both are brought to one form here.
- * Throws `offer_refused` when no way to pay is within the rules.
+ * Parses the price of a 402 response, from the header or else the body. Servers of the specification and stock ones
+ * name the amount and the token's domain differently; both are normalized. Throws `offer_refused` if every option
+ * violates the rules.
  */
 export function readOffer(headers: Headers, body: string, rules: OfferRules): Offer {
   const stated = [decodeJson(headers.get('payment-required')), decodeJson(body)].map(asObject);
@@ -52,7 +52,7 @@ function itemsOf({ accepts }: Item): readonly Item[] {
   return (Array.isArray(accepts) ? accepts : [accepts]).filter((item) => typeof item === 'object' && item !== null);
 }
 
-/** The first rule that a way to pay is against, in words; undefined when it is within all of them. */
+/** Describes the first rule that an option violates; undefined if it violates none. */
 function faultOf(item: Item, { network, payees }: OfferRules): string | undefined {
   const { token } = NETWORKS[network];
   const extra = asObject(item['extra']);
@@ -84,7 +84,7 @@ function secondsOf(item: Item): number {
   return Number.isInteger(seconds) ? Number(seconds) : Number.NaN;
 }
 
-/** A server compares what it gets back with what it stated, so that only what is missing is added. */
+/** Adds missing fields only, because the server compares the echoed requirements with its own. */
 function accepted(required: Item, item: Item, { network }: OfferRules): Offer {
   const { domain } = NETWORKS[network].token;
   const amount = String(item['amount'] ?? item['maxAmountRequired']);
@@ -95,7 +95,7 @@ function accepted(required: Item, item: Item, { network }: OfferRules): Offer {
     amount: BigInt(amount),
     payTo: requirements.payTo,
     validSeconds: maxTimeoutSeconds,
-    // What a stranger sent has been looked through as far as it is signed; the rest is only handed back.
+    // Signed fields have been validated; unknown ones are echoed unchanged.
     required: { ...required, x402Version: 2, accepts: [requirements] } as unknown as PaymentRequired,
   };
 }

@@ -7,7 +7,7 @@ import type { Sent } from './send.ts';
 
 type NotServed = Exclude<Sent, { kind: 'served' }>;
 
-/** What the chain says of a payment; undefined when there is no RPC, or it does not answer. */
+/** The outcome of a payment on the chain. Undefined if there is no RPC or it does not respond. */
 export async function authorizationOutcomeOf(
   { chain }: PaymentContext,
   payment: Payment,
@@ -19,7 +19,7 @@ export async function authorizationOutcomeOf(
   }
 }
 
-/** Decides what nobody has decided yet; true when something turned out to be without effect. */
+/** Resolves payments of unknown outcome on the chain. True if any proved to have no effect. */
 export async function reconcileLedger(context: PaymentContext): Promise<boolean> {
   let isFreed = false;
   for (const payment of context.chain === undefined ? [] : context.ledger.undecided()) {
@@ -34,18 +34,18 @@ export async function reconcileLedger(context: PaymentContext): Promise<boolean>
   return isFreed;
 }
 
-/** What became of a payment that brought no answer: its state, and the error that says so. */
+/** The state of an unanswered payment, and the error that describes it. */
 export interface Verdict {
   readonly state: Exclude<PaymentState, 'reserved' | 'settled'>;
   readonly transaction?: string | null;
   readonly error: PaymentError;
 }
 
-/** Judges by the chain where it can be read, and else by what the service said. */
+/** Determines the outcome from the chain if it can be read, otherwise from the service's response. */
 export async function judge(context: PaymentContext, payment: Payment, sent: NotServed): Promise<Verdict> {
   const fate = await authorizationOutcomeOf(context, payment);
   if (fate?.kind === 'used') return paidNotServed(payment, fate.transaction);
-  // What the chain has shown stays true when it cannot be asked any more, and so does that nobody knew.
+  // An outcome proven earlier on the chain remains valid when the RPC is down.
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction);
   if (fate?.kind === 'expired') return { state: 'unused', error: refused(sent, 'Nothing was charged.') };
   if (sent.kind === 'refused' && (fate !== undefined || isSaidFree(payment, sent))) {
@@ -58,12 +58,15 @@ export async function judge(context: PaymentContext, payment: Payment, sent: Not
   return { state: 'outcome_unknown', error: outcomeUnknown(payment, { fate }) };
 }
 
-/** Answers of a service that has not taken the payment up: too many at once, or out of order. */
+/** Responses of a service that has not processed the payment: rate limited or unavailable. */
 const SAID_LATER = new Set([429, 503]);
 const SAID_FREE = 'By what the service says, nothing was charged.';
 const FREE_SO_FAR = 'Nothing was charged so far, by the chain.';
 
-/** A service that speaks of a transaction, or of a signature that is used, may have our money; or that hung before. */
+/**
+ * Whether a refusal proves that nothing was charged. One that reports a transaction or a used nonce does not, nor does
+ * any after a lost response.
+ */
 const isSaidFree = ({ state }: Payment, { reason, settlement }: Extract<NotServed, { kind: 'refused' }>): boolean =>
   state !== 'outcome_unknown' &&
   settlement?.transaction == null &&
@@ -74,7 +77,7 @@ const stillCounted = ({ amount, network, authorization }: Payment): string =>
 
 function paidNotServed(payment: Payment, transaction: string | null): Verdict {
   const where = transaction === null ? '' : ` with transaction ${transaction}`;
-  const error = new PaymentError('paid_not_served', 'The service took the payment and gave no answer.', {
+  const error = new PaymentError('paid_not_served', 'The service settled the payment but sent no response.', {
     money: `${toUsd(payment.amount, payment.network)} USD were charged once${where}.`,
     advice: `${SAME_SIGNATURE} Tell the person; web3-bi wallet receipts has the proof.`,
   });
@@ -83,7 +86,7 @@ function paidNotServed(payment: Payment, transaction: string | null): Verdict {
 
 const SAME_SIGNATURE = 'An equal call asks for the answer with the same signature, and is not charged again.';
 
-/** Causes that the caller can do something about, by what facilitators call them. */
+/** Refusal reasons of facilitators that the caller can remedy. */
 const CAUSES: readonly (readonly [RegExp, string, string])[] = [
   [
     /insufficient_(balance|funds)/,
@@ -101,7 +104,7 @@ function refused(sent: NotServed, money: string): PaymentError {
   const { reason, status } = sent.kind === 'refused' ? sent : { reason: '', status: 0 };
   if (status >= 500) {
     const advice = `Retrying is safe, after 5 seconds. ${SAME_SIGNATURE}`;
-    return new PaymentError('search_failed', 'The service failed at the search.', { money, advice });
+    return new PaymentError('search_failed', 'The search failed.', { money, advice });
   }
   const [, because = '', advice = REFUSED_ADVICE] = CAUSES.find(([pattern]) => pattern.test(reason)) ?? [];
   return new PaymentError('payment_refused', `The service refused the payment${because}.`, { money, advice });
@@ -116,20 +119,20 @@ function unavailable({ retryAfterSeconds }: Extract<NotServed, { kind: 'unavaila
   });
 }
 
-/** What is said of a payment that was sent, when nothing more can be said. */
+/** The error for a payment that was sent and whose outcome is unknown. */
 export function outcomeUnknown(
   payment: Payment,
   { fate, cause }: { readonly fate?: AuthorizationOutcome | undefined; readonly cause?: unknown } = {},
 ): PaymentError {
   const known = fate === undefined ? '' : ` ${FREE_SO_FAR}`;
-  return new PaymentError('outcome_unknown', 'The payment was sent, and it is not known what became of it.', {
+  return new PaymentError('outcome_unknown', 'The payment was sent, and its outcome is not known.', {
     money: `At most ${toUsd(payment.amount, payment.network)} USD were charged, once.${known}`,
     advice: `Retrying is safe, after 10 seconds. ${SAME_SIGNATURE}`,
     cause,
   });
 }
 
-/** A payment whose signature has ended, and for which no other is made yet. */
+/** The error for an expired signature whose outcome is unknown; no second payment is made yet. */
 export function held(payment: Payment): PaymentError {
   if (payment.state === 'paid_not_served') return paidNotServed(payment, payment.transaction).error;
   return new PaymentError(

@@ -5,22 +5,22 @@ import type { OfferRules } from './offer.ts';
 import type { Sender } from './send.ts';
 import type { Signer } from './signer.ts';
 
-/** What a purchase is made with. */
+/** Everything that a purchase needs. */
 export interface PaymentContext {
   readonly ledger: Ledger;
   readonly signer: Signer;
-  /** Where the chain can be read. */
+  /** Absent without an RPC endpoint. */
   readonly chain: LedgerChain | undefined;
   readonly rules: OfferRules;
   readonly budgets: Budgets;
-  /** A price above this needs the consent of a person. */
+  /** A price above this requires consent. */
   readonly confirmAbove: bigint | undefined;
-  /** All that this process buys. */
+  /** Identifies this process's purchases, for the session budget. */
   readonly session: string;
   readonly sender: Sender;
 }
 
-/** How long an answer that was paid is given again for nothing. */
+/** How long a paid response is reused for free. */
 const KEPT_MS = 3_600_000;
 
 export const keptSince = ({ sender }: PaymentContext): Date => new Date(sender.clock().getTime() - KEPT_MS);

@@ -15,22 +15,20 @@ import type { SpendingScope } from './spending-scope.ts';
 
 const WATCH_MS = 50;
 const ENDING_MS = 6_000;
-/** How much the clock that signs may differ from the one that is asked here. */
+/** Allowed difference between the local clock and the server's. */
 const CLOCK_SECONDS = 60;
 
-/** One thing to buy: a GET of this address, for the answer of which at most one signature is made. */
+/** A GET to pay for. At most one signature is made for its response. */
 export interface PurchaseRequest {
   readonly url: string;
   readonly scope: SpendingScope;
   readonly signal: AbortSignal | undefined;
 }
 
-/** An answer that was paid, or was free; a receipt says which. */
+/** A response that was paid or free; the receipt tells which. */
 export type PaidResponse = Response & { readonly receipt?: Receipt };
 
-/**
- * Gives an answer that was paid before, finishes a payment that was begun, by whatever process, or makes a new one.
- */
+/** Returns a stored response, resumes an unfinished payment of any process, or makes a new one. */
 export async function purchase(context: PaymentContext, order: PurchaseRequest): Promise<PaidResponse> {
   const { ledger, sender } = context;
   const request = requestOf(order);
@@ -50,11 +48,11 @@ export async function purchase(context: PaymentContext, order: PurchaseRequest):
 export const requestOf = ({ url }: Pick<PurchaseRequest, 'url'>): string => `GET ${url}`;
 
 const busy = (): PaymentError =>
-  new PaymentError('unavailable', 'Another process is paying for the same, and has not finished.', {
+  new PaymentError('unavailable', 'Another process is paying for the same request and has not finished.', {
     advice: 'Retrying is safe, after 30 seconds.',
   });
 
-/** Goes on with a signature that was made before; undefined when it turned out to be without effect for good. */
+/** Resubmits an existing signature. Undefined if it proved to have no effect and never will. */
 async function finish(
   context: PaymentContext,
   order: PurchaseRequest,
@@ -79,7 +77,7 @@ async function finish(
 
 const stateOf = ({ state }: Payment) => (state === 'reserved' || state === 'open' ? 'outcome_unknown' : state);
 
-/** Whatever ends the work, the payment is free for the next who asks, with what is known of it. */
+/** Runs the work and then releases the lease of the payment, recording what is known. */
 async function releasing<Result>(
   context: PaymentContext,
   { payment, signal }: Begun,
@@ -88,7 +86,7 @@ async function releasing<Result>(
   try {
     return await work();
   } catch (error) {
-    // What was judged has been written down already; anything else leaves the signature to be sent again.
+    // A PaymentError has been recorded already. Any other error leaves the signature for resubmission.
     if (error instanceof PaymentError) throw error;
     writeDown(context, payment, { state: stateLeft(payment) });
     if (signal?.aborted === true) throw error;
@@ -101,28 +99,28 @@ interface Begun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A disk that is full must not keep an answer that was paid, nor hide what became of the money. */
+/** A write error, such as a full disk, must neither withhold a paid response nor hide the outcome. */
 function writeDown({ ledger }: PaymentContext, { id }: Payment, closing: Closing): void {
   try {
     ledger.close(id, closing);
   } catch {
-    // The payment stays begun and counted, and the next equal call goes on with its signature.
+    // The payment stays open and counted; the next equal request resubmits its signature.
   }
 }
 
 const stateLeft = ({ state }: Payment) => (state === 'reserved' ? 'open' : state);
 
-/** What one purchase has come to, while the stock client leads through it. */
+/** State of one purchase while the stock client runs it. */
 interface PaymentAttempt {
   offer?: Offer;
   reserved?: Reserved | undefined;
   payment?: Payment;
   sent?: Sent;
-  /** What came without payment being asked for. */
+  /** The response, if no payment was required. */
   free?: PaidResponse;
 }
 
-/** Makes a payment; undefined when another process is at the same. */
+/** Makes a payment. Undefined if another process is buying the same. */
 async function buy(context: PaymentContext, order: PurchaseRequest): Promise<PaidResponse | undefined> {
   const attempt: PaymentAttempt = {};
   const requestThrough: Fetch = async (input) => {
@@ -135,7 +133,7 @@ async function buy(context: PaymentContext, order: PurchaseRequest): Promise<Pai
     if (attempt.payment !== undefined)
       return releasing(context, { payment: attempt.payment, signal: order.signal }, () => Promise.reject(error));
     if (attempt.reserved !== undefined) context.ledger.close(attempt.reserved.id, { state: 'unused' });
-    // The stock client tells of its own refusals in texts that repeat what the server sent.
+    // Errors of the stock client repeat text from the server.
     if (attempt.offer === undefined || error instanceof ServiceError || order.signal?.aborted === true) throw error;
     if (isOfOurs(error)) throw error;
     throw offerRefused('it cannot be signed');
@@ -146,12 +144,12 @@ async function buy(context: PaymentContext, order: PurchaseRequest): Promise<Pai
   return releasing(context, { payment, signal: order.signal }, () => conclude(context, order, payment, sent));
 }
 
-/** A signal of a caller, such as that a person has to be asked; the stock client throws nothing but plain errors. */
+/** Signals of the caller, such as a request for consent, pass through; the stock client throws plain errors only. */
 const isOfOurs = (error: unknown): boolean => !(error instanceof Error) || error.constructor !== Error;
 
 const NO_ANSWER = { status: 204 } as const;
 
-/** The request without payment. What asks for an acceptable price is counted and then handed on to be signed. */
+/** The request without payment. An acceptable price is reserved and returned for signing. */
 async function requestQuote(
   context: PaymentContext,
   order: PurchaseRequest,
@@ -175,7 +173,7 @@ async function requestQuote(
   return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': header } });
 }
 
-/** Asks for the price, or for what is free. */
+/** Requests the price, or a free response. */
 export async function askFree({ sender }: PaymentContext, { url, signal }: Pick<PurchaseRequest, 'url' | 'signal'>) {
   try {
     return await requestUnpaid(sender, url, signal);
@@ -185,7 +183,7 @@ export async function askFree({ sender }: PaymentContext, { url, signal }: Pick<
   }
 }
 
-/** The signature is kept before it is sent, so that whoever comes after a crash sends this one and makes no other. */
+/** Stores the signature before sending it, so that a process resuming after a crash sends the same one. */
 async function submitPayment(
   context: PaymentContext,
   order: PurchaseRequest,
@@ -199,7 +197,7 @@ async function submitPayment(
   const { nonce, validBefore } = authorization;
   const heldUntil = new Date(Math.max(+validBefore, +now + VALID_SECONDS_MAX * 1_000));
   if (!context.ledger.sign(reserved.id, { ...authorization, heldUntil })) {
-    throw new PaymentError('unavailable', 'The payment took too long to be signed, and was not sent.', {
+    throw new PaymentError('unavailable', 'Signing the payment took too long, so it was not sent.', {
       advice: 'Retrying is safe, after 5 seconds.',
     });
   }
@@ -215,7 +213,7 @@ async function submitPayment(
   return new Response(null, NO_ANSWER);
 }
 
-/** Reads what was signed back from the header: it must be what was counted, or it is not sent. */
+/** Parses the signed header. Throws if it differs from the reservation, so that it is not sent. */
 function signedBy({ amount, payTo, payer }: Reserved, header: string, now: Date) {
   const { authorization } = asObject(asObject(decodeJson(header))['payload']);
   const { from, to, value, nonce, validBefore } = asObject(authorization);
@@ -248,7 +246,7 @@ async function conclude(
   return withReceipt({ payment: { ...payment, state, transaction }, body }, order.scope, 'paid');
 }
 
-/** The transaction of a receipt, when it is one for this payment. */
+/** The transaction of a receipt, if it is for this payment. */
 function provenBy({ network, payer }: Payment, settlement: Settlement | undefined): string | null {
   if (settlement?.success !== true) return null;
   const isOurs =

@@ -1,7 +1,7 @@
 import type { Payment, Receipt } from '../../contract/spending.ts';
 import { toUsd } from '../../contract/usd.ts';
 
-/** A payment as a person or a model is shown it; `kept` when its answer cost nothing this time. */
+/** A payment as shown to a person or a model; `kept` if the response was reused for free. */
 export function receiptOf(payment: Payment, how: 'paid' | 'kept'): Receipt {
   const { transaction, network, payer, payTo, amount, createdAt, state } = payment;
   const price = { amount: String(amount), amountUsd: toUsd(amount, network) };

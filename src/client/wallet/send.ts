@@ -2,28 +2,28 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Fetch } from '../access.ts';
 import { asObject, decodeJson, readSettlement, type Settlement } from './dialect.ts';
 
-/** How long things may take. A host waits a minute for a tool, so all tries together end before that. */
+/** Timeouts in milliseconds. MCP hosts wait 60 s for a tool, so all attempts together must end sooner. */
 export interface RetryPolicy {
-  /** One request with its answer. */
+  /** One attempt. */
   readonly tryMs: number;
-  /** All requests that send one signature in one call. */
+  /** All attempts to send one signature in one call. */
   readonly totalMs: number;
-  /** The first pause between two of them; each further one is twice as long. */
+  /** First delay between attempts; doubles each time. */
   readonly pauseMs: number;
 }
 
 export const RETRY_POLICY: RetryPolicy = { tryMs: 30_000, totalMs: 45_000, pauseMs: 500 };
 
-/** An authorization this close to its end may be refused on the chain, so it is not sent any more. */
+/** An authorization this close to its expiry may fail on the chain, so it is not sent. */
 const ENDING_MS = 6_000;
-/** A try that has less than this part of its time would only make a clear answer into a lost one. */
+/** An attempt with less than this fraction of its timeout left would turn a clear response into a lost one. */
 const TRY_PART_MIN = 4;
 const OFFER_BYTES_MAX = 64 * 1024;
 export const ANSWER_BYTES_MAX = 10 * 1024 * 1024;
-/** Answers after which the same request may be made again: nothing was decided yet. */
+/** Statuses after which the same request may be repeated: nothing was decided. */
 const UNDECIDED = new Set([409, 425, 429, 502, 503, 504]);
 
-/** What came back for a signature, after all tries. */
+/** Result for a signature after all attempts. */
 export type Sent =
   | { readonly kind: 'served'; readonly response: Response; readonly body: string; readonly settlement?: Settlement }
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string; readonly settlement?: Settlement }
@@ -43,13 +43,13 @@ export interface Sender {
   readonly retryPolicy: RetryPolicy;
 }
 
-/** The answer to a request without payment. A redirect is handed back as it is: it is for the caller to refuse. */
+/** The response to a request without payment. Redirects are returned, for the caller to refuse. */
 export async function requestUnpaid({ fetch, retryPolicy }: Sender, url: string, signal: AbortSignal | undefined) {
   const response = await fetch(url, request(signal, retryPolicy.tryMs));
   return { response, body: await readBounded(response, response.ok ? ANSWER_BYTES_MAX : OFFER_BYTES_MAX) };
 }
 
-/** Sends one signature until something is decided, its time ends, or the policy does. It never makes another. */
+/** Sends one signature until it is decided, expires, or the retry policy ends. Never signs again. */
 export async function sendPaid(sender: Sender, sending: SignedRequest): Promise<Sent> {
   const { clock, retryPolicy } = sender;
   const startedAt = performance.now();
@@ -72,7 +72,7 @@ async function sendOnce(sender: Sender, { url, header, signal }: SignedRequest, 
     const body = await readBounded(response, ANSWER_BYTES_MAX);
     return verdict(response, body);
   } catch (error) {
-    // The person or the host gave up; the signature is kept, and the next call goes on with it.
+    // Cancelled by the caller; the signature is stored, and the next call resumes with it.
     if (signal?.aborted === true) throw error;
     return { kind: 'lost' };
   }
@@ -89,7 +89,7 @@ function verdict(response: Response, body: string): Sent {
   return { kind: 'refused', status: response.status, reason: reasonOf(response, body, settlement), ...known };
 }
 
-/** What a server gives as the reason of a refusal. It is only compared with known ones, never shown. */
+/** The refusal reason that a server states. It is compared with known ones and never shown. */
 function reasonOf(response: Response, body: string, settlement: Settlement | undefined): string {
   const stated = [decodeJson(response.headers.get('payment-required')), decodeJson(body)].map(asObject);
   const texts = [settlement?.errorReason, ...stated.map(({ error }) => error)];
@@ -99,21 +99,21 @@ function reasonOf(response: Response, body: string, settlement: Settlement | und
 function request(signal: AbortSignal | undefined, ms: number, more: Record<string, string> = {}): RequestInit {
   const late = AbortSignal.timeout(ms);
   return {
-    // A redirect would carry the signature to an address that nobody chose.
+    // A redirect would send the signature to another address.
     redirect: 'manual',
     headers: { Accept: 'application/json', ...more },
     signal: signal === undefined ? late : AbortSignal.any([signal, late]),
   };
 }
 
-/** Reads a body up to a bound: a stranger could send one without end. */
+/** Reads a body of at most `bytesMax`; an untrusted server could stream without end. */
 export async function readBounded(response: Response, bytesMax: number): Promise<string> {
   if (response.body === null) return '';
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > bytesMax) throw new Error('The answer is longer than is accepted');
+    if (bytes > bytesMax) throw new Error('The response exceeds the size limit');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -9,7 +9,7 @@ import { requestUnpaid } from './send.ts';
 const PAGE = 50;
 const ADVICE = 'Ask the person to check the service with web3-bi doctor.';
 
-/** What this wallet has bought at a service, the newest first: its key signs in, and nothing is paid. */
+/** The wallet's purchases at a service, newest first. Signs in with the key; nothing is paid. */
 export async function purchasesOf(context: PaymentContext, baseUrl: string, max: number): Promise<Purchase[]> {
   const bought: Purchase[] = [];
   for (let before: number | undefined; bought.length < max; ) {
@@ -27,7 +27,7 @@ export async function purchasesOf(context: PaymentContext, baseUrl: string, max:
 const refused = (reason: string): PaymentError =>
   new PaymentError('offer_refused', `Signing in at the service failed: ${reason}.`, { advice: ADVICE });
 
-/** Asks, signs what the service offers to be signed if it names this very service, and asks again. */
+/** Requests a challenge, signs it if it names this service, and repeats the request. */
 async function signedIn({ sender, signer, rules }: PaymentContext, url: URL): Promise<Response> {
   const { response, body } = await requestUnpaid(sender, url.href, undefined);
   if (response.status !== 402) return new Response(body, { status: response.status, headers: response.headers });
@@ -36,7 +36,7 @@ async function signedIn({ sender, signer, rules }: PaymentContext, url: URL): Pr
   if (!offer.success) throw refused('it does not offer to sign in');
   const { info, supportedChains } = offer.data;
   const isOurs = info.domain === url.host && URL.canParse(info.uri) && new URL(info.uri).origin === url.origin;
-  // What is signed for another service could be used there in the name of this wallet.
+  // A signature for another service could be replayed there.
   if (!isOurs) throw refused('what it offers to be signed is for another service');
   const chain = supportedChains.find(({ chainId, type }) => chainId === rules.network && type === 'eip191');
   if (chain === undefined) throw refused(`it does not know wallets of ${rules.network}`);

@@ -7,16 +7,16 @@ import type { NetworkId } from '../../contract/networks.ts';
 import { toUsd } from '../../contract/usd.ts';
 import type { Fetch } from '../access.ts';
 
-/** What holds the key. It signs for one network and nothing else. */
+/** Holds the private key. Signs for one network only. */
 export interface Signer {
   readonly address: Hex;
-  /** Signs a text as a person's wallet does when it signs in (EIP-191): never a transaction, and never a payment. */
+  /** Signs a sign-in message (EIP-191), never a transaction or payment. */
   signText(text: string): Promise<string>;
-  /** A fetch that answers a 402 of `fetch` with a payment of at most `amountMax`, made by the stock client. */
+  /** Wraps `fetch`: answers a 402 with a payment of at most `amountMax`, made by the stock client. */
   paying(fetch: Fetch, amountMax: bigint): Fetch;
 }
 
-/** Opens the stock client over a private key. This file is loaded when a wallet is used, and not before. */
+/** Creates a signer over the stock client. Import this file lazily; it loads viem. */
 export function openSigner(privateKey: string, network: NetworkId): Signer {
   const account = privateKeyToAccount(privateKey as Hex);
   return {
@@ -32,7 +32,7 @@ export function openSigner(privateKey: string, network: NetworkId): Signer {
   };
 }
 
-/** With an identifier, a server gives the paid answer again when it was lost on the way. Others pass over it. */
+/** Adds a payment identifier, with which a server returns a lost response again. Other servers ignore it. */
 function identified<Payload extends { extensions?: Record<string, unknown> }>(payload: Payload): Payload {
   const id = `pay_${randomUUID().replaceAll('-', '')}`;
   return { ...payload, extensions: { ...payload.extensions, 'payment-identifier': { info: { id } } } };

@@ -1,7 +1,7 @@
 import type { NetworkId } from '../../contract/networks.ts';
 import type { Receipt } from '../../contract/spending.ts';
 
-/** A price that a person is asked to agree to. */
+/** A price that requires consent. */
 export interface Quote {
   readonly request: string;
   readonly amount: bigint;
@@ -9,15 +9,15 @@ export interface Quote {
   readonly payTo: string;
 }
 
-/** What one call of a caller may spend and has spent. It can lower the budgets, never raise them. */
+/** Limits and spending of one tool call or command. Can lower the budgets, never raise them. */
 export interface SpendingScope {
-  /** US dollars that one payment may cost at most, as a text of USD_PATTERN. */
+  /** Maximum US dollars of one payment, as a text of USD_PATTERN. */
   readonly maxPriceUsd?: string | undefined;
-  /** Asks the person; it resolves when they agree and rejects when they do not. Absent where nobody can be asked. */
+  /** Requests consent: resolves if granted, rejects if denied. Absent if there is no person to confirm. */
   readonly confirm?: ((quote: Quote) => Promise<void>) | undefined;
-  /** What was counted against the budget of the call. */
+  /** Amount counted against the budget of the call. */
   counted: bigint;
-  /** One for each answer, also for those that had been paid before. */
+  /** One per response, including reused ones. */
   readonly receipts: Receipt[];
 }
 

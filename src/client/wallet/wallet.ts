@@ -18,48 +18,48 @@ import { purchasesOf } from './sign-in.ts';
 import { createSpendingScope, type SpendingScope } from './spending-scope.ts';
 
 export interface WalletOptions {
-  /** 0x and 64 hex digits. It is handed to the signer and kept nowhere else. */
+  /** 0x and 64 hex digits. Passed to the signer and not stored. */
   readonly privateKey: string;
   readonly network: NetworkId;
   /** Origins that may be paid, such as `https://example.com`. */
   readonly origins: readonly string[];
-  /** Addresses that may be paid; without it any may, within the budgets. */
+  /** Allowed payees; any within the budgets if absent. */
   readonly payees?: readonly string[] | undefined;
   readonly budgets: Budgets;
-  /** A price above this needs the consent of a person. */
+  /** A price above this requires consent. */
   readonly confirmAbove?: bigint | undefined;
   readonly rpcUrl?: string | undefined;
-  /** Opens the ledger, when the wallet is used for the first time. */
+  /** Opens the ledger, on first use. */
   readonly openLedger: () => Promise<Ledger>;
   readonly fetch?: Fetch;
   readonly clock?: () => Date;
   readonly retryPolicy?: RetryPolicy;
 }
 
-/** What a fetch with a wallet takes beside a request: the scope of the call that it belongs to. */
+/** RequestInit of a paying fetch, with the spending scope of the call. */
 type PayingInit = RequestInit & { readonly scope?: SpendingScope };
 
-/** A wallet that pays for answers, within budgets that only a person can raise. */
+/** A wallet that pays for responses within configured budgets. */
 export interface Wallet {
-  /** A fetch for GET that pays what it has to; it is a plain fetch to whoever gives no scope. */
+  /** A `fetch` for GET that pays if required. Without a scope it is a plain fetch. */
   fetch(input: string | URL | Request, init?: PayingInit): Promise<PaidResponse>;
-  /** What a GET would cost now, without signing anything. */
+  /** Current price of a GET. Signs nothing. */
   quote(url: URL, signal?: AbortSignal): Promise<WalletQuote>;
   status(receiptsMax: number): Promise<WalletStatus>;
-  /** What this wallet has bought at the service, by any program, as the service knows it; the newest first. */
+  /** Purchases of this wallet at the service by any program, as the service recorded them; newest first. */
   purchases(baseUrl: string, max: number): Promise<readonly Purchase[]>;
-  /** Answers that were paid and are given again for nothing. */
+  /** Stored responses that are reused for free. */
   kept(): Promise<readonly KeptAnswer[]>;
   close(): Promise<void>;
 }
 
 export interface WalletQuote {
   readonly priceUsd: string;
-  /** Whether the answer was paid before and costs nothing now. */
+  /** Whether a stored response makes this request free. */
   readonly isKept: boolean;
   readonly payTo: string | null;
   readonly network: string;
-  /** Why it would not be paid; null when it would be. */
+  /** Why the payment would be refused; null if it would be made. */
   readonly refusal: string | null;
   readonly needsConsent: boolean;
 }
@@ -75,7 +75,7 @@ export interface WalletStatus {
   readonly network: string;
   readonly networkName: string;
   readonly token: string;
-  /** Null without an RPC, or when it does not answer. */
+  /** Null if there is no RPC or it does not respond. */
   readonly balanceUsd: string | null;
   readonly budgets: {
     readonly perCallUsd: string;
@@ -86,7 +86,7 @@ export interface WalletStatus {
   readonly receipts: readonly (Receipt & { readonly request: string })[];
 }
 
-/** Makes a wallet. Nothing is loaded or opened before it is used. */
+/** Creates a wallet. Loads and opens nothing before the first use. */
 export function createWallet(options: WalletOptions): Wallet {
   let opening: Promise<PaymentContext> | undefined;
   const open = (): Promise<PaymentContext> => {
@@ -96,7 +96,7 @@ export function createWallet(options: WalletOptions): Wallet {
     });
     return opening;
   };
-  // The second of two equal orders finds the answer of the first.
+  // Serializes equal requests, so that the second reuses the response of the first.
   const inTurn = createSerialQueue();
   return {
     fetch: async (input, { scope = createSpendingScope(), signal, ...init } = {}) => {
@@ -120,7 +120,7 @@ export function createWallet(options: WalletOptions): Wallet {
   };
 }
 
-/** The stock client and viem are loaded here, because they take longer to load than all the rest. */
+/** Loads the stock client and viem here, because they load slower than everything else together. */
 async function openTill(options: WalletOptions): Promise<PaymentContext> {
   const { network, payees, budgets, confirmAbove, rpcUrl } = options;
   const { openSigner } = await import('./signer.ts');

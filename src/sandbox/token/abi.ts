@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** What the sandbox itself asks of the token; a payment's own calls are those of @x402/evm. */
+/** Functions of the token that the sandbox calls; payments use the ABI of @x402/evm. */
 export const usdcAbi = parseAbi([
   'function init(string name, string version)',
   'function mint(address to, uint256 value)',
