@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 
-/** MCP Apps (SEP-1865, 2026-01-26): views in which hosts draw what some tools answer. The answer is complete without them. */
+/**
+ * MCP Apps (SEP-1865, 2026-01-26): views in which hosts render the results of some tools. Results are complete without
+ * them.
+ */
 
 const APPS: Readonly<Record<string, string>> = {
   get_entity: 'Records as cards, with a chart of their rounds.',
@@ -14,16 +17,16 @@ const MIME_TYPE = 'text/html;profile=mcp-app';
 const fileOf = (tool: string): string => tool.replaceAll('_', '-');
 const uriOf = (tool: string): string => `ui://${fileOf(tool)}`;
 
-/** What the definition of a tool says of its view; nothing for one without, and where there is no folder of views. */
+/** The `_meta` of a tool with a view. Empty without one, or if there is no folder of views. */
 export function appOf(tool: string, folder: string | undefined): { readonly _meta?: Record<string, unknown> } {
   if (folder === undefined || !Object.hasOwn(APPS, tool)) return {};
-  // Some hosts read only the flat name, which the specification had first.
+  // Some hosts read only the flat key of earlier drafts.
   return { _meta: { ui: { resourceUri: uriOf(tool) }, 'ui/resourceUri': uriOf(tool) } };
 }
 
 /**
- * Adds the views as resources. They load nothing from elsewhere, so hosts need to allow nothing.
- * @param folder where the build has put them; read only when a host asks for one
+ * Registers the views as resources. They load nothing external, so they need no permissions.
+ * @param folder output of the build; read when a host requests a view
  */
 export function registerApps(server: McpServer, folder: string): void {
   for (const [tool, description] of Object.entries(APPS)) {

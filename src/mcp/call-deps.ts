@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { CallDeps, ServerDeps } from './server.ts';
 
-/** What serves one call: the dependencies of its server, with the client of its caller. */
+/** Dependencies of one call: those of the server, with the client of the caller. */
 export const depsOf = (deps: ServerDeps, context: ServerContext): CallDeps => ({
   ...deps,
   client: typeof deps.client === 'function' ? deps.client(context) : deps.client,

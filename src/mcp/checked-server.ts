@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { ENVELOPE } from '../contract/mcp.ts';
 
-/** The type of each request that the specification gives parameters. */
+/** Request schemas of the methods with parameters. */
 const REQUEST_TYPES = {
   initialize: 'InitializeRequest',
   'tools/list': 'ListToolsRequest',
@@ -22,7 +22,7 @@ const REQUEST_TYPES = {
   'completion/complete': 'CompleteRequest',
 } as const satisfies Record<string, keyof typeof specTypeSchemas>;
 
-/** The SDK's server answers parameters of the wrong form as an error of its own (-32603); this one as the caller's (-32602). */
+/** Reports invalid parameters as -32602 (Invalid params); the SDK's server reports them as -32603. */
 export class CheckedServer extends McpServer {
   override async connect(transport: Transport): Promise<void> {
     await super.connect(transport);
@@ -37,17 +37,17 @@ export class CheckedServer extends McpServer {
   }
 }
 
-/** A tool's result that asks for a payment is no result of the tool, whose parts the SDK wants all the same. */
+/** The SDK requires the fields of a tool result, which a request for payment does not have. */
 function withoutResult(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || message.result['resultType'] !== 'payment_required') return message;
   const { content: _content, isError: _isError, ...result } = message.result;
   return { ...message, result };
 }
 
-/** The answer to a request whose parameters are not of the form that its method asks for. */
+/** The error response to a request with invalid parameters. */
 function faultOf(request: JSONRPCRequest): JSONRPCMessage | undefined {
   const { id, method } = request;
-  // A request of the revision that has no initialize any more names that revision; the SDK answers that there is no such method.
+  // A modern `initialize` names its revision in `_meta`; the SDK answers that the method does not exist.
   if (!isChecked(method) || (method === 'initialize' && ENVELOPE.revision in (request.params?._meta ?? {})))
     return undefined;
   const { issues } = specTypeSchemas[REQUEST_TYPES[method]]['~standard'].validate(request);

@@ -11,14 +11,14 @@ import { readsFreely } from './tool.ts';
 
 const VALUES_MAX = 20;
 
-/** What is being typed, and what of it is known already. */
+/** The argument being typed, and the values already known. */
 interface Typing {
   readonly name: string;
   readonly value: string;
   readonly known: Readonly<Record<string, string>>;
 }
 
-/** Completes what a person types for a prompt or a resource with the names of records. */
+/** Completes arguments of prompts and resources with the names of records. */
 export function registerCompletion(server: McpServer, deps: ServerDeps): void {
   server.server.registerCapabilities({ completions: {} });
   server.server.setRequestHandler('completion/complete', async ({ params }, context) => {
@@ -38,10 +38,10 @@ async function completePrompt(deps: CallDeps, name: string, typing: Typing): Pro
   if (prompt === undefined) throw unknown(`Prompt ${name} not found`);
   const type = prompt.completed[typing.name];
   if (type === undefined) return answer([]);
-  // Of a list, the last name is being typed.
+  // In a list, completes the last name.
   const [, before = '', last = ''] = /^(.*,\s*)?([^,]*)$/s.exec(typing.value) ?? [];
   const names = await namesLike(deps, type, { ...typing, value: last });
-  // A name with a comma in it would be read as two.
+  // A name with a comma would be parsed as two.
   return answer(names.map(({ name: found, slug }) => before + (found.includes(',') ? slug : found)));
 }
 
@@ -53,7 +53,7 @@ async function completeResource(deps: CallDeps, typing: Typing): Promise<Complet
   return answer((await namesLike(deps, type, typing)).map(({ slug }) => slug));
 }
 
-/** Records whose names are like what is typed. Nobody is told of a failure while typing: there are only no proposals. */
+/** Records with similar names. Errors yield no suggestions, because a person is typing. */
 async function namesLike({ client, access, signal }: CallDeps, type: RecordType, { value }: Typing) {
   if (!readsFreely(access)) return [];
   const query = value.replaceAll('-', ' ').slice(0, QUERY_LENGTH_MAX);

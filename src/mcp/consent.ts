@@ -12,7 +12,7 @@ import type { Quote } from '../client/wallet/spending-scope.ts';
 import { ENVELOPE } from '../contract/mcp.ts';
 import { toUsd } from '../contract/usd.ts';
 
-/** How long a person may think about a price. */
+/** Validity of a consent request. */
 const TTL_SECONDS = 600;
 const QUESTION = 'payment';
 
@@ -21,8 +21,8 @@ const KEY_BYTES = 32;
 let codec: RequestStateCodec<Sealed> | undefined;
 
 /**
- * Seals what the person is asked, so that a consent cannot be used for another price, payee or search. Made when it is
- * first needed: loading what makes its key is time that every start would pay.
+ * Seals the request, so that a consent cannot be used for another price, payee or search. Created lazily, because
+ * importing its key generation slows down every start.
  */
 function seal(): RequestStateCodec<Sealed> {
   codec ??= createRequestStateCodec({
@@ -40,10 +40,10 @@ interface Sealed {
 
 const sealed = ({ request, amount, payTo }: Quote): Sealed => ({ request, amount: String(amount), payTo });
 
-/** For the options of a server: refuses a consent that was not asked for, or is too old. */
+/** Verifier of the server options: rejects a consent that was not requested or has expired. */
 export const verifyConsent: RequestStateCodec<Sealed>['verify'] = (state, context) => seal().verify(state, context);
 
-/** Stops a call until a person has been asked. Nothing has been counted or signed by then. */
+/** Interrupts a call until the person has answered. Nothing has been counted or signed yet. */
 export class ConsentNeeded {
   readonly quote: Quote;
 
@@ -53,12 +53,12 @@ export class ConsentNeeded {
 }
 
 /**
- * How the person behind a call is asked: by the protocol, which comes back with the same call and the answer.
- * Undefined where the host cannot ask.
+ * Requests consent over the protocol, which repeats the call with the answer. Undefined if the host cannot ask the
+ * person.
  */
 export function consentOf(server: McpServer, context: ServerContext): ((quote: Quote) => Promise<void>) | undefined {
   const { envelope, inputResponses, requestState } = context.mcpReq;
-  // The newest revision declares them with each request, the older ones once.
+  // The modern revision declares capabilities per request, older ones once.
   const ofRequest = (envelope as Readonly<Record<string, unknown>> | undefined)?.[ENVELOPE.capabilities];
   const { elicitation } = (ofRequest ?? server.server.getClientCapabilities() ?? {}) as { elicitation?: unknown };
   if (elicitation === undefined) return undefined;
@@ -74,7 +74,7 @@ export function consentOf(server: McpServer, context: ServerContext): ((quote: Q
   };
 }
 
-/** The question to the person. */
+/** The elicitation of the consent. */
 export async function askConsent({ quote }: ConsentNeeded): Promise<InputRequiredResult> {
   const { host, searchParams } = new URL(quote.request.replace(/^GET /, ''));
   const message = `Pay ${toUsd(quote.amount, quote.network)} USD to ${quote.payTo} for the search "${searchParams.get('q') ?? ''}" at ${host}?`;

@@ -6,7 +6,7 @@ import type { ErrorLog } from './log.ts';
 const RETRY_SECONDS_DEFAULT = 5;
 const HOUR_SECONDS = 3_600;
 
-/** What a caller can do about each kind of failure; a model acts on this text alone. */
+/** Advice per error code, written for a model. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'Correct the arguments and call again.',
   missing_parameter: 'Add what is missing and call again.',
@@ -32,7 +32,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
     'Retrying will not help: ask the person to use the key from an address it allows, or for a key without such a list.',
 };
 
-/** What can be done later, told the wait: a model that calls again before only meets the same refusal. */
+/** Advice for rate limits, with the wait: an earlier call would be refused again. */
 const LATER: Partial<Record<ErrorCode, (wait: string) => string>> = {
   burst_limit_exceeded: (wait) =>
     `Retrying is safe, after ${wait}. Send fewer calls at once: get_entity takes up to 20 records in one call.`,
@@ -42,23 +42,23 @@ const LATER: Partial<Record<ErrorCode, (wait: string) => string>> = {
     `Do not call again for ${wait}, when a new UTC month begins. Go on with what you have, and tell the person that the requests of the month are used up; a larger plan has more.`,
 };
 
-/** A failure as a model and a program are told of it. */
+/** An error as sent to a model or program. */
 export interface ToolError {
-  /** What happened, whether money was spent, whether a retry is safe, and what to do. A model acts on this alone. */
+  /** What happened, whether money was spent, whether a retry is safe, and what to do. Must be complete for a model. */
   readonly text: string;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | null;
-  /** The level that what was refused needs, where that is why. */
+  /** The key level that the refused operation requires. */
   readonly requiredLevel?: KeyLevel | undefined;
 }
 
 interface Telling {
   readonly log: ErrorLog;
-  /** Aborted when the caller has gone: what fails then is no fault, and nobody reads of it. */
+  /** Aborted when the caller has disconnected; errors after that are not logged. */
   readonly signal?: AbortSignal;
 }
 
-/** Tells a failure. A bug is told as one, without its message, which goes to the log. */
+/** Converts an exception. The message of a bug goes to the log only. */
 export function toToolError(thrown: unknown, { log, signal }: Telling): ToolError {
   const error =
     thrown instanceof ServiceError ? thrown : new ServiceError('internal', 'Internal error of this server.');
@@ -84,7 +84,7 @@ export function toToolError(thrown: unknown, { log, signal }: Telling): ToolErro
 const remedyOf = ({ remedy }: ServiceError): string | undefined =>
   remedy === undefined ? undefined : `Retrying will not help: ask the person to ${remedy}.`;
 
-/** The wait that the service asks for, in hours too where seconds say little. */
+/** The wait of Retry-After, also in hours when it is long. */
 function waitOf({ headers }: ServiceError): string {
   const seconds = Number(headers['Retry-After'] ?? RETRY_SECONDS_DEFAULT);
   return seconds < HOUR_SECONDS
@@ -94,19 +94,19 @@ function waitOf({ headers }: ServiceError): string {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** How a caller without access can get it, by the way it came. */
+/** How to get access, by transport. */
 const GET_ACCESS = {
   stdio:
     'ask the person to set WEB3_BI_API_KEY to an API key (mk_...), or WEB3_BI_WALLET_KEY_FILE to pay each search, or to leave WEB3_BI_BASE_URL out to use the embedded service.',
   http: 'ask the person to sign in to this server in the settings of the host, or to add the header "Authorization: Bearer mk_..." with an API key there; whoever runs the service makes keys with web3-bi key create.',
 };
 
-/** How the server is reached. */
+/** Transport of the server. */
 export type Transport = keyof typeof GET_ACCESS;
 
-/** What a tool that needs access answers without it. */
+/** The error of a tool that needs a credential, when there is none. */
 export const accessNeeded = (way: Transport): ToolError => ({
-  text: `This needs access, and none is set. (unauthenticated) Nothing was charged. Retrying will not help: ${GET_ACCESS[way]} The tool health works without access.`,
+  text: `This tool needs a credential, and none is configured. (unauthenticated) Nothing was charged. Retrying will not help: ${GET_ACCESS[way]} The tool health works without access.`,
   code: 'unauthenticated',
   retryAfterSeconds: null,
 });

@@ -3,8 +3,8 @@ import { choiceOf } from '../contract/choices.ts';
 import { FILTER_NAMES, type FilterName, filterOf, filterShape, isChoice } from '../contract/filters.ts';
 
 /**
- * A filter as a tool takes it: the text that REST takes, or a list of values, any of which will do. What an upper bound is of, its
- * lower one says.
+ * A filter as a tool argument: the text that REST takes, or a list of values of which any matches. An upper bound has
+ * no description, because its lower bound has one.
  */
 function argumentOf(name: FilterName): z.ZodType {
   const schema = filterShape[name];
@@ -19,13 +19,13 @@ function toText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-/** The arguments of all filters, to be put beside others. */
+/** The arguments of all filters, for spreading into an input schema. */
 export const filterArguments = Object.fromEntries(FILTER_NAMES.map((name) => [name, argumentOf(name)])) as Record<
   FilterName,
   z.ZodType<string | number | boolean | undefined>
 >;
 
-/** Filters that are understood and not told: others say the same, as updated_since does for stale. */
+/** Accepted filters that are not published, because others say the same, as updated_since does for stale. */
 export const SYNONYMS = { starts_after: true, starts_before: true, stale: true } as const satisfies Partial<
   Record<FilterName, true>
 >;

@@ -1,22 +1,22 @@
 import { NAMING, type ShownRecord } from './show.ts';
 
-/** No answer is longer, with its text and its structured content together: hosts cut or store away what is. */
+/** Maximum characters of a result, text and structured content together: hosts truncate longer ones. */
 export const ANSWER_CHARACTERS_MAX = 40_000;
-/** For what stands around the records in an answer. */
+/** Reserved for the parts of a result besides its records. */
 const AROUND_CHARACTERS = 1_500;
 
-/** Characters that a value takes in an answer: once as structured content, once more as a text inside JSON. */
+/** Characters of a value in a result: once as structured content, once escaped inside a JSON string. */
 export function weightOf(value: unknown): number {
   const json = JSON.stringify(value);
   return json.length + JSON.stringify(json).length;
 }
 
-/** What is left for records beside the arguments of the next call. */
+/** Characters left for records beside the arguments of the next call. */
 export const roomBeside = (next: unknown): number => ANSWER_CHARACTERS_MAX - AROUND_CHARACTERS - weightOf(next);
 
-/** How many of these records fit, from the first; at least one, which is then to be shortened. */
+/** How many leading records fit; at least one, which must then be shortened. */
 export function countFitting(records: readonly ShownRecord[], room: number): number {
-  // A text inside JSON is twice as long at most, so most pages need not be weighed record by record.
+  // Escaping at most doubles a text, so most pages need not be measured record by record.
   if (JSON.stringify(records).length * 3 <= room) return records.length;
   let used = 0;
   const cut = records.findIndex((record) => {
@@ -26,10 +26,7 @@ export function countFitting(records: readonly ShownRecord[], room: number): num
   return cut === -1 ? records.length : Math.max(1, cut);
 }
 
-/**
- * A record that fits: its longest field loses half of itself until it does. `truncated` names the fields that are not
- * whole.
- */
+/** Halves the longest field until the record fits. `truncated` names the shortened fields. */
 export function shorten(record: ShownRecord, room: number): ShownRecord {
   const shortened: Record<string, unknown> = { ...record };
   const truncated = new Set<string>();
@@ -51,7 +48,7 @@ function longestField(record: Readonly<Record<string, unknown>>): string | undef
   return lengths.sort((left, right) => right[1] - left[1])[0]?.[0];
 }
 
-/** The first half of a text or a list; of an object, its longest part halved. Undefined when nothing is left of it. */
+/** The first half of a text or list; of an object, its longest part halved. Undefined if nothing remains. */
 function halved(value: unknown): unknown {
   if (typeof value === 'string') return value.length < 2 ? undefined : `${value.slice(0, value.length >> 1)}…`;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.slice(0, value.length >> 1);
@@ -63,15 +60,14 @@ function halved(value: unknown): unknown {
   return half === undefined ? others : { ...others, [longest[0]]: half };
 }
 
-/** A place in a list of pages of one size. */
 interface Place {
   readonly page: number;
   readonly limit: number;
 }
 
 /**
- * Where to go on when only some records of a page fit: how many of them to show, so that pages of one size lead exactly
- * to the rest, and the place of that rest.
+ * The continuation when only some records of a page fit: how many to show so that equal pages lead exactly to the rest,
+ * and the page where the rest begins.
  */
 export function splitPage({ page, limit }: Place, fitting: number): { shown: number; rest: Place } {
   const offset = (page - 1) * limit;
@@ -83,7 +79,7 @@ export function splitPage({ page, limit }: Place, fitting: number): { shown: num
   return best;
 }
 
-/** The largest page that begins after so many records. */
+/** The largest page that begins at an offset. */
 function placeAt(offset: number, limitMax: number): Place {
   let limit = Math.min(limitMax, offset);
   while (offset % limit !== 0) limit -= 1;

@@ -1,4 +1,4 @@
-/** Where failures go that the model is told of without internals. Never stdout: that belongs to the protocol. */
+/** Log of errors whose details a model must not see. Never stdout, which belongs to the protocol. */
 export interface ErrorLog {
   error(thrown: unknown): void;
 }

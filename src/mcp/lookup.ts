@@ -8,32 +8,32 @@ import { readRelatedList } from './related-lists.ts';
 import { type RecordRequest, resolve } from './resolve.ts';
 import { nameRecord, type Showing, type ShownRecord, shownRecord, showRecord } from './show.ts';
 
-/** Records that one call may ask for. */
+/** Maximum records per call. */
 export const ITEMS_MAX = 20;
-/** Look-ups under way at once: a call of many records must not look like a burst. */
+/** Concurrent look-ups, bounded so that one call does not exceed the burst limit. */
 const AT_ONCE_MAX = 4;
 
 export const RELATED_NAMES = [...new Set(relatedLists.map((list) => list.name))] as [string, ...string[]];
 
-/** What became of one record that was asked for. */
+/** Result for one requested record. */
 export const entity = z.object({
   status: z.enum(['exact', 'ambiguous', 'none']),
   record: shownRecord.nullable(),
-  candidates: z.array(shownRecord).meta({ description: 'Records that bear the name, or near misses.' }),
+  candidates: z.array(shownRecord).meta({ description: 'Records of that name, or near misses.' }),
 });
 export type ReturnedRecord = z.output<typeof entity>;
 
 interface Looking extends Showing {
-  /** Names of related lists to add, which the types of all records have; see `checkInclude`. */
+  /** Names of related lists to include; see `checkInclude`. */
   readonly include: readonly string[];
-  /** How much of the records in related lists is shown, when it is less. */
+  /** Detail of records in related lists, if lower. */
   readonly listDetail?: Showing['detail'];
   /** Page of the related lists. */
   readonly page?: number;
   readonly signal: AbortSignal;
 }
 
-/** Refuses a related list that a type does not have: left out without a word, it would look like an empty one. */
+/** Throws for a related list that a type does not have, because omitting it would look like an empty list. */
 export function checkInclude(types: readonly (RecordType | undefined)[], include: readonly string[]): void {
   for (const type of types.filter((each) => each !== undefined)) {
     const known = listsOf(type).map(({ name }) => name);
@@ -45,7 +45,7 @@ export function checkInclude(types: readonly (RecordType | undefined)[], include
   }
 }
 
-/** Looks records up, one answer for each in order, together short enough for one answer of a tool. */
+/** Looks up records and returns one result each, in order, together within the size limit of a tool result. */
 export async function lookUp(
   client: Client,
   asked: readonly RecordRequest[],
@@ -55,7 +55,7 @@ export async function lookUp(
   for (let start = 0; start < asked.length; start += AT_ONCE_MAX) {
     const some = asked.slice(start, start + AT_ONCE_MAX);
     const ended = await Promise.allSettled(some.map((each) => lookUpOne(client, each, looking)));
-    // The others have ended too by now, so that an error can say what was paid for them.
+    // All have settled, so an error can state what was paid for the others.
     for (const each of ended) {
       if (each.status === 'rejected') throw each.reason;
       entities.push(each.value);
@@ -73,7 +73,7 @@ async function lookUpOne(client: Client, asked: RecordRequest, looking: Looking)
 
 async function withRelated(client: Client, record: ShownRecord, looking: Looking): Promise<ShownRecord> {
   const shown = showRecord(record, looking);
-  // Of a record whose type was not named, this is known only now.
+  // A request without a type can be checked only after the record is found.
   checkInclude([record.type as RecordType], looking.include);
   const lists = listsOf(record.type as RecordType).filter(({ name }) => looking.include.includes(name));
   if (lists.length === 0) return shown;
@@ -85,7 +85,7 @@ async function withRelated(client: Client, record: ShownRecord, looking: Looking
   return { ...shown, related };
 }
 
-/** Shortens those that take more than their share; what a short one leaves is for those after it. */
+/** Shortens records that exceed their share; unused shares go to later records. */
 function fitEntities(entities: readonly ReturnedRecord[]): ReturnedRecord[] {
   let room = roomBeside(null);
   return entities.map((each, index) => {

@@ -6,9 +6,9 @@ import type { Receipt } from '../contract/spending.ts';
 import { USD_DECIMALS_MAX, USD_MAX, USD_PATTERN } from '../contract/usd.ts';
 import { SOLD_TYPES } from '../contract/x402.ts';
 
-/** What all tools that pay have in common: the limit of a call, and how a receipt is shown. */
+/** Common parts of the paying tools: the price limit and the receipt. */
 
-/** A receipt as tools publish it: the main fields are told, because every host pays for what is told. */
+/** Output schema of a receipt. Reduced to the main fields, because schemas cost tokens in every conversation. */
 export const shownReceipt = z.looseObject({
   transaction: z.string().nullable(),
   amountUsd: z.string(),
@@ -20,13 +20,13 @@ export const maxPriceUsd = z
   .optional()
   .meta({ description: 'US dollars a payment may cost; can only lower the budgets.' });
 
-/** The limit as a text of USD_PATTERN. */
+/** Normalizes the limit to a text of USD_PATTERN. */
 export function maxPrice(usd: string | number | undefined): string | undefined {
   if (usd === undefined || USD_PATTERN.test(String(usd))) return usd?.toString();
   return Math.min(Number(usd), USD_MAX).toFixed(USD_DECIMALS_MAX);
 }
 
-/** Refuses fields that only the keyed API has, before anything is paid. */
+/** Throws for fields that require a key, before anything is paid. */
 export function checkSoldFields(types: readonly RecordType[] | undefined, fields: readonly string[] | undefined): void {
   const known = (types ?? SOLD_TYPES).flatMap((type) => soldFields(type));
   const isKeyed = (field: string): boolean =>
@@ -44,7 +44,7 @@ function soldFields(type: RecordType): string[] {
   return ['type', ...Object.keys(paid.schema.shape).map((field) => paid.renamed[field] ?? field)];
 }
 
-/** One line that says what was paid, for whom, and where that can be checked. */
+/** One line with amount, payee and proof. */
 export function receiptLine({ cached, amountUsd, transaction, network, payTo, paidAt }: Receipt): string {
   const proof = transaction === null ? 'the service gave no receipt' : `transaction ${transaction} on ${network}`;
   return cached
@@ -52,7 +52,7 @@ export function receiptLine({ cached, amountUsd, transaction, network, payTo, pa
     : `Paid ${amountUsd} USD to ${payTo}, ${proof}.`;
 }
 
-/** The receipt where the x402 transport of MCP has its place: of the last payment of this call, or the kept one. */
+/** `_meta` of the x402 transport of MCP: the last payment of the call, or the one being reused. */
 export function receiptMeta(receipts: readonly Receipt[]): Record<string, unknown> {
   const proven = receipts.filter(({ transaction }) => transaction !== null);
   const shown = proven.filter(({ cached }) => !cached).at(-1) ?? proven.at(-1);

@@ -1,9 +1,9 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 /**
- * A schema for the SDK that is published as JSON Schema and lets every value pass: arguments are read by our own reader,
- * which takes a number given as text and names what it does not know, and answers are made by our own types.
- * @param give the JSON Schema, asked for by each list
+ * A schema for the SDK that publishes JSON Schema and accepts every value. Arguments are parsed by our own reader,
+ * which is more lenient and names unknown arguments; results are typed.
+ * @param give the JSON Schema, evaluated by each list request
  */
 export function publishedOnly(give: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { foldName } from '../contract/names.ts';
 
-/** A list of values longer than this is told by example; a wrong value is answered with the whole list. */
+/** Longer enumerations are published by example; an invalid value is answered with all allowed ones. */
 const ENUM_MAX = 9;
 const EXAMPLES = 2;
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * A zod object as JSON Schema for tools/list, with only what helps a model to write a call or to read an answer. Every
- * host pays for each character in each conversation, and our own reader checks and explains what is left out here.
+ * The JSON Schema of tools/list: only what helps a model to make a call or read a result. Every character costs tokens
+ * in every conversation, and our own reader validates what is omitted here.
  */
 export function publishedSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...published } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => slim(jsonSchema) });
@@ -26,7 +26,7 @@ function slim(schema: JsonSchema): void {
   delete schema.enum;
 }
 
-/** What is in a list takes what the description of the list says; a description that repeats the name says nothing. */
+/** Items inherit the description of their array; descriptions that repeat the name are dropped. */
 function inputOf(schema: JsonSchema): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const { items, description = '', ...rest } = property as JsonSchema & { items?: JsonSchema };
@@ -44,8 +44,8 @@ function inputOf(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The names and types of an answer's fields, and of those of its lists. A model sees the rest in the answer itself, and
- * fields may be added later without harm.
+ * Names and types of the result's fields, and of its lists. The rest is evident from a result, and omitted fields may
+ * be added compatibly.
  */
 function outputOf({ properties = {} }: JsonSchema): JsonSchema {
   return { type: 'object', properties: fieldsOf(properties) };

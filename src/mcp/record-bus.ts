@@ -1,21 +1,21 @@
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { ErrorLog } from './log.ts';
 
-/** Which records were changed after a position, by any process; without a position, only where the changes stand. */
+/** Records changed after a position, by any process. Without a position, returns only the current one. */
 export type RecordChanges = (last: number | undefined) => Promise<{
   readonly last: number;
   readonly changed: readonly { readonly type: string; readonly slug: string }[];
   readonly hasMore: boolean;
 }>;
 
-/** The events of subscriptions: what this process publishes, and every change of a record while anybody listens. */
+/** Events of subscriptions: those of this process, and every record change while there are subscribers. */
 export interface RecordBus extends ServerEventBus {
-  /** Resolves when changes from now on are seen; to be awaited before a subscription is acknowledged. */
+  /** Resolves once later changes will be seen. Await before acknowledging a subscription. */
   watch(): Promise<void>;
   close(): void;
 }
 
-/** How often the changes are asked for while anybody listens. */
+/** Polling interval while there are subscribers. */
 const EVERY_MS = 500;
 
 export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBus {
@@ -23,7 +23,7 @@ export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBu
   let timer: NodeJS.Timeout | undefined;
   let watching: Promise<void> | undefined;
   let last: number | undefined;
-  /** Whether a subscription is about to be made. */
+  /** Whether a subscription is being made. */
   let isAwaited = false;
   const look = async (): Promise<void> => {
     try {
@@ -34,7 +34,7 @@ export function createRecordBus(changes: RecordChanges, log: ErrorLog): RecordBu
           bus.publish({ kind: 'resource_updated', uri: `web3-bi://${type}/${slug}` });
       }
     } catch (error) {
-      // The database may be away; what is missed now is seen the next time.
+      // The database may be unavailable; the next poll starts from the same position.
       log.error(error);
     }
   };

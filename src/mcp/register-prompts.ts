@@ -38,7 +38,7 @@ const registrations = prompts.map((prompt) => {
   };
 });
 
-/** The task, and what is known of the records it is about. */
+/** The task, with the records it is about attached. */
 async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: CallDeps): Promise<GetPromptResult> {
   const task = prompt.task(args as never);
   const asked = prompt.asked(args as never);
@@ -62,7 +62,7 @@ async function messagesOf(prompt: Prompt, args: Record<string, unknown>, deps: C
 }
 
 const LOOK_UP = 'Look the records up with search and get_entity first; unknown facts stay unknown.';
-const RULES = `Use the records below and what the tools search and get_entity give; unknown facts stay unknown. Name the sources and the date of what you state. ${DATA_NOTICE}`;
+const RULES = `Use the records below and the results of search and get_entity; unknown facts stay unknown. Name the sources and the date of what you state. ${DATA_NOTICE}`;
 const UNCLEAR = 'Not every name led to one record: ask me which candidate is meant before you go on.';
 
 function candidatesText({ status, candidates }: ReturnedRecord): string {

@@ -27,9 +27,9 @@ const config = {
   mimeType: RECORD_MIME_TYPE,
 };
 
-/** Every searched record as a resource. They are not listed, because there are too many; names are completed instead. */
+/** Every record as a resource template. Too many to list; names are completed instead. */
 export function registerResources(server: McpServer, deps: ServerDeps): void {
-  // It is listed, and what is listed can be read.
+  // Listed resources must be readable.
   if (readsFreely(deps.access)) registerVocabulary(server, deps);
   const template = new ResourceTemplate(RECORD_URI, { list: undefined });
   server.registerResource('record', template, config, async (uri, { type, slug }, context) => {
@@ -41,7 +41,7 @@ export function registerResources(server: McpServer, deps: ServerDeps): void {
   });
 }
 
-/** What filters can be given; the rarest values are left out where they are too many for an answer. */
+/** Filter values; the rarest are omitted if they do not fit. */
 function registerVocabulary(server: McpServer, deps: ServerDeps): void {
   server.registerResource('vocabulary', VOCABULARY_URI, VOCABULARY_CONFIG, async (uri, context) => {
     const { client, log, signal } = depsOf(deps, context);
@@ -58,8 +58,7 @@ function registerVocabulary(server: McpServer, deps: ServerDeps): void {
 const VOCABULARY_URI = 'web3-bi://vocabulary';
 const VOCABULARY_CONFIG = {
   title: 'Vocabulary',
-  description:
-    'Values that filters can be given (tags, chains, countries, stages), with counts, and how much is known of each type.',
+  description: 'Filter values (tags, chains, countries, stages) with counts, and the coverage of each type.',
   mimeType: RECORD_MIME_TYPE,
 };
 
@@ -97,7 +96,7 @@ function decodedSlug(slug: string): string {
   }
 }
 
-/** A record as the text of a resource, with the notice in front of it, in at most so many characters. */
+/** A record as the text of a resource, preceded by the notice, within a length. */
 export function recordText(record: ShownRecord, charactersMax: number): string {
   return JSON.stringify({ notice: DATA_NOTICE, record: shorten(record, charactersMax - NOTICE_CHARACTERS) });
 }
@@ -110,12 +109,12 @@ const notSold = () =>
 
 const isNamedType = (type: unknown): type is RecordType => (RECORD_TYPES as unknown[]).includes(type);
 
-/** A failure of what is not a tool: a protocol error, whose message is as complete as a tool's. */
+/** Converts an error outside tools to a protocol error with the same complete message. */
 export function toProtocolError({ text, ...error }: ToolError): ProtocolError {
   return new ProtocolError(rpcCodeOf(ERRORS[error.code].status), text, error);
 }
 
-/** Statuses that are about who asks, how often and with what money, and not about what is asked. */
+/** Statuses that concern the caller's credential, quota or payment rather than the requested resource. */
 const OF_THE_CALLER: readonly number[] = [401, 402, 403, 429];
 
 function rpcCodeOf(status: number): ProtocolErrorCode {

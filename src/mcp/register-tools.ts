@@ -12,7 +12,7 @@ import { publishedSchema } from './published-schema.ts';
 import type { CallDeps, ServerDeps } from './server.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
-/** Adds those of some tools that are offered with the access of a server. */
+/** Registers the tools that are offered for the server's access kind. */
 export function registerTools(server: McpServer, deps: ServerDeps, tools: readonly Tool[]): void {
   const offered = tools.filter(({ access }) => access?.includes(deps.access) !== false);
   const fingerprints = () => fingerprintsOf(offered.map((tool) => definitionOf(tool, deps)));
@@ -32,13 +32,12 @@ export function registerTools(server: McpServer, deps: ServerDeps, tools: readon
   }
 }
 
-/** A tool as it is listed. */
 function definitionOf(tool: Tool, deps: ServerDeps): Definition {
   const { read: _read, input: _input, output: outputSchema, ...config } = registrationOf(tool);
   return { name: tool.name, ...config, ...appOf(tool.name, deps.apps), inputSchema: inputOf(tool, deps), outputSchema };
 }
 
-/** Without filters that no record can satisfy. */
+/** The input schema, without filters that no record can satisfy. */
 function inputOf(tool: Tool, { uncovered }: ServerDeps): Record<string, unknown> {
   const { input } = registrationOf(tool);
   return tool.hasFilters ? without(input, uncovered?.() ?? []) : input;
@@ -46,7 +45,7 @@ function inputOf(tool: Tool, { uncovered }: ServerDeps): Record<string, unknown>
 
 const registrations = new Map<Tool, ReturnType<typeof register>>();
 
-/** What is registered of a tool, made once for all servers: schemas made per call would cost milliseconds each time. */
+/** The SDK registration of a tool. Cached, because creating schemas per call costs milliseconds. */
 function registrationOf(tool: Tool): ReturnType<typeof register> {
   const made = registrations.get(tool) ?? register(tool);
   registrations.set(tool, made);
@@ -62,7 +61,7 @@ const register = (tool: Tool) => ({
   annotations: tool.hints,
 });
 
-/** A schema of an object that does not tell some of its properties. */
+/** A JSON Schema object without some of its properties. */
 function without(schema: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   const told = Object.entries(schema['properties'] as object).filter(([name]) => !names.includes(name));
   return { ...schema, properties: Object.fromEntries(told) };
@@ -75,7 +74,7 @@ async function call(
 ): Promise<CallToolResult | InputRequiredResult> {
   if (deps.access === 'none' && !tool.isPublic) return refusal(accessNeeded(deps.way ?? 'stdio'));
   try {
-    // The tool's own schema has read the arguments; the list of tools has forgotten their type.
+    // The tool's schema parsed the arguments; the list of tools has erased their type.
     const structuredContent = await tool.run(read() as never, deps);
     const content = [{ type: 'text' as const, text: tool.text(structuredContent) }];
     const result = { content, structuredContent, ...(tool.meta && { _meta: tool.meta(structuredContent) }) };
@@ -88,20 +87,20 @@ async function call(
   }
 }
 
-/** The code is in `_meta`, because structured content of an error would have to be of the tool's output schema. */
+/** The code is in `_meta`, because structured content would have to match the output schema. */
 function refusal({ text, ...error }: ToolError): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_META]: error } };
 }
 
-/** A tool as it is listed. */
+/** A tool as in tools/list. */
 interface Definition {
   readonly name: string;
   readonly [part: string]: unknown;
 }
 
 /**
- * The SHA-256 of each definition of a tool, in hexadecimal, by its name: of its JSON with the keys of every object in order and
- * without spaces, so that a host can compute it from what it was listed, and see whether a tool is still what a person agreed to.
+ * The SHA-256 of each tool definition in hexadecimal, by name: of its JSON with sorted keys and no spaces, so that a
+ * host can recompute it from tools/list and detect changes after approval.
  */
 const fingerprintsOf = (definitions: readonly Definition[]): Record<string, string> =>
   Object.fromEntries(

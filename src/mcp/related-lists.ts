@@ -6,15 +6,15 @@ import { REASON_FIELDS } from '../contract/relations.ts';
 import { readable } from './readable.ts';
 import { type Showing, type ShownRecord, showRecord } from './show.ts';
 
-/** Entries of a page of a related list: those of a compact one are short. */
+/** Entries per page in compact form. */
 const COMPACT_LIMIT = 50;
 const FULL_LIMIT = 20;
 
-/** A page of a related list as a tool shows it; null for a list that no source covers. */
+/** A page of a related list; null if no source covers the list. */
 export interface ShownList {
   readonly totalResults: number;
   readonly results: readonly unknown[];
-  /** Arguments of the call that gives the next page. */
+  /** Arguments of the call for the next page. */
   readonly next?: object;
 }
 
@@ -53,14 +53,14 @@ export async function readRelatedList(
   };
 }
 
-/** Facts by which the records of a type are told apart in a list. */
+/** Fields that distinguish records of a type in a list. */
 const TELLING: Readonly<Record<string, readonly string[]>> = {
   events: ['start_date'],
   people: ['headline'],
   rounds: ['announced_date', 'stage', 'amount_usd'],
 };
 
-/** Only what names an entry, tells it from others and says why it is there; its type, where the list has several. */
+/** Reduces an entry to its name, distinguishing fields and reason, and its type in mixed lists. */
 function compact(item: ShownRecord, list: RelatedList): object {
   const type = list.types.length > 1 ? { type: item.type } : {};
   const facts = (TELLING[item.type] ?? []).flatMap((field) => (item[field] == null ? [] : [[field, item[field]]]));
@@ -68,7 +68,7 @@ function compact(item: ShownRecord, list: RelatedList): object {
   return readable({ ...entry, ...briefReasons(item, list) });
 }
 
-/** Why an entry is in a computed list, by names alone. */
+/** Reasons of a computed list entry, by name only. */
 function briefReasons(item: ShownRecord, { computed }: RelatedList): object {
   if (computed === 'coInvestors') {
     const { slug, announced_date } = item['latest_round'] as Record<'slug' | 'announced_date', string | null>;
@@ -80,7 +80,7 @@ function briefReasons(item: ShownRecord, { computed }: RelatedList): object {
   return { reasons: Object.fromEntries(reasons.filter(([, shared]) => shared.length > 0)) };
 }
 
-/** Whom a round is about, besides the record whose list it is. */
+/** The parties of a round, besides the record that the list belongs to. */
 function partiesOf(item: ShownRecord, { of }: RelatedList): object {
   if (item.type !== 'rounds') return {};
   const leads = namesIn(item['lead_investors']);

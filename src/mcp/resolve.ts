@@ -6,9 +6,9 @@ import { foldName, webDomain } from '../contract/names.ts';
 import { QUERY_LENGTH_MAX } from '../contract/queries.ts';
 import type { ShownRecord } from './show.ts';
 
-/** One record that is asked for, by something that a person knows of it. */
+/** A request for one record by any identifier. */
 export interface RecordRequest {
-  /** Unknown when only a name is. */
+  /** Undefined if only a name is given. */
   readonly type: RecordType | undefined;
   readonly by: 'id' | 'slug' | 'name' | 'domain';
   readonly value: string;
@@ -20,14 +20,14 @@ export interface Resolved {
   readonly candidates: readonly ShownRecord[];
 }
 
-/** Records looked through for one that bears the name. */
+/** Search results examined for an exact name. */
 const LOOKED_AT = 20;
 const CANDIDATES_MAX = 5;
-/** Less alike is no near miss: names made of random syllables reach that. */
+/** Below this similarity a name is no near miss; random names reach it. */
 const LIKENESS_MIN = 0.45;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Finds the record that is meant. A name that several records bear is ambiguous: nothing is guessed. */
+/** Resolves a request to a record. A name of several records is ambiguous; never guesses. */
 export async function resolve(client: Client, asked: RecordRequest, signal: AbortSignal): Promise<Resolved> {
   const { type, by, value } = asked;
   const isNumber = /^\d+$/.test(value);
@@ -42,14 +42,14 @@ export async function resolve(client: Client, asked: RecordRequest, signal: Abor
   const [first, ...others] = records.filter((record) => bears(record, asked));
   if (first !== undefined && others.length > 0) return ambiguous([first, ...others], asked);
   if (first !== undefined) return { status: 'exact', record: first, candidates: [] };
-  // A search of all types leaves rounds out.
+  // A search of all types excludes rounds.
   const round = isSlug && !isNumber && type === undefined && (await byIdOrSlug(client, 'rounds', value, signal));
   if (round) return { status: 'exact', record: round, candidates: [] };
   const near = records.filter((record) => likenessOf(record, value) >= LIKENESS_MIN);
   return { status: 'none', record: null, candidates: near.slice(0, CANDIDATES_MAX) };
 }
 
-/** Of several that bear a name, one alone may have it as its slug, which is unique within its type. */
+/** Among records of the same name, prefers the one whose slug it is, because slugs are unique within a type. */
 function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordRequest): Resolved {
   const [first, ...others] = records.filter(({ slug }) => slug === value);
   const isOne = type === undefined && by !== 'name' && first !== undefined && others.length === 0;
@@ -58,7 +58,7 @@ function ambiguous(records: readonly ShownRecord[], { type, by, value }: RecordR
     : { status: 'ambiguous', record: null, candidates: records };
 }
 
-/** How alike the nearest name of a record is to what was asked for. */
+/** Similarity of a record's closest name to the request. */
 function likenessOf({ name, slug, aliases }: ShownRecord, value: string): number {
   const names = [name, slug, ...((aliases ?? []) as string[])];
   return Math.max(...names.map((each) => likeness(foldName(each), foldName(value))));
@@ -78,7 +78,7 @@ async function byIdOrSlug(
   }
 }
 
-/** What to search for; a domain without the parts of an address around it. */
+/** The search text; a domain without the rest of its URL. */
 function wordsOf({ by, value }: RecordRequest): string {
   return (by === 'domain' ? (webDomain(value) ?? value) : value).slice(0, QUERY_LENGTH_MAX);
 }

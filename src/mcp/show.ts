@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { DATA_NOTICE, readable } from './readable.ts';
 
-/** A record of any type as tools show it: its fields follow from its type. */
+/** A record of any type in a tool result; its fields depend on its type. */
 export const shownRecord = z.looseObject({
   type: z.string(),
   id: z.int(),
@@ -15,7 +15,7 @@ export type ShownRecord = z.output<typeof shownRecord>;
 const DETAILS = ['concise', 'full'] as const;
 type Detail = (typeof DETAILS)[number];
 
-/** How much of a record is shown. */
+/** How much of a record to show. */
 export interface Showing {
   readonly detail: Detail;
   readonly fields?: readonly string[] | undefined;
@@ -32,12 +32,12 @@ export const fieldsArgument = z
   .optional()
   .meta({ description: 'Only these fields, instead of detail.' });
 
-/** In the answer itself, because some hosts show a model the structured content alone. */
+/** Part of the structured content too, because some hosts show only that to a model. */
 export const notice = z.string().default(DATA_NOTICE);
 
 export const NAMING = ['type', 'id', 'name', 'slug'];
 
-/** A record in the chosen detail. A short one leaves out what is not known; a full one says it with null. */
+/** A record in the chosen detail. `concise` omits unknown fields; `full` has them as null. */
 export function showRecord(record: ShownRecord, { detail, fields }: Showing): ShownRecord {
   if (detail === 'full' && fields === undefined) return readable(record);
   const wanted = fields ?? [...entityOf(record.type as RecordType).concise, 'as_of'];
@@ -48,10 +48,10 @@ export function showRecord(record: ShownRecord, { detail, fields }: Showing): Sh
   );
 }
 
-/** Only what names a record. */
+/** The identifying fields of a record. */
 export const nameRecord = ({ type, id, name, slug }: ShownRecord): ShownRecord => ({ type, id, name, slug });
 
-/** A value without the parts that are not known, at every depth. */
+/** A value without its unknown parts, at every depth. */
 function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(brief);
   if (value === null || typeof value !== 'object') return value;
@@ -62,7 +62,7 @@ function brief(value: unknown): unknown {
   );
 }
 
-/** Whether a value names a record; its slug is enough to look it up. */
+/** Whether a value is a reference, which is reduced to its slug. */
 const isReference = (value: object): value is Record<string, unknown> => NAMING.every((part) => part in value);
 
 function isKnown(value: unknown): boolean {
@@ -71,7 +71,7 @@ function isKnown(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** The day on which the newest of these records was last checked, or null when none says. */
+/** The latest `as_of` of the records; null if none has one. */
 export function newestAsOf(records: readonly ShownRecord[]): string | null {
   const dates = records.map((record) => record['as_of']).filter((date): date is string => typeof date === 'string');
   return dates.sort().at(-1) ?? null;
@@ -79,7 +79,7 @@ export function newestAsOf(records: readonly ShownRecord[]): string | null {
 
 export const recordLine = (record: ShownRecord): string => JSON.stringify(record);
 
-/** What filters left out for want of a fact: without it, an answer looks like all there is. */
+/** One line with the number of records that filters excluded as unknown, so that a result does not seem complete. */
 export function leftOutLine(unknown: Readonly<Record<string, unknown>>): string {
   const left = Object.entries(unknown).map(([name, count]) => `${count} for ${name}`);
   return left.length === 0 ? '' : ` Left out, because the fact is unknown: ${left.join(', ')}.`;

@@ -11,15 +11,15 @@ import { isTooDeep, TOO_DEEP } from '../contract/json.ts';
 import { createRecordBus, type RecordBus, type RecordChanges } from './record-bus.ts';
 import { createServer, type ServerDeps } from './server.ts';
 
-/** How long requests that were under way when stdin ended may still take. */
+/** Grace period of requests in progress when stdin ends. */
 const DRAIN_MS = 20_000;
 
 interface StdioDeps extends ServerDeps {
-  /** Where the changes of records are seen; without it nobody is told of them. */
+  /** Source of record changes; without it there are no change notifications. */
   readonly changes?: RecordChanges | undefined;
 }
 
-/** Serves MCP over stdin and stdout, in both protocol eras; resolves when the connection has ended. */
+/** Serves MCP over stdin and stdout, in both protocol eras. Resolves when the connection has ended. */
 export async function serveOverStdio({ changes, ...deps }: StdioDeps): Promise<void> {
   const { log, profile } = deps;
   const bus = changes && profile !== 'research' ? createRecordBus(changes, log) : undefined;
@@ -38,7 +38,10 @@ export async function serveOverStdio({ changes, ...deps }: StdioDeps): Promise<v
   await handle.close();
 }
 
-/** Tells a client of the records that it follows. In the newest revision the SDK knows which; in older ones they are noted here. */
+/**
+ * Notifies the client of changes in subscribed records. The SDK tracks subscriptions in the modern revision only; older
+ * ones are tracked here.
+ */
 function publishChanges({ server }: McpServer, bus: RecordBus, era: ProtocolEra): void {
   const followed = new Set<string>();
   bus.subscribe((event) => {
@@ -55,7 +58,7 @@ function publishChanges({ server }: McpServer, bus: RecordBus, era: ProtocolEra)
   });
 }
 
-/** What begins to follow records. In the newest revision it is answered when it ends. */
+/** Subscription methods. `subscriptions/listen` is answered when it ends. */
 const FOLLOWING = ['subscriptions/listen', 'resources/subscribe'];
 
 interface DrainingTransport extends Transport {
@@ -64,9 +67,9 @@ interface DrainingTransport extends Transport {
 }
 
 /**
- * The SDK's stdio transport drops requests under way when stdin ends. A host, or a person who pipes requests in, has
- * asked them all the same: this one holds the end of stdin back until they are answered, for a bounded time.
- * @param beforeFollowing awaited before a request that follows records is served
+ * Holds back the end of stdin until pending requests are answered, for a bounded time; the SDK's stdio transport would
+ * drop them. Required for piped requests.
+ * @param beforeFollowing awaited before a subscription is served
  */
 function createDrainingTransport(beforeFollowing: () => Promise<void>): DrainingTransport {
   const input = new PassThrough();
@@ -80,12 +83,12 @@ function createDrainingTransport(beforeFollowing: () => Promise<void>): Draining
   const drain = (): void => {
     if (isDraining) return;
     isDraining = true;
-    // Messages that were read but not yet handed on come first.
+    // Messages already read are dispatched first.
     setImmediate(endWhenIdle);
     setTimeout(end, DRAIN_MS).unref();
   };
   const refuse = (message: JSONRPCMessage): void => {
-    // A notification has no answer.
+    // Notifications have no response.
     if (!('method' in message && 'id' in message)) return;
     const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid Request: ${TOO_DEEP}.` };
     void inner.send({ jsonrpc: '2.0', id: message.id, error });
@@ -101,7 +104,7 @@ function createDrainingTransport(beforeFollowing: () => Promise<void>): Draining
         if (isTooDeep(message)) return refuse(message);
         const isRequest = 'method' in message && 'id' in message;
         if (isRequest && message.method !== 'subscriptions/listen') open.add(message.id);
-        // A cancelled request is never answered, so nothing waits for it.
+        // A cancelled request is never answered.
         if ('method' in message && message.method === 'notifications/cancelled')
           open.delete(message.params?.['requestId']);
         const deliver = (): void => transport.onmessage?.(message);

@@ -4,29 +4,29 @@ import type { PaidClient, PayingClient } from '../client/paid-client.ts';
 import type { SpendingScope } from '../client/wallet/spending-scope.ts';
 
 /**
- * How the tools reach the service: `wallet` pays from a wallet of ours, `payment` takes the payment that comes with each
- * call; `none` when a service is named but no credential is.
+ * How tools reach the service: `wallet` pays from a local wallet, `payment` uses the payment of each call, `none` has a
+ * service but no credential.
  */
 export type AccessKind = 'key' | 'wallet' | 'payment' | 'embedded' | 'none';
 
-/** Whether records can be read without a payment; what a person has not asked for must not pay. */
+/** Whether reading is free. Reads that a person did not request must not pay. */
 export const readsFreely = (access: AccessKind): boolean => access === 'key' || access === 'embedded';
 
-/** What a tool works with. */
+/** What a tool receives besides its arguments. */
 export interface ToolContext {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Where the call buys; set where calls are paid for, and a client with a wallet with wallet access. */
+  /** The paying client; with wallet access, the wallet's client. */
   readonly paid?: PayingClient | PaidClient | undefined;
-  /** Base address of the public pages of records; undefined where there are none. */
+  /** Base URL of the public record pages; undefined without them. */
   readonly publicUrl?: string | undefined;
-  /** Asks the person to agree to a price; absent where the host cannot ask. */
+  /** Requests a person's consent to a price; absent if the host cannot ask. */
   readonly consent?: SpendingScope['confirm'];
-  /** The SHA-256 of the definition of each tool that is offered beside this one; absent where a tool runs inside another. */
+  /** SHA-256 of every offered tool definition, by name; absent if a tool runs inside another. */
   readonly fingerprints?: () => Readonly<Record<string, string>>;
 }
 
-/** All four are told, because hosts decide by them whether to ask a person first. */
+/** All four are required, because hosts use them to decide about confirmation. */
 export interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -41,23 +41,24 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly input: Input;
   readonly output: Output;
   readonly hints: Hints;
-  /** Whether it can be called without a key or a wallet. */
+  /** Whether it works without a credential. */
   readonly isPublic: boolean;
-  /** Kinds of access that it is offered with; without it, all. */
+  /** Kinds of access that it is offered with; all by default. */
   readonly access?: readonly AccessKind[];
-  /** Whether arguments are filters of records; those that no record can satisfy are not told. */
+  /** Whether its arguments include filters; those that no record can satisfy are not published. */
   readonly hasFilters?: true;
-  /** The arguments that are told, when more are understood. */
+  /** The published part of the input schema, if more is accepted. */
   readonly published?: z.ZodObject;
   run(args: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
-  /** The same answer as short text, complete, for hosts that show a model only the text. */
+  /** The complete result as short text, for hosts that show a model only text. */
   text(answer: z.output<Output>): string;
-  /** What the protocol keeps a place of its own for, such as the receipt of a payment. */
+  /** `_meta` of the result, such as a payment receipt. */
   meta?(answer: z.output<Output>): Readonly<Record<string, unknown>>;
 }
 
 /**
- * Defines a tool; the generic types are checked here and forgotten in the list of all tools.
+ * Defines a tool. Types are checked here and erased in the list of tools.
+ *
  * @example
  * import * as z from 'zod';
  * import { defineTool, READ_ONLY } from './tool.ts';
@@ -75,11 +76,11 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
  * });
  */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(tool: Tool<Input, Output>): Tool {
-  // A list of tools of different types; the server gives each only what its own input schema has read.
+  // The list has tools of different types; the server passes each only what its own schema parsed.
   return tool as unknown as Tool;
 }
 
-/** A tool that may pay changes something: the balance of the person. */
+/** Hints of tools that may pay: they change the person's balance. */
 export const PAYING: Hints = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -87,7 +88,7 @@ export const PAYING: Hints = {
   openWorldHint: true,
 };
 
-/** Reading the service changes nothing there, and what it holds comes from the open world. */
+/** Hints of tools that only read; records are open-world content. */
 export const READ_ONLY: Hints = {
   readOnlyHint: true,
   destructiveHint: false,

@@ -283,7 +283,9 @@ describe('search', () => {
   test('says beside a table what it leaves out, how new it is, and when it is only like what was asked for', async () => {
     const { text, structuredContent } = await call('search', { query: 'opensee', type: 'companies', detail: 'csv' });
     expect(structuredContent).toMatchObject({ totalResults: 1, covered: '2026-08-15', approximate: true, unknown: {} });
-    expect(text).toContain('The newest on record is of 2026-08-15. Approximate: no record has all that was asked for');
+    expect(text).toContain(
+      'The newest record is of 2026-08-15. Approximate: no record matches the whole query as typed',
+    );
     const narrowed = await call('search', { type: 'companies', founded_from: 2020, detail: 'csv' });
     expect(narrowed.structuredContent).toMatchObject({ totalResults: 0, unknown: { founded_from: 3 } });
     expect(narrowed.text).toContain('Left out, because the fact is unknown: 3 for founded_from.');
@@ -319,7 +321,7 @@ describe('bad arguments', () => {
       { type: 'events', sort: '-amount_usd' },
       'sort: events cannot be sorted by amount_usd; they can by name',
     ],
-    ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be more than to'],
+    ['search', { type: 'rounds', from: '2024-02-01', to: '2023-01-01' }, 'from must not be greater than to'],
     ['search', { type: 'companies', tag: ['none such'] }, 'tag: no record has this value'],
     ['get_entity', { type: 'companies', id: 'opensea', include: ['portfolio'] }, 'companies have no list portfolio'],
   ])('of %s are answered with what is allowed: %j', async (name, args, message) => {

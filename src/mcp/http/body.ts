@@ -4,10 +4,10 @@ import { createPool } from './pool.ts';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
-/** Bytes of unfinished bodies that callers without a key may have sent: all of them, and those of one address. */
+/** Bytes of incomplete bodies from callers without a key: in total, and per address. */
 const ANONYMOUS_BYTES = { max: 16 * 1024 * 1024, maxEach: 1024 * 1024 };
 
-/** Reads the body of a request as text: JSON by its type, of a bounded size, in a bounded time. */
+/** Reads a body as text. The media type, size and time are bounded. */
 export type BodyReader = (request: Request, response: Response, caller: Caller) => Promise<string>;
 
 export function createBodyReader(timeoutMs: number): BodyReader {
@@ -32,13 +32,13 @@ export function createBodyReader(timeoutMs: number): BodyReader {
       const cutOff = (): void => end(refusal(400, 'The request was cut off.'));
       const end = (error?: HttpRefusal): void => {
         clearTimeout(timer);
-        // Every request closes after it has ended; nobody is to be told of that.
+        // The close event of a completed request needs no handling.
         request.off('data', take).off('end', finish).off('close', cutOff);
         pool.give(name, bytes);
         bytes = 0;
         if (error === undefined) resolve(Buffer.concat(chunks).toString('utf8'));
         else reject(error);
-        // A client that is still sending would not read an answer on a connection that is cut.
+        // Drain the rest, because a client that is still sending does not read the response.
         request.resume();
       };
       request.on('data', take).once('end', finish).once('close', cutOff);
@@ -49,7 +49,7 @@ export function createBodyReader(timeoutMs: number): BodyReader {
 const LATE = 'Request Timeout: the body did not arrive in time.';
 const TOO_LARGE = `Payload Too Large: a message may have ${BODY_BYTES_MAX} bytes.`;
 
-/** Refuses what the headers say already. */
+/** Rejects by headers alone. */
 function checkHeaders(request: Request, response: Response): void {
   if (request.is('application/json') === false || request.headers['content-type'] === undefined) {
     throw refusal(415, 'Unsupported Media Type: Content-Type must be application/json.');
@@ -60,7 +60,7 @@ function checkHeaders(request: Request, response: Response): void {
   }
 }
 
-/** What is left of a body that is not read to its end must not be taken for the next request. */
+/** Closes the connection, so that the unread rest of the body is not parsed as the next request. */
 function giveUp(response: Response, status: number, message: string): HttpRefusal {
   response.set('Connection', 'close');
   return refusal(status, message);

@@ -2,31 +2,31 @@ import type { Response } from 'express';
 import { createPool } from './pool.ts';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
-/** Who sends a request: an account with a key, without one a network. */
+/** Identity for limits: the account of a key, or the network of an address. */
 export interface Caller {
   readonly hasKey: boolean;
   readonly name: string;
 }
 
-/** What callers without a key may have under way at once: all of them, and those of one address. */
+/** Concurrent calls of callers without a key: in total, and per address. */
 const ANONYMOUS_CALLS = { max: 64, maxEach: 16 };
 const ANONYMOUS_STREAMS = { max: 40, maxEach: 4 };
-/** Streams of all accounts, and of one. */
+/** Concurrent streams: in total, and per account. */
 const KEYED_STREAMS = { max: 200, maxEach: 20 };
 
-/** The calls that are under way, and the streams of those who listen. */
+/** Calls and streams in progress. */
 export interface Calls {
-  /** Counts a call until its response closes; refuses it when too many are under way. */
+  /** Counts a call until its response closes. Throws if too many are in progress. */
   enter(caller: Caller, response: Response): void;
-  /** Counts a stream, which stays open for as long as its client likes; refuses it when too many are open. */
+  /** Counts a stream until its response closes. Throws if too many are open. */
   listen(caller: Caller, response: Response): void;
-  /** Resolves when no call is under way, or after this time. */
+  /** Resolves when no call is in progress, or after the time-out. */
   idle(timeoutMs: number): Promise<void>;
 }
 
 /**
- * Bounds the calls under way. Callers without a key have places of their own, which are few for each address, so they
- * cannot take those of callers with a key. A request takes its place when its body is here, so a slow sender has none.
+ * Limits concurrent calls. Callers without a key have a separate, smaller limit, so they cannot starve callers with
+ * one. A request counts once its body has arrived, so slow senders occupy nothing.
  */
 export function countCalls(activeMax: number): Calls {
   const keyed = createPool({ max: activeMax, maxEach: activeMax });
@@ -61,5 +61,5 @@ export function countCalls(activeMax: number): Calls {
   };
 }
 
-export const TOO_MANY = 'Too many requests are under way; try again in a second.';
+export const TOO_MANY = 'Too many requests are in progress; retry in a second.';
 const tooMany = (): HttpRefusal => new HttpRefusal(503, { code: SERVER_ERROR, message: TOO_MANY });

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { KEY_LEVELS, type KeyLevel } from '../../contract/keys.ts';
 
-/** The WWW-Authenticate of an answer that lacks a level; undefined where no person can sign in. */
+/** The WWW-Authenticate of a refusal; undefined if the endpoint has no sign-in. */
 export type ChallengeOf = (
   request: Request,
   lacking: { readonly level: KeyLevel; readonly error: 'invalid_token' | 'insufficient_scope' | undefined },
 ) => string | undefined;
 
-/** Which refusals a person can help with by signing in, as the statuses and errors of RFC 6750, 3.1. */
+/** Refusals that signing in can remedy, with the status and error of RFC 6750, 3.1. */
 const CHALLENGED: Readonly<Record<string, readonly [status: number, error?: 'invalid_token' | 'insufficient_scope']>> =
   {
     unauthenticated: [401],
@@ -17,7 +17,7 @@ const CHALLENGED: Readonly<Record<string, readonly [status: number, error?: 'inv
     forbidden: [403, 'insufficient_scope'],
   };
 
-/** Has the refusals of a request challenged. */
+/** Enables challenges for the refusals of a request. */
 export const challengeWith =
   (challengeOf: ChallengeOf): RequestHandler =>
   (_request, response, next) => {
@@ -26,8 +26,8 @@ export const challengeWith =
   };
 
 /**
- * Challenges the refusal of a call, when a person could sign in for it, and gives the status that it must have: hosts begin
- * to authorize, or ask for more, at the status of HTTP alone, whatever a tool's result says.
+ * Challenges a refusal that signing in can remedy, and returns its status: hosts start authorization on the HTTP
+ * status, whatever the result of a tool contains.
  */
 export function challenge(response: Response, refusal: unknown): { status: number; header: string } | undefined {
   const { code, requiredLevel } = (refusal ?? {}) as { readonly code?: unknown; readonly requiredLevel?: KeyLevel };

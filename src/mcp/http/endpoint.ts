@@ -29,15 +29,14 @@ const PATH = '/mcp';
 const RESEARCH_PATH = `${PATH}/research`;
 const ACCOUNT_PATH = `${PATH}/account`;
 const CARD_PATH = `${PATH}/server-card`;
-/** How long calls that are under way may still take when the endpoint closes. */
+/** Grace period of calls in progress when the endpoint closes. */
 const DRAIN_MS = 6_000;
-/** The service is in this process; the address only has to be one. */
+/** In-process access ignores the host of the URL. */
 const SERVICE_URL = 'http://direct.invalid';
 
-/** A body that has not come by then will not. */
 const BODY_TIMEOUT_MS = 10_000;
 const ACTIVE_MAX = 512;
-/** How often it is asked whether a key may still listen. */
+/** How often the key of a stream is checked. */
 const RECHECK_MS = 30_000;
 
 export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps'> {
@@ -45,15 +44,15 @@ export interface HttpOptions extends Names, Pick<ServerDeps, 'uncovered' | 'apps
   readonly log: ErrorLog;
   readonly bodyTimeoutMs?: number;
   readonly recheckMs?: number;
-  /** Calls with a key that may be under way at once. */
+  /** Concurrent calls with a key. */
   readonly activeMax?: number;
-  /** Where the changes of records are seen; without it nobody is told of them. */
+  /** Source of record changes; without it there are no change notifications. */
   readonly changes?: RecordChanges;
-  /** Makes the server of a request; by default the one that every transport has. */
+  /** Creates the server of a request. */
   readonly create?: (deps: ServerDeps) => McpServer;
 }
 
-/** What the service gives to a protocol that is mounted in it. */
+/** The parts of the service that a mounted protocol uses. */
 interface ServiceGateway {
   readonly publicUrl: string;
   readonly authenticate: RequestHandler;
@@ -63,22 +62,22 @@ interface ServiceGateway {
 }
 
 export interface McpEndpoint {
-  /** Adds /mcp, /mcp/account and /mcp/research to an app. `pagesUrl` is the base address of its pages of records, if it has any. */
+  /** Mounts /mcp, /mcp/account and /mcp/research. `pagesUrl` is the base URL of record pages, if there are any. */
   mount(app: Express, gateway: ServiceGateway, pagesUrl?: string): void;
-  /** Tells those who have subscribed that a list has changed. */
+  /** Notifies subscribers that a list has changed. */
   readonly notify: McpHttpHandler['notify'];
-  /** Waits for the calls under way, for a bounded time, and then ends what is still open. */
+  /** Waits for the calls in progress, up to the grace period, and closes the remaining streams. */
   close(): Promise<void>;
 }
 
-/** MCP over Streamable HTTP, without sessions, in both protocol eras. */
+/** MCP over Streamable HTTP, stateless, in both protocol eras. */
 export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   const calls = countCalls(options.activeMax ?? ACTIVE_MAX);
   const bus = options.changes && createRecordBus(options.changes, options.log);
   const served = serversOf(serverMaker(options), kindOf, bus);
   const research = serversOf(
     serverMaker({ ...options, create: (deps) => createServer({ ...deps, profile: 'research', publicUrl: pagesUrl }) }),
-    // What research tools ask is more than one answer, so it is not sold.
+    // Research tools make several requests per call, so they are not sold.
     (authInfo) => (accessOf(authInfo).hasKey ? 'key' : 'none'),
   );
   let pagesUrl: string | undefined;
@@ -106,7 +105,6 @@ export function createHttpEndpoint(options: HttpOptions): McpEndpoint {
   };
 }
 
-/** The servers of one path. */
 const serversOf = (create: Create, kind: KindOf = kindOf, bus?: RecordBus) => ({
   handler: createHandler(create, kind, bus),
   kept: createKeptServers(create, kind),
@@ -116,13 +114,13 @@ type KindOf = (authInfo: AuthInfo | undefined) => Kind;
 
 interface Access {
   readonly hasKey: boolean;
-  /** Whether the caller can pay for what it asks. */
+  /** Whether the endpoint accepts a payment for the request. */
   readonly canPay: boolean;
   readonly fetch: ClientAccess & PayingFetch;
 }
 type Kind = 'key' | 'payment' | 'none';
 
-/** The access of a request comes to its server through the SDK, as what it calls the caller's authorization. */
+/** The access of a request, passed through the SDK in its authInfo. */
 const accessOf = (authInfo: AuthInfo | undefined): Access => authInfo?.extra?.['access'] as Access;
 
 function kindOf(authInfo: AuthInfo | undefined): Kind {
@@ -131,7 +129,7 @@ function kindOf(authInfo: AuthInfo | undefined): Kind {
   return canPay ? 'payment' : 'none';
 }
 
-/** Makes servers for a kind of access, each of which may serve many callers. */
+/** Creates servers per kind of access, each shared by its callers. */
 function serverMaker({ version, log, uncovered, apps, create = createServer }: HttpOptions): Create {
   const fetchOf = ({ http }: ServerContext) => accessOf(http?.authInfo).fetch;
   const client = (context: ServerContext) => createClient(SERVICE_URL, fetchOf(context));
@@ -141,15 +139,16 @@ function serverMaker({ version, log, uncovered, apps, create = createServer }: H
     create({ ...given, access, ...(access === 'payment' && { paid }), hasChanges });
 }
 
-/** Serves what begins or ends something, and refuses what is not well-formed. */
+/** The SDK's handler, for lifecycle messages and malformed requests. */
 function createHandler(create: Create, kind: KindOf, bus: RecordBus | undefined): McpHttpHandler {
-  // Older revisions subscribe within a session, and there are none here. A record is read with a key, and so is it followed.
+  // Older revisions subscribe within a session, which stateless endpoints lack. Following a record requires a key, as
+  // reading it does.
   const hasChanges = (access: Kind, era: ProtocolEra): boolean =>
     bus !== undefined && access === 'key' && era === 'modern';
   const make = (access: Kind, era: ProtocolEra): McpServer => create(access, hasChanges(access, era));
   return createMcpHandler(({ authInfo, era }) => make(kind(authInfo), era), {
     ...(bus && { bus }),
-    // What it reports are mistakes of callers; they are told, and are nothing for the log of this service.
+    // Reported errors are those of callers and are answered, so they are not logged.
     onerror: () => {},
   });
 }
@@ -163,7 +162,7 @@ const postOnly: RequestHandler = (request, response, next) => {
   });
 };
 
-/** Has hosts sign their person in at the first message, also those that would not later, and where calls can be paid. */
+/** Challenges the first message without a key, because some hosts do not sign in later. */
 const demandKey =
   ({ callerOf }: ServiceGateway): RequestHandler =>
   (request, response, next) => {
@@ -185,21 +184,21 @@ function serve({ handler, kept, gateway, calls, readBody, bus, recheckMs }: Serv
   return async (request, response) => {
     const caller = gateway.callerOf(request, response);
     const parsedBody = parse(await readBody(request, response, caller)) as { readonly method?: unknown } | null;
-    // For the line and the metric of the call, which the service writes when it is answered.
+    // For the log line and the metric, written when the response ends.
     response.locals['mcp'] = namesOfMessage(parsedBody);
     const isListening = parsedBody?.method === 'subscriptions/listen';
     if (isListening) calls.listen(caller, response);
     else calls.enter(caller, response);
     if (isListening && caller.hasKey) {
       endWithKey(gateway, { request, response, everyMs: recheckMs });
-      // Every change after the acknowledgement is told.
+      // Changes after the acknowledgement must all be notified, so watching starts first.
       await bus?.watch();
     }
     const extra = { access: gateway.accessOf(request, response) };
     const authInfo = { token: '', clientId: '', scopes: [], extra };
     if (await kept.serve({ message: parsedBody, request, response, authInfo })) return;
     const ended = new AbortController();
-    // Not after a whole answer: making the error that says so is a cost of its own.
+    // Only if the response is incomplete, because creating an AbortError is expensive.
     response.once('close', () => response.writableFinished || ended.abort());
     const answer = await handler.fetch(toWebRequest(request, ended.signal), { parsedBody, authInfo });
     await sendAnswer(answer, response, ended.signal);
@@ -212,7 +211,7 @@ interface Stream {
   readonly everyMs: number;
 }
 
-/** Ends a stream when its key is no longer good. */
+/** Ends a stream when its key is no longer valid. */
 function endWithKey({ authenticate }: ServiceGateway, { request, response, everyMs }: Stream): void {
   const end = (): void => void response.destroy();
   const check = async (): Promise<void> => {
@@ -224,7 +223,7 @@ function endWithKey({ authenticate }: ServiceGateway, { request, response, every
 
 function parse(text: string): unknown {
   const message = jsonOf(text);
-  // Batches left the protocol with the revision 2025-06-18; each call is a request of its own.
+  // Batches were removed in revision 2025-06-18.
   if (Array.isArray(message)) {
     throw new HttpRefusal(400, {
       code: INVALID_REQUEST,
@@ -244,10 +243,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a message is about, in names of ours: whatever else a client sends is `other`. */
+/** Method and tool of a message, limited to known names; anything else is `other`. */
 interface MessageNames {
   readonly method: string;
-  /** Of a call; `none` of any other message. */
+  /** Of tools/call; otherwise `none`. */
   readonly tool: string;
 }
 

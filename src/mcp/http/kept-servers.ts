@@ -11,7 +11,7 @@ import type { Request, Response } from 'express';
 import { MODERN_REVISION } from '../../contract/mcp.ts';
 import { SharedTransport } from './shared-transport.ts';
 
-/** One message that came over HTTP, and where its answer goes. */
+/** A message received over HTTP, and its response. */
 interface Exchange {
   readonly message: unknown;
   readonly request: Request;
@@ -19,14 +19,17 @@ interface Exchange {
   readonly authInfo: AuthInfo;
 }
 
-/** Servers that live as long as the endpoint: one for each kind of access and protocol era. */
+/** Long-lived servers, one per kind of access and protocol era. */
 export interface KeptServers {
-  /** Serves a well-formed request of a plain method, and reports whether it did. Everything else is the SDK's to answer. */
+  /**
+   * Serves a well-formed request of a plain method and returns true; returns false for anything else, which the SDK's
+   * handler serves.
+   */
   serve(exchange: Exchange): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Methods that neither begin nor end anything, each with the parameter that the header Mcp-Name repeats. */
+/** Methods without lifecycle effects, each with the parameter repeated in the Mcp-Name header. */
 const PLAIN_METHODS: Readonly<Record<string, string | undefined>> = {
   'tools/call': 'name',
   'tools/list': undefined,
@@ -38,7 +41,7 @@ const PLAIN_METHODS: Readonly<Record<string, string | undefined>> = {
   'completion/complete': undefined,
 };
 
-/** `create` makes a server for a kind of access; `kindOf` tells the kind of a caller. */
+/** `create` makes the server of a kind of access; `kindOf` gives the kind of a caller. */
 export function createKeptServers<Kind extends string>(
   create: (kind: Kind) => McpServer,
   kindOf: (authInfo: AuthInfo) => Kind,
@@ -77,7 +80,7 @@ async function keep(server: McpServer, era: ProtocolEra): Promise<Kept> {
   return { server, transport, hasHeaders: headerParameters() };
 }
 
-/** Whether arguments of a tool are repeated in headers, which the SDK compares; asked once a tool. */
+/** Whether tool arguments are repeated in headers, which the SDK compares. Cached per tool. */
 function headerParameters(): Kept['hasHeaders'] {
   const known = new Map<string, boolean>();
   return (server, tool) => {
@@ -88,7 +91,7 @@ function headerParameters(): Kept['hasHeaders'] {
   };
 }
 
-/** The era of a request that a kept server may serve; undefined for every other message. */
+/** The era of a request that a kept server can serve; undefined otherwise. */
 function eraOf(message: unknown, { headers }: Request): ProtocolEra | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: Readonly<Record<string, unknown>> };
   if (typeof method !== 'string' || !Object.hasOwn(PLAIN_METHODS, method)) return undefined;

@@ -2,7 +2,7 @@ import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/
 import type { RequestHandler } from 'express';
 import { HttpRefusal, SERVER_ERROR } from './protocol-errors.ts';
 
-/** Names, without ports, under which the server may be asked, and those of pages that may ask it. */
+/** Allowed hosts, without ports, and allowed origins. */
 export interface Names {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
@@ -13,17 +13,14 @@ const ACCEPTED_HEADERS =
   'Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID';
 const EXPOSED_HEADERS = 'WWW-Authenticate, X-Request-Id, Retry-After';
 
-/**
- * Refuses what a page of a stranger can make a browser send: a request under a foreign host name (DNS rebinding) or from
- * a foreign origin. Answers the preflights of those that may.
- */
+/** Rejects requests with a foreign Host (DNS rebinding) or Origin, and answers CORS preflights of allowed origins. */
 export function allowNames({ allowedHosts, allowedOrigins }: Names): RequestHandler {
   return (request, response, next) => {
     const host = validateHostHeader(request.headers.host, [...allowedHosts]);
-    if (!host.ok) throw refusal('This host name is not served; name it in WEB3_BI_ALLOWED_HOSTS.');
+    if (!host.ok) throw refusal('This host name is not allowed; add it to WEB3_BI_ALLOWED_HOSTS.');
     const { origin } = request.headers;
     if (!validateOriginHeader(origin, [...allowedOrigins]).ok)
-      throw refusal('Pages of this origin may not ask; name it in WEB3_BI_ALLOWED_ORIGINS.');
+      throw refusal('This origin is not allowed; add it to WEB3_BI_ALLOWED_ORIGINS.');
     response.vary('Origin');
     if (origin !== undefined) {
       response.set('Access-Control-Allow-Origin', origin).set('Access-Control-Expose-Headers', EXPOSED_HEADERS);

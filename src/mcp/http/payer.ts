@@ -11,7 +11,7 @@ import { PAYMENT_HEADERS, type PaymentRequired, PRICE_USD } from '../../contract
 import { PaymentNeeded, paymentHeaderOf } from '../payment-required.ts';
 import type { PayingCall } from '../server.ts';
 
-/** Asks the service in this process, with a payment as PAYMENT-SIGNATURE has it. */
+/** An in-process request with a payment, as in PAYMENT-SIGNATURE. */
 export type PayingFetch = (
   url: URL,
   init: { readonly signal?: AbortSignal | undefined; readonly payment?: string | undefined; isCarried(): boolean },
@@ -23,7 +23,7 @@ interface Buying {
   readonly context: ServerContext;
 }
 
-/** What the payment of a call buys: one answer of the paid endpoints, by the same sale as over REST. */
+/** Buys one response of the paid endpoints with the payment of a call, through the same payment gate as REST. */
 export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCall {
   const sent = paymentHeaderOf(context);
   const payment = sent === undefined ? undefined : Buffer.from(JSON.stringify(sent)).toString('base64');
@@ -38,7 +38,7 @@ export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCal
         const body = await bodyOf(response);
         bought = { url: url.href, body, receipt: receiptOf(body, sent) };
       }
-      // A payment buys one answer, and what else a look-up tries was not found in it.
+      // A payment buys one response; the look-up did not find the record in it.
       if (bought.url !== url.href) throw new ServiceError('not_found', 'One payment buys one search.');
       const { body, receipt } = bought;
       if (scope?.receipts.includes(receipt) === false) scope.receipts.push(receipt);
@@ -53,7 +53,7 @@ export function createPayingCall({ baseUrl, fetch, context }: Buying): PayingCal
   };
 }
 
-/** The body of what was sold. Throws what asks for a payment, and the service's errors. */
+/** The body of a paid response. Throws PaymentNeeded, or the service's error. */
 async function bodyOf(response: Received): Promise<string> {
   if (response.status === 402) {
     const required = (await response.json()) as PaymentRequired;
@@ -66,7 +66,7 @@ async function bodyOf(response: Received): Promise<string> {
 const META = `_meta["${PAYMENT_META.payment}"]`;
 const inWordsOfMcp = (text: string): string => text.replaceAll(PAYMENT_HEADERS.signature, META);
 
-/** An error of the service in the words of MCP, with what became of the money. */
+/** Rewrites an error of the service for MCP, adding whether money was charged. */
 function toldOverMcp(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { code, headers, errors, requestId } = error;
@@ -79,7 +79,7 @@ function toldOverMcp(error: unknown): unknown {
   });
 }
 
-/** The receipt of an answer that was paid: what the service says of it, and whom the payment names. */
+/** The receipt of a paid response: the service's `meta`, and the payee of the payment. */
 function receiptOf(body: string, payment: unknown): Receipt {
   const { meta } = JSON.parse(body) as { readonly meta: PaidMeta };
   const { payload } = payment as { readonly payload: { readonly authorization: { readonly to: string } } };
@@ -88,7 +88,7 @@ function receiptOf(body: string, payment: unknown): Receipt {
   return { transaction, network, payer, ...price, paidAt: new Date().toISOString(), state: 'settled', cached: false };
 }
 
-/** What the paid endpoints say of a payment in their meta. */
+/** Payment fields in the `meta` of paid endpoints. */
 interface PaidMeta extends Pick<Receipt, 'transaction' | 'network' | 'payer'> {
   readonly price_paid: string;
   readonly price_paid_usd: string;

@@ -1,6 +1,6 @@
-/** An amount that callers share, and of which each may hold a part. */
+/** A shared amount, of which each caller may hold a bounded part. */
 export interface Pool {
-  /** Takes an amount for a caller, or nothing and false when that is more than is left. */
+  /** Reserves an amount for a caller. Returns false and reserves nothing if it exceeds what is left. */
   take(caller: string, amount: number): boolean;
   give(caller: string, amount: number): void;
 }
@@ -11,7 +11,7 @@ interface Bounds {
 }
 
 export function createPool({ max, maxEach }: Bounds): Pool {
-  // Holds only those who hold something, so it is bounded by `max` too.
+  // Only callers with a reservation, so bounded by `max` too.
   const held = new Map<string, number>();
   let total = 0;
   return {

@@ -17,7 +17,7 @@ interface RpcError {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A request that is refused before the protocol reads it. */
+/** A request rejected before the protocol parses it. */
 export class HttpRefusal extends Error {
   readonly status: number;
   readonly rpc: RpcError;
@@ -29,12 +29,12 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Answers every failure as a JSON-RPC error. Of a bug nothing is told; it goes to the log. */
+/** Answers errors as JSON-RPC errors. Details of bugs go to the log only. */
 export function answerProtocolErrors(log: ErrorLog): ErrorRequestHandler {
   return (thrown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
     const { status, rpc } = toRefusal(thrown);
-    // What fails because the client has gone is no fault.
+    // Errors after the client disconnected are not logged.
     if (status === 500 && !response.closed) log.error(thrown);
     if (status === 503) response.set('Retry-After', RETRY_AFTER_SECONDS);
     if (thrown instanceof ServiceError) response.set(thrown.headers);

@@ -2,7 +2,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { RequestHandler } from 'express';
 import { MODERN_REVISION } from '../../contract/mcp.ts';
 
-/** How the endpoint at an address is connected to (SEP-2127): what a registry or a host reads before its first request. */
+/** Server card (SEP-2127): connection details for registries and hosts. */
 export function serverCard(address: string, version: string): RequestHandler {
   const card = JSON.stringify({
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

@@ -13,16 +13,16 @@ import type { Response } from 'express';
 import { CHALLENGE_META, ERROR_META, MODERN_REVISION } from '../../contract/mcp.ts';
 import { challenge } from './challenge.ts';
 
-/** A request under way, under the id that its client gave it. */
+/** A pending request, with the id that its client chose. */
 interface Open {
   readonly id: RequestId;
   readonly response: Response;
 }
 
 /**
- * A transport that one server keeps for all requests of an era, from any number of clients at once: each has an id of
- * ours while it is under way. Answers are JSON; a request whose handler notifies before it answers becomes an event
- * stream. The SDK binds a server to the revision of this class's base when it connects, so that is what it extends.
+ * A transport that one server shares among all requests of an era, from any number of concurrent clients; pending
+ * requests get unique ids. Responses are JSON; a request whose handler sends notifications first becomes an event
+ * stream. Extends the per-request transport because the SDK derives the protocol revision from that class.
  */
 export class SharedTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification | undefined;
@@ -32,11 +32,11 @@ export class SharedTransport extends PerRequestHTTPServerTransport {
   constructor(era: ProtocolEra) {
     const classification = era === 'modern' ? { era, revision: MODERN_REVISION } : { era };
     super({ classification });
-    // Requests of the legacy era come to the server as from any transport of that era, without one.
+    // Legacy requests reach the server without a classification.
     this.#classification = era === 'modern' ? classification : undefined;
   }
 
-  /** Hands a request to the server; its answer goes to the response. A client that goes away cancels it. */
+  /** Passes a request to the server, which writes to `response`. A disconnect cancels the request. */
   deliver(request: JSONRPCRequest, authInfo: AuthInfo, response: Response): void {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -54,7 +54,7 @@ export class SharedTransport extends PerRequestHTTPServerTransport {
     const isRequest = 'method' in message;
     const id = isRequest ? options?.relatedRequestId : message.id;
     const open = id === undefined ? undefined : this.#open.get(id);
-    // Nobody waits any more, or what is told is about no request.
+    // The request is finished, or the notification belongs to none.
     if (id === undefined || open === undefined) return;
     if (isRequest) return writeEvent(open.response, message);
     this.#open.delete(id);
@@ -83,14 +83,14 @@ function answer(response: Response, message: JSONRPCMessage): void {
   response.end(text);
 }
 
-/** Some hosts ask their person to sign in at what a tool's result says, and not at the status. */
+/** Copies the challenge into the result, because some hosts do not read the status. */
 function withChallenge(message: JSONRPCMessage, header: string): JSONRPCMessage {
   if (!('result' in message)) return message;
   const { result } = message;
   return { ...message, result: { ...result, _meta: { ...result._meta, [CHALLENGE_META]: [header] } } };
 }
 
-/** Why a call was refused: a tool says it in `_meta`, everything else in the data of the error. What can be paid is not. */
+/** The refusal of a call: in `_meta` of a tool result, otherwise in the error's data. Payable refusals are excluded. */
 function refusalOf(message: JSONRPCMessage): unknown {
   if ('error' in message) return message.error.data;
   const isRefused = 'result' in message && message.result['structuredContent'] === undefined;

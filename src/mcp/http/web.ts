@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Request as NodeRequest, Response as NodeResponse } from 'express';
 
-/** A request as the SDK's handler takes it. Its body has been read and parsed, and goes to the handler beside it. */
+/** Converts a request for the SDK's handler. The parsed body is passed separately. */
 export function toWebRequest({ url, method, headers }: NodeRequest, signal: AbortSignal): Request {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => [name, each] as [string, string]),
@@ -9,11 +9,11 @@ export function toWebRequest({ url, method, headers }: NodeRequest, signal: Abor
   return new Request(new URL(url, 'http://mcp.invalid'), { method, headers: given, signal });
 }
 
-/** Writes the handler's answer as it comes; an event stream may stay open for long. */
+/** Writes the handler's response as it arrives; an event stream may stay open. */
 export async function sendAnswer(answer: Response, response: NodeResponse, gone: AbortSignal): Promise<void> {
   response.status(answer.status);
   for (const [name, value] of answer.headers) {
-    // Whether the connection is kept is the server's decision: it may be stopping.
+    // The server controls keep-alive, because it may be shutting down.
     if (name !== 'connection') response.setHeader(name, value);
   }
   response.setHeader('Cache-Control', 'no-store');
@@ -21,7 +21,7 @@ export async function sendAnswer(answer: Response, response: NodeResponse, gone:
   if (answer.body === null || !isStream) return void response.end(await answer.text());
   try {
     for await (const chunk of answer.body) {
-      // What comes in one turn of the event loop, mostly all of it, leaves as one piece.
+      // Combines the writes of one event loop turn, usually all of them.
       if (response.writableCorked === 0) {
         response.cork();
         setImmediate(() => response.uncork());
@@ -29,7 +29,7 @@ export async function sendAnswer(answer: Response, response: NodeResponse, gone:
       if (!response.write(chunk)) await once(response, 'drain', { signal: gone });
     }
   } catch (error) {
-    // Who asked has gone, and nobody waits for the rest.
+    // The client has disconnected.
     if (!gone.aborted) throw error;
   }
   response.end();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An argument of a prompt that names one record. */
+/** A prompt argument that names one record. */
 export const namedRecord = (noun: string) =>
   z
     .string()

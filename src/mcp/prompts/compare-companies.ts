@@ -20,5 +20,5 @@ export const compareCompanies = definePrompt({
   include: ['investors', 'rounds'],
   asked: (args) => args.companies.map((name) => askedFor('companies', name)),
   task: (args) =>
-    `Compare the companies ${args.companies.map((name) => JSON.stringify(name)).join(', ')} in one table: what they do, chains, year of foundation, head office, funding stage and known total, last round, notable investors and those that they share. Write "not known" where no record says it, and say below what the table shows.`,
+    `Compare the companies ${args.companies.map((name) => JSON.stringify(name)).join(', ')} in one table: what they do, chains, year of foundation, head office, funding stage and known total, last round, notable investors and those that they share. Write "not known" where no record states it, and say below what the table shows.`,
 });

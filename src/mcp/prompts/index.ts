@@ -5,5 +5,5 @@ import { investorBrief } from './investor-brief.ts';
 import { roundTable } from './round-table.ts';
 import { warmIntro } from './warm-intro.ts';
 
-/** Every prompt, in the order in which hosts list them. */
+/** Every prompt, in the order of prompts/list. */
 export const prompts = [companyBrief, compareCompanies, investorBrief, eventPrep, roundTable, warmIntro];

@@ -4,12 +4,12 @@ import { listsOf, type RelatedList, relationOf } from '../../contract/relations.
 import { readable } from '../readable.ts';
 import type { ShownRecord } from '../show.ts';
 
-/** A record as a page for people and models: each fact in a line, with the numbers of the sources that state it. */
+/** A record as a page for people and models: one fact per line, with the numbers of its sources. */
 
-/** A text stands in an answer twice, and what is in quotes is longer there. */
+/** The text occurs twice in a result, once escaped. */
 const CHARACTERS_MAX = 16_000;
 const RELATED_MAX = 50;
-/** Not facts of the record, or shown in another place of the page. */
+/** Not facts, or shown elsewhere on the page. */
 const LEFT_OUT = ['type', 'id', 'name', 'slug', 'sources', 'created_at', 'updated_at', 'as_of', 'is_verified'];
 
 interface Source {
@@ -34,7 +34,7 @@ export async function pageOf(client: Client, record: ShownRecord, signal: AbortS
   );
   const lines = [
     `# ${record.name}`,
-    `A ${entityOf(type).noun} of Web3.${asOf} What is not listed is not known.`,
+    `A ${entityOf(type).noun} of Web3.${asOf} Facts that are not listed are unknown.`,
     '',
     ...facts,
     ...lists,
@@ -59,7 +59,7 @@ function factLine(record: ShownRecord, field: string, sources: readonly Source[]
   return [`- ${labelOf(field)}: ${text}${cited === '' ? '' : ` ${cited}`}`];
 }
 
-/** Where a fact comes from that no source states by itself. */
+/** Source of facts computed from rounds. */
 const FROM_ROUNDS = '(from the known rounds, see below)';
 const UNSTATED: Readonly<Record<string, string>> = {
   'companies.funding_stage': FROM_ROUNDS,
@@ -97,7 +97,7 @@ async function listLines(
   return ['', `## ${labelOf(list.name)} (${found.totalResults}${more})`, ...entries];
 }
 
-/** One related record with what tells it from others, and where a round was announced. */
+/** A related record with its distinguishing fields, and the announcement of a round. */
 function entryOf(item: ShownRecord): string {
   const { announced_date, stage, amount_usd, announcement, start_date, headline } = item;
   const leads = ((item['lead_investors'] ?? []) as { readonly name: string }[]).map(({ name }) => name);

@@ -9,10 +9,10 @@ import type { ShownRecord } from '../show.ts';
 import { defineTool, READ_ONLY, type ToolContext } from '../tool.ts';
 import { pageOf } from './record-page.ts';
 
-/** The two tools that hosts which cite what they read look for: a search, and the page of one result. */
+/** The two tools that citing research hosts require: search and fetch. */
 
 const FOUND_MAX = 10;
-/** Rounds are no part of a search of all types. */
+/** Searched separately, because a search of all types excludes rounds. */
 const ROUNDS_MAX = 5;
 
 const query = z
@@ -20,7 +20,7 @@ const query = z
   .trim()
   .min(1)
   .max(QUERY_LENGTH_MAX)
-  .meta({ description: 'Name, ticker, web domain or words.' });
+  .meta({ description: 'Name, ticker, web domain or keywords.' });
 const found = z.object({ id: z.string(), title: z.string(), url: z.string() });
 const results = z.object({ results: z.array(found) });
 
@@ -66,19 +66,19 @@ const fetchTool = defineTool({
   text: asJson,
 });
 
-/** What a profile of two tools has. */
+/** The tools of the research profile. */
 export const researchTools = [search, fetchTool];
 
 function headOf(record: ShownRecord, { publicUrl }: ToolContext): z.output<typeof found> {
   const { type, slug, name } = record;
   const id = `${type}/${slug}`;
   const url = publicUrl === undefined ? ownAddress(record) : `${publicUrl.replace(/\/+$/, '')}/${id}`;
-  // A round says in its name what it is.
+  // The name of a round states its type.
   const noun = type === 'rounds' ? '' : ` (${entityOf(type as RecordType).noun})`;
   return { id, title: readable(name + noun), url: url ?? uriOf(record) };
 }
 
-/** What a person can open of a record that has no page here: its own address, or the first source that has one. */
+/** The URL to cite for a record without a page here: its website, or the first source with a URL. */
 function ownAddress(record: ShownRecord): string | undefined {
   const own = ['website', 'announcement', 'twitter', 'github'].map((field) => record[field]);
   const sources = ((record['sources'] ?? []) as { readonly source: string }[]).map(

@@ -15,7 +15,7 @@ import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { of, top } = aggregateQuery.shape;
 
-/** The filters are those of search, whose schema is told there already. */
+/** Loose, because the filters are those of search, whose schema is published already. */
 const published = z.looseObject({
   of: z.enum(of.options),
   group_by: z.array(z.string()).meta({ description: `One or two of ${GROUP_NAMES.join(' ')}` }),
@@ -65,7 +65,7 @@ export const aggregateTool = defineTool({
   },
 });
 
-/** Money is text on the wire, because cents do not survive binary fractions; a model reads numbers. */
+/** Converts money from decimal text to a number for a model. */
 const asNumber = (cell: Row[number], column: string): Row[number] =>
   isMoney(column) && typeof cell === 'string' ? Number(cell) : cell;
 
@@ -74,7 +74,7 @@ function cellText(cell: Row[number]): string {
   return typeof cell === 'object' ? `${cell.name} (${cell.type}/${cell.slug})` : String(cell);
 }
 
-/** As many rows as an answer can hold, from the first. */
+/** The leading rows that fit into a result. */
 function fitRows(all: readonly Row[]): Row[] {
   let room = roomBeside(null);
   const cut = all.findIndex((row) => {

@@ -22,7 +22,7 @@ const published = z.strictObject({
   limit: limit.meta({ description: '' }),
 });
 
-/** Published without what is in a path: the answer itself shows it. */
+/** Published without the structure of paths, which a result shows. */
 const output = z.object({ notice, ...connectionsData.shape, paths: z.array(z.looseObject({})) });
 
 export const connectTool = defineTool({
@@ -60,7 +60,7 @@ function pathText({ nodes, edges }: Path): string {
   return [first, ...steps].join(' ');
 }
 
-/** As many paths as an answer can hold, from the first. */
+/** The leading paths that fit into a result. */
 function fitPaths(all: readonly Path[]): Path[] {
   let room = roomBeside(null);
   const cut = all.findIndex((path) => {

@@ -23,7 +23,7 @@ const asked = {
   domain: text,
 };
 
-/** The lists of each type, as a model reads them. */
+/** Related lists per type, for the description. */
 const LISTS = NAMED_TYPES.map(
   (type) =>
     `${type}: ${listsOf(type)
@@ -55,7 +55,7 @@ export const getEntityTool = defineTool({
   name: 'get_entity',
   title: 'Get records',
   description:
-    'Look up one or several known records by id (number, slug, name or web domain), with related lists on request; a list that no source covers is null. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
+    'Look up one or several known records by id (number, slug, name or web domain), with related lists on request; a list that no source covers is null. Returns exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input,
   output,
   hints: READ_ONLY,
@@ -89,9 +89,7 @@ function linesOf({ status, record, candidates }: ReturnedRecord): string[] {
   return [
     HEADINGS[status],
     ...(record === null ? [] : [recordLine(record)]),
-    ...(isCut
-      ? ['Fields named in truncated are not whole; ask for fewer records at once, or with fields for these.']
-      : []),
+    ...(isCut ? ['Fields named in truncated are shortened; request fewer records at once, or these with fields.'] : []),
     ...candidates.map((candidate) => `candidate ${recordLine(candidate)}`),
   ];
 }

@@ -11,7 +11,7 @@ export const healthTool = defineTool({
   title: 'Service health',
   description: 'Whether the service behind the tools works. Use it when one fails. Needs no access.',
   input,
-  // What is in an endpoint is told by the answer.
+  // Published without the structure of endpoints, which a result shows.
   output: health.extend({ endpoints: z.array(z.looseObject({})).optional(), tools: z.record(z.string(), z.string()) }),
   hints: READ_ONLY,
   isPublic: true,

@@ -10,7 +10,7 @@ import { soldAggregateTool, soldConnectTool, soldGetEntityTool, soldSearchTool }
 import { usageTool } from './usage.ts';
 import { walletTool } from './wallet.ts';
 
-/** Every tool, in the order in which hosts list them; each says with which access it is offered. */
+/** Every tool, in the order of tools/list. */
 export const tools = [
   searchTool,
   paidSearchTool,

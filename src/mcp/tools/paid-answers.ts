@@ -6,14 +6,14 @@ import { defineTool, PAYING, type Tool } from '../tool.ts';
 import { aggregateTool } from './aggregate.ts';
 import { connectTool } from './connect.ts';
 
-/** The same tool, paid from the wallet as a search is. */
+/** A tool that pays for each response. */
 function paidFor(tool: Tool): Tool {
   const output = tool.output.extend({ receipt: shownReceipt.nullable() });
   const published = tool.published ?? tool.input;
   return defineTool({
     name: tool.name,
     title: `${tool.title} (pays)`,
-    description: `${tool.description} Costs as a search does.`,
+    description: `${tool.description} Costs the same as a search.`,
     input: tool.input.extend({ max_price_usd: maxPriceUsd }),
     published: published.extend({ max_price_usd: z.number().optional() }),
     output,
@@ -21,7 +21,7 @@ function paidFor(tool: Tool): Tool {
     isPublic: false,
     access: ['wallet'],
     run: async ({ max_price_usd, ...query }, { paid, signal, consent }) => {
-      // Where calls are paid for there is a payer; the arguments are those of the tool that is repeated here.
+      // Paid access always has a payer; the arguments were parsed by the wrapped tool's schema.
       const payer = paid as NonNullable<typeof paid>;
       const scope = createSpendingScope({
         maxPriceUsd: maxPrice(max_price_usd as string | number | undefined),
@@ -35,7 +35,7 @@ function paidFor(tool: Tool): Tool {
   });
 }
 
-/** The repeated tool has forgotten its types, and what is added to them with it. */
+/** The wrapped tool's types are erased, including added fields. */
 const receiptsOf = ({ receipt }: { readonly receipt?: unknown }): readonly Receipt[] =>
   receipt == null ? [] : [receipt as Receipt];
 

@@ -22,12 +22,12 @@ interface Args {
   readonly fields?: readonly string[];
 }
 
-/** The same look-up, from what was bought before, or by buying a search. */
+/** get_entity over purchased results, or a paid search. */
 export const paidGetEntityTool = defineTool({
   name: getEntityTool.name,
   title: 'Get records (pays)',
   description:
-    'Look up known records by type and id (slug or name). What was bought before is free, the rest is paid for. Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
+    'Look up known records by type and id (slug or name). Records bought before are free; others are paid for. Returns exact, ambiguous (pick from candidates) or none (near misses); it never guesses.',
   input: getEntityTool.input.extend({ max_price_usd: maxPriceUsd }),
   published: z.strictObject({ type, id, items, detail, fields, max_price_usd: maxPriceUsd }),
   output,
@@ -35,7 +35,7 @@ export const paidGetEntityTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ max_price_usd, ...given }, { paid, signal, consent }) => {
-    // Where calls are paid for there is a payer; the arguments are those of the tool that is repeated here.
+    // Paid access always has a payer; the arguments were parsed by the wrapped tool's schema.
     const payer = paid as NonNullable<typeof paid>;
     const args = given as Args;
     checkSold(args);
@@ -54,7 +54,7 @@ export const paidGetEntityTool = defineTool({
   meta: (answer) => receiptMeta(receiptsOf(answer)),
 });
 
-/** The repeated tool has forgotten its types, and what is added to them with it. */
+/** The wrapped tool's types are erased, including added fields. */
 const receiptsOf = (answer: { readonly receipts?: unknown }): readonly Receipt[] => answer.receipts as Receipt[];
 
 const KEY_ADVICE = 'Leave it out, or ask the person for an API key (WEB3_BI_API_KEY), which has it.';
@@ -68,7 +68,7 @@ function checkSold({ type, items = [], include: related = [], fields }: Args): v
   checkSoldFields(types.length === 0 ? undefined : types, fields);
 }
 
-/** One receipt a payment: a record that was bought in this call counts as bought, not as kept. */
+/** One receipt per payment. A record bought in this call counts as bought rather than reused. */
 function distinct(receipts: readonly Receipt[]): Receipt[] {
   const known = new Map<string, Receipt>();
   for (const each of receipts) {
@@ -78,7 +78,7 @@ function distinct(receipts: readonly Receipt[]): Receipt[] {
   return [...known.values()];
 }
 
-/** An error after the first of several payments must not say that nothing was charged. */
+/** States earlier payments of the call, because a later error must not claim that nothing was charged. */
 function withBought(error: unknown, scope: SpendingScope): unknown {
   const bought = scope.receipts.filter(({ cached }) => !cached);
   const [first] = bought;

@@ -12,12 +12,12 @@ const type = z.enum(SEARCH_TYPES).default('all').meta({ description: 'Kind of re
 
 const output = searchTool.output.extend({ receipt: shownReceipt.nullable() });
 
-/** The same search, paid from the wallet. Filters and events are understood, so that their refusal can say why. */
+/** search with payment. Accepts filters and events, so that their refusal can explain the reason. */
 export const paidSearchTool = defineTool({
   name: searchTool.name,
   title: 'Search Web3 companies, people, investors (pays)',
   description:
-    'Find Web3 companies, people, investors (VC firms) and, as a type of its own, funding rounds by name, ticker, web domain or words such as "dex arbitrum". Best match first. Each new search costs about 0.01 USD, within budgets set by a person; an equal one within the hour nothing.',
+    'Find Web3 companies, people, investors (VC firms) and, as a type of its own, funding rounds by name, ticker, web domain or keywords such as "dex arbitrum". Best match first. Each new search costs about 0.01 USD, within budgets set by a person; an equal one within the hour is free.',
   input: searchTool.input.extend({ max_price_usd: maxPriceUsd }),
   published: z.strictObject({
     query,
@@ -33,7 +33,7 @@ export const paidSearchTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ max_price_usd, ...search }, { paid, signal, consent }) => {
-    // Where calls are paid for there is a payer; the arguments are those of the tool that is repeated here.
+    // Paid access always has a payer; the arguments were parsed by the wrapped tool's schema.
     const payer = paid as NonNullable<typeof paid>;
     const args = search as { type: (typeof SEARCH_TYPES)[number]; fields?: string[] };
     checkSoldFields(args.type === 'all' ? undefined : [args.type], args.fields);
@@ -48,6 +48,6 @@ export const paidSearchTool = defineTool({
   meta: (answer) => receiptMeta(receiptsOf(answer)),
 });
 
-/** The repeated tool has forgotten its types, and what is added to them with it. */
+/** The wrapped tool's types are erased, including added fields. */
 const receiptsOf = ({ receipt: paid }: { readonly receipt?: unknown }): readonly Receipt[] =>
   paid === null ? [] : [paid as Receipt];

@@ -67,7 +67,7 @@ export const searchTool = defineTool({
   name: 'search',
   title: 'Search records',
   description:
-    'Find Web3 companies, people, investors (VC firms), events and funding rounds by name, ticker, web domain or words, narrowed by filters. A filter takes a value, A|B or a list (any), all:A|B, not:A|B. unknown counts records left out for want of the fact. Use it first, then get_entity.',
+    'Find Web3 companies, people, investors (VC firms), events and funding rounds by name, ticker, web domain or keywords, narrowed by filters. A filter takes a value, A|B or a list (any), all:A|B, not:A|B. unknown counts records left out for missing facts. Use it first, then get_entity.',
   input,
   hasFilters: true,
   published: input.omit(SYNONYMS),
@@ -117,7 +117,7 @@ export const searchTool = defineTool({
   },
 });
 
-/** The same search as a table, of as many rows as an answer can hold. */
+/** The search as a CSV table of as many rows as fit. */
 async function searchTable(client: Client, given: Args, signal: AbortSignal): Promise<z.output<typeof output>> {
   const { detail: _, fields, limit: size = CSV_ROWS_MAX, ...search } = given;
   const columns = fields ?? (given.type === 'all' ? undefined : [...entityOf(given.type).concise, 'as_of']);
@@ -158,11 +158,11 @@ function countLines(lines: readonly string[], room: number): number {
   return cut === -1 ? lines.length : Math.max(1, cut);
 }
 
-/** What each record of JSON says of itself, or the structured answer alone. */
+/** Properties that JSON has per record or in its structured content. */
 function tableLine({ csv, covered, approximate, totalResults }: z.output<typeof output>): string {
   if (csv === undefined || totalResults === 0) return '';
-  const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
-  return approximate === true ? `${until} Approximate: no record has all that was asked for as typed.` : until;
+  const until = covered === null ? '' : ` The newest record is of ${covered}.`;
+  return approximate === true ? `${until} Approximate: no record matches the whole query as typed.` : until;
 }
 
 function foundLine({
@@ -176,15 +176,15 @@ function foundLine({
   grants,
 }: z.output<typeof output>): string {
   if (totalResults === 0) {
-    const until = covered === null ? '' : ` The newest on record is of ${covered}.`;
-    return `No records match.${until} Try fewer or other words, fewer filters, or type "all".`;
+    const until = covered === null ? '' : ` The newest record is of ${covered}.`;
+    return `No records match.${until} Try fewer or other keywords, fewer filters, or type "all".`;
   }
   const past = results.length === 0 && csv === undefined ? ', which is past the last' : '';
   const mixed = grants === undefined ? '' : `, of which ${grants} are grants`;
   return `Found ${totalResults}${mixed}; page ${page} of ${totalPages}${past}, limit ${limit}.`;
 }
 
-/** As many records of a page as an answer can hold, and where the rest of it begins. */
+/** The leading records of a page that fit, and the page where the rest begins. */
 function fitPage(records: ShownRecord[], args: Args & { readonly limit: number }) {
   const room = roomBeside(args);
   const fitting = countFitting(records, room);

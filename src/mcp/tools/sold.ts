@@ -9,7 +9,7 @@ import { paidGetEntityTool } from './paid-get-entity.ts';
 import { paidSearchTool } from './paid-search.ts';
 import { searchTool } from './search.ts';
 
-/** Tools whose callers bring a payment with each call: those that pay from a wallet, without its budgets. */
+/** Tools paid with each call: the wallet's tools, without budgets. */
 const sold = (paid: Tool, free: Tool, more: Partial<Tool> = {}): Tool =>
   defineTool({
     ...paid,
@@ -30,7 +30,7 @@ export const soldSearchTool = sold(paidSearchTool, searchTool, {
 });
 
 export const soldGetEntityTool = sold(paidGetEntityTool, getEntityTool, {
-  description: `Look up a known record by type and id (slug or name). Answers exact, ambiguous (pick from candidates) or none (near misses); it never guesses. Each call costs ${PRICE_USD} USD by x402.`,
+  description: `Look up a known record by type and id (slug or name). Returns exact, ambiguous (pick from candidates) or none (near misses); it never guesses. Each call costs ${PRICE_USD} USD by x402.`,
   published: paidGetEntityTool.published?.omit({ ...BUDGET, items: true }) as Tool['input'],
   run: async (args, context: ToolContext) => {
     const { items } = args as { items?: readonly unknown[] };

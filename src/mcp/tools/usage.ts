@@ -7,7 +7,7 @@ type Window = z.output<typeof usage>['day'];
 export const usageTool = defineTool({
   name: 'usage',
   title: 'Quota of the API key',
-  description: 'How many requests the API key has used and has left today and this month. Asking is not counted.',
+  description: 'How many requests the API key has used and has left today and this month. This call is not counted.',
   input: z.strictObject({}),
   output: usage,
   hints: { ...READ_ONLY, openWorldHint: false },
@@ -20,5 +20,5 @@ export const usageTool = defineTool({
 
 const tell = ({ limit, used, remaining, resets_at }: Window): string =>
   limit === null
-    ? `${used} used, no limit; a new count begins ${resets_at}.`
+    ? `${used} used, no limit; resets at ${resets_at}.`
     : `${used} of ${limit} used, ${remaining} left until ${resets_at}.`;

@@ -48,18 +48,21 @@ export const walletTool = defineTool({
   isPublic: false,
   access: ['wallet'],
   run: async ({ quote, receipts, ...given }, { paid, signal }) => {
-    // With wallet access there is a wallet.
+    // Wallet access always has a wallet.
     const { wallet, quote: priceOf } = paid as PaidClient;
     const asked = searchOf(quote, given);
     const status = await wallet.status(receipts);
     const price = asked === undefined ? null : await priceOf(readSearch(asked), { signal });
-    // Both are published loosely.
+    // Published loosely.
     return { ...status, quote: price } as unknown as z.output<typeof output>;
   },
   text: (answer) => {
-    // Published loosely, and made of these by the wallet.
+    // Published loosely; the wallet made these values.
     const { budgets, quote, receipts, ...status } = answer as unknown as WalletStatus & { quote: WalletQuote | null };
-    const consent = status.confirmAboveUsd === null ? [] : [`Above ${status.confirmAboveUsd} USD a person is asked.`];
+    const consent =
+      status.confirmAboveUsd === null
+        ? []
+        : [`Payments above ${status.confirmAboveUsd} USD need the consent of a person.`];
     return [
       `Wallet ${status.address} on ${status.networkName} (${status.network}), ${status.token}.`,
       status.balanceUsd === null ? 'Balance not known.' : `Balance ${status.balanceUsd} USD.`,
@@ -74,7 +77,7 @@ export const walletTool = defineTool({
   },
 });
 
-/** What to give the price of: arguments of a search in an object, as JSON or as its text, or beside the others. */
+/** Arguments of the search to quote: an object, its JSON text, or top-level arguments. */
 function searchOf(quote: unknown, given: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   if (typeof quote === 'object' && quote !== null) return { ...given, ...quote };
   if (typeof quote === 'string' && quote !== 'true' && quote !== 'false') return { ...given, ...fromText(quote) };
@@ -87,7 +90,7 @@ function fromText(text: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
   } catch {
-    // Not JSON: the words themselves.
+    // Not JSON: a search text.
   }
   return { query: text };
 }
