@@ -9,7 +9,7 @@ import type { NetworkId } from './contract/networks.ts';
 import type { Receipt } from './contract/spending.ts';
 import { toBaseUnits } from './contract/usd.ts';
 
-/** The package as a library, `web3-bi-mcp/client`: the client of the service, with a key or with a wallet. */
+/** The library `web3-bi-mcp/client`: the client of the service, with a key or a wallet. */
 
 export { type Access, keyAccess } from './client/access.ts';
 export { type Client, createClient } from './client/client.ts';

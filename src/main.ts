@@ -4,7 +4,7 @@ import { loadCompiled } from './commands/compiled.ts';
 
 const args = process.argv.slice(2);
 
-// Hosts wait for this command each time they start, so the build has it in one file that is compiled beforehand.
+// MCP hosts wait for each start, so the build bundles this command into one file with a V8 code cache.
 const compiled = args[0] === 'mcp' ? loadCompiled(join(import.meta.dirname, 'mcp.cjs')) : undefined;
 
 async function start(): Promise<void> {

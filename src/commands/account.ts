@@ -96,7 +96,7 @@ const readInviting = createReader(
   'arguments',
 );
 
-/** Makes a link with which somebody joins an account: the way in for its first owner, and for one who forgot the password. */
+/** Creates an invitation link: the entry of an account's first owner, and the way to reset a forgotten password. */
 const invite: Command = {
   usage: 'account invite NAME',
   positionalsMax: 1,
@@ -104,14 +104,18 @@ const invite: Command = {
   example: 'web3-bi account invite acme --email ada@example.com --role member --level write',
   flags: {
     name: NAME,
-    email: { type: 'string', value: 'EMAIL', description: 'Who is invited; without it, whoever has the link.' },
-    role: { type: 'string', value: 'ROLE', choices: ROLES, default: 'owner', description: 'What they are there.' },
+    email: {
+      type: 'string',
+      value: 'EMAIL',
+      description: 'Email of the invited person; without it, anyone with the link can accept.',
+    },
+    role: { type: 'string', value: 'ROLE', choices: ROLES, default: 'owner', description: 'Role in the account.' },
     level: {
       type: 'string',
       value: 'LEVEL',
       choices: KEY_LEVELS,
       default: 'read',
-      description: 'What a member may do with records; an owner may do everything.',
+      description: 'Access level of a member; an owner has every level.',
     },
     json: JSON_FLAG,
   },
@@ -146,7 +150,7 @@ export const command: CommandGroup = {
   actions: { create, list, 'set-plan': setPlan, invite },
 };
 
-/** The account, as an argument or as a flag. */
+/** The account, from the argument or the flag. */
 function nameOf(invocation: Invocation): string {
   const name = argumentOr(invocation, 0, 'name');
   if (name === undefined || name.trim() === '') throw new UsageError('Which account? Give its NAME.');
@@ -188,7 +192,7 @@ function showChanged(account: Account, { flags }: Invocation): number {
   return 0;
 }
 
-/** Says what an account without a plan means for its keys. */
+/** Warns that the keys of an account without a plan are refused. */
 export function tellOfPlan({ name, plan }: Pick<Account, 'name' | 'plan'>): void {
   if (PLANS[plan].hasApi) return;
   tell(`Keys of ${name} are refused until it has a plan: web3-bi account set-plan ${name} api_access`);

@@ -15,13 +15,13 @@ const read = createReader(aggregateQuery, 'arguments');
 export const command: Command = {
   usage: 'aggregate TYPE --group-by GROUP',
   positionalsMax: 1,
-  about: 'Count and sum up records by group. TYPE is what to count, such as rounds; it can be given as --of too.',
+  about: 'Count and sum records by group. TYPE is the record type, such as rounds; --of TYPE is equivalent.',
   example: 'web3-bi aggregate rounds --group-by year --measure count,sum',
   completes: RECORD_TYPES,
   flags: {
     ...flagsOfSchema({ of: of.optional(), ...parameters }),
     ...flagsOfSchema(filterShape, 'Filters'),
-    csv: { type: 'boolean', description: 'Answer as CSV.' },
+    csv: { type: 'boolean', description: 'Print CSV.' },
     json: JSON_FLAG,
   },
   settings: ['base-url', 'database', 'data', 'state-dir'],

@@ -7,7 +7,7 @@ import type { Settings } from './config.ts';
 import { connectService, type ServiceConnection } from './connect.ts';
 import { tell } from './output.ts';
 
-/** Asks the service, with a key or a wallet, shows the answer and tells what was paid for it. */
+/** Calls the service with a key or a wallet, prints the response and reports payments on stderr. */
 export async function askPerson<Answer>(
   settings: Settings,
   question: (client: Client) => Promise<Answer>,
@@ -27,10 +27,10 @@ export async function askPerson<Answer>(
   }
 }
 
-/** What a person can do about a service that asks for access: this program knows where it looked for it. */
+/** Adds the remedy to an error about missing access, from the settings of this program. */
 function explained(error: unknown, { access }: ServiceConnection, settings: Settings): unknown {
   if (!(error instanceof ServiceError) || ERRORS[error.code].status !== 401 || access === 'wallet') return error;
-  const message = access === 'none' ? `${settings.base_url} needs access, and none is set` : error.message;
+  const message = access === 'none' ? `${settings.base_url} needs a credential, and none is configured` : error.message;
   return new ServiceError(error.code, message, { cause: error.cause, remedy: accessRemedy(settings) });
 }
 

@@ -9,12 +9,11 @@ const KINDS: readonly string[] = [...RECORD_TYPES, 'keys', 'accounts', 'data'];
 export const command: Command = {
   usage: 'audit',
   positionalsMax: 0,
-  about:
-    'Show who changed which record, key or account, the newest first. With --json also the states before and after.',
+  about: 'Show changes of records, keys and accounts, newest first. With --json also the states before and after.',
   example: 'web3-bi audit --type companies --record 12 --json',
   flags: {
     type: { type: 'string', value: 'TYPE', choices: KINDS, description: 'Only changes of one kind.' },
-    record: { type: 'number', value: 'N', description: 'Only changes of what has this number.' },
+    record: { type: 'number', value: 'N', description: 'Only changes of the object with this number.' },
     before: { type: 'number', value: 'N', description: 'Only entries before this one, to go on from a page.' },
     limit: { type: 'number', value: 'N', max: 1_000, default: 20, description: 'Entries to show.' },
     json: JSON_FLAG,

@@ -8,11 +8,11 @@ import { checkTarget, writeWhole } from './new-file.ts';
 import { counted, print, printJson } from './output.ts';
 import { databaseFile, withStore } from './storage.ts';
 
-/** What SQLite keeps beside a database that is open. */
+/** Files of SQLite beside an open database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
-/** What belongs to our own: the counts of requests have a file of their own. */
+/** All files of a database of ours; usage counts have a file of their own. */
 const PARTS = ['', '-counts'].flatMap((part) => ['', ...COMPANIONS].map((end) => part + end));
-/** A copy holds the hashes of keys, and is for its owner alone. */
+/** The copy contains key hashes. */
 const OWNER_ONLY = 0o600;
 
 export const command: Command = {
@@ -41,14 +41,14 @@ export const command: Command = {
   },
 };
 
-/** A log left beside the file would be played into the copy when that is opened. */
+/** SQLite would replay a leftover write-ahead log into the copy. */
 function checkUnused(file: string): void {
   const companion = COMPANIONS.map((end) => file + end).find((path) => existsSync(path));
   if (companion === undefined) return;
   throw new ConfigError(`${companion} is there, so ${file} is a database in use; choose another file.`);
 }
 
-/** Replacing the database by its own copy would take it away from every process that has it open. */
+/** Overwriting the open database would corrupt it for every process that uses it. */
 function checkApart(file: string, source: string): void {
   const target = statSync(file, { bigint: true, throwIfNoEntry: false });
   const { dev, ino } = statSync(source, { bigint: true });

@@ -4,7 +4,7 @@ import { print, printEvent, printFields } from './output.ts';
 import { packageVersion } from './package.ts';
 import { isTerminal, styled } from './terminal.ts';
 
-/** What a service says when it listens: one line of JSON for a program, and its addresses for a person. */
+/** Announces a listening service: one line of JSON for a program, its addresses for a person. */
 export function announceListening(
   ready: { readonly url: string; readonly workers?: number },
   settings: Settings,

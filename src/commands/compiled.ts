@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 
-/** `load` stands for dynamic imports, which code that was kept cannot make. */
+/** `load` replaces dynamic import, which code from the V8 cache cannot use. */
 const HEAD = '(function (exports, require, module, __filename, __dirname, load) {';
 const TAIL = '\n})';
 
 /**
- * Loads a CommonJS file of the build with the code that V8 made of it in an earlier run, which is kept beside it: most of
- * a start is compiling. Without that code, or with that of another V8, it is compiled again, and kept when the process
- * ends. Undefined when there is no such file, as in the source tree.
+ * Loads a CommonJS file of the build with V8's code cache, stored beside it by an earlier run, because compilation
+ * dominates start-up. A missing or incompatible cache is rebuilt at exit. Undefined if the file does not exist, as in
+ * the source tree.
  */
 export function loadCompiled(path: string): Record<string, unknown> | undefined {
   const source = readOrNothing(path)?.toString('latin1');
@@ -38,7 +38,7 @@ function readOrNothing(path: string): Buffer | undefined {
   }
 }
 
-/** In one step, because several processes may do it at once. Where the folder cannot be written, starts stay slower. */
+/** Writes atomically, because processes may write concurrently. In a read-only folder, starts remain slower. */
 function keep(path: string, data: Buffer): void {
   try {
     writeFileSync(`${path}.${process.pid}`, data);

@@ -26,9 +26,9 @@ export const command: Command = {
 };
 
 /**
- * The table that a script has in it, so that a key press starts no Node (a tenth of a second and more); a new version is known to the
- * next shell. What can be typed: a line each of the words before it, the word, and what it is for, with tabs between. A flag whose
- * value can be anything is a line without a word.
+ * The completion table embedded in a script, so that a key press does not start Node (over 100 ms). Each line has the
+ * preceding arguments, a candidate and its description, separated by tabs. A flag with a free value has a line without
+ * a candidate.
  */
 async function rowsOf(): Promise<string[]> {
   const loaded = await Promise.all(
@@ -60,11 +60,13 @@ const rowsOfFlags = (name: string, flags: Flags): string[] =>
     ...(type === 'boolean' ? [] : choices.map((choice) => row(`${name} --${flag}`, choice))),
   ]);
 
-/** The first sentence, without what would end the quotes that it stands in. */
+/** Shortened to the first sentence, without characters that end a quoted string. */
 const row = (before: string, word: string, about = ''): string =>
   [before, word, about.replace(/[.:;] .*$|\.$/, '').replaceAll(/['\\\t]/g, '')].join('\t');
 
-/** Finds the words that may follow those that are typed; what is no command or action, such as a value, is passed over. */
+/**
+ * Finds the candidates after the given arguments. Skips arguments that are no command, action or flag, such as values.
+ */
 const LOOKUP = `
 { rows[$1] = rows[$1] ($2 == "" ? "" : $2 ($3 == "" ? "" : "\\t" $3) "\\n") }
 END {
@@ -79,7 +81,7 @@ END {
 const look = (rows: string, words: string): string =>
   `printf '%s\\n' '${rows}' | awk -F '\\t' -v words="${words}" '${LOOKUP}'`;
 
-/** Where nothing is known, each completes names of files. */
+/** Without candidates, the scripts complete file names. */
 const SCRIPTS: Readonly<Record<string, (rows: string) => string>> = {
   bash: (rows) => `_web3_bi_words() { ${look(rows, '$*')}; }
 _web3_bi() {

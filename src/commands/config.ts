@@ -19,13 +19,13 @@ import {
 import { didYouMean } from './suggest.ts';
 import { syncSettings } from './sync-settings.ts';
 
-/** A setting or an argument that is wrong; its message is one line that names it and the remedy. */
+/** An invalid setting or argument. The message is one line that names it and the remedy. */
 export class ConfigError extends KnownError {
   static override readonly kind: string = 'ConfigError';
   override readonly name = 'ConfigError';
 }
 
-/** What was typed cannot be meant: an unknown flag, a missing argument, a value that the flag does not take. */
+/** An invalid command line: an unknown flag, a missing argument, or a value that a flag does not accept. */
 export class UsageError extends ConfigError {
   static override readonly kind: string = 'UsageError';
 }
@@ -39,8 +39,8 @@ const CONNECTIONS_MAX = 1_000;
 const LAG_SECONDS_MAX = 86_400;
 
 /**
- * Every setting: its variable is the name in capitals after WEB3_BI_, its description the one of docs/settings.md.
- * A flag, where there is one, wins over the variable; the variable over the default.
+ * Every setting. The variable is WEB3_BI_ and the name in capitals; docs/settings.md has the descriptions. Precedence:
+ * flag, variable, default.
  */
 export const settingsSchema = z.object({
   base_url: webAddress.optional().meta({
@@ -61,21 +61,19 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .meta({ description: 'File of mode 0600 with that key, such as web3-bi wallet new makes.' }),
+    .meta({ description: 'File of mode 0600 with that key, as created by web3-bi wallet new.' }),
   access: z.enum(['auto', 'key', 'wallet']).default('auto').meta({
     description:
-      'key, wallet: that one must be there; auto: the key if there is one, else the wallet, else the embedded service.',
+      'key, wallet: require that credential; auto: the key if set, else the wallet, else the embedded service.',
   }),
-  max_usd_per_call: usd
-    .default('0.02')
-    .meta({ description: 'What one call of a tool may pay at most, in US dollars.' }),
-  max_usd_per_session: usd.default('0.50').meta({ description: 'What one run of the program may pay at most.' }),
+  max_usd_per_call: usd.default('0.02').meta({ description: 'Maximum payment of one tool call, in US dollars.' }),
+  max_usd_per_session: usd.default('0.50').meta({ description: 'Maximum payments of one run of the program.' }),
   max_usd_per_day: usd.default('1.00').meta({
-    description: 'What all programs of the state folder together may pay at most in a UTC day.',
+    description: 'Maximum payments per UTC day of all programs that share the state folder.',
   }),
   confirm_above_usd: usd
     .optional()
-    .meta({ description: 'A price above this needs the consent of the person, whom the host asks.' }),
+    .meta({ description: 'Prices above this need consent, which the host requests from the person.' }),
   payees: z
     .string()
     .refine((text) => splitList(text).every((payee) => ADDRESS.test(payee)), 'addresses (0x...) with commas between')
@@ -89,7 +87,7 @@ export const settingsSchema = z.object({
     .meta({ description: 'Network of payments.' }),
   rpc_url: webAddress.optional().meta({
     description:
-      'Node of the network. With it the chain decides what became of a payment that is left open, and a wallet knows its balance.',
+      'RPC node of the network. With it, the chain decides payments of unknown outcome, and a wallet shows its balance.',
     secret: true,
   }),
   pay_to: z
@@ -110,7 +108,10 @@ export const settingsSchema = z.object({
   discovery: z
     .enum(['off', 'on'])
     .default('off')
-    .meta({ description: 'on: what a payment needs says also how facilitators can list the paid search (bazaar).' }),
+    .meta({
+      description:
+        'on: payment requirements include the metadata with which facilitators list the paid search (bazaar).',
+    }),
   state_dir: z
     .string()
     .min(1)
@@ -122,7 +123,7 @@ export const settingsSchema = z.object({
     .meta({ description: 'Port that serve listens on; 0 takes a free one.', value: 'PORT' }),
   public_url: webAddress
     .optional()
-    .meta({ description: 'Base of every address the service writes; by default made of host and port.' }),
+    .meta({ description: 'Base of every URL in responses; by default made from host and port.' }),
   database_url: z
     .string()
     .regex(/^(sqlite:|postgres(ql)?:\/\/)./, 'sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/NAME')
@@ -138,12 +139,12 @@ export const settingsSchema = z.object({
     .regex(/^postgres(ql)?:\/\/./, 'postgres://USER:PASSWORD@HOST/NAME')
     .optional()
     .meta({
-      description: 'Replica of a PostgreSQL database that records are read from; what it shows may lie behind.',
+      description: 'Read replica of a PostgreSQL database; reads from it may lag behind.',
       secret: true,
     }),
   database_connections: wholeNumber(1, CONNECTIONS_MAX)
     .default(10)
-    .meta({ description: 'Connections that a process holds to PostgreSQL at most, and as many to the replica.' }),
+    .meta({ description: 'Maximum PostgreSQL connections per process, and as many to the replica.' }),
   replica_lag_max_seconds: wholeNumber(1, LAG_SECONDS_MAX)
     .default(30)
     .meta({ description: 'Seconds that the replica may lie behind; beyond, reads of records are answered 503.' }),
@@ -159,29 +160,33 @@ export const settingsSchema = z.object({
     .transform(readRanges)
     .optional()
     .meta({ description: 'Proxies whose X-Forwarded-For is believed: addresses and ranges with commas between.' }),
-  log_level: z.enum(['silent', 'error', 'info']).default('info').meta({ description: 'What serve logs to stderr.' }),
+  log_level: z
+    .enum(['silent', 'error', 'info'])
+    .default('info')
+    .meta({ description: 'Log level of serve, on stderr.' }),
   metrics_allow: z
     .string()
     .transform(readRanges)
-    // In the form of the answer: reading it is a tenth of the start of web3-bi mcp.
+    // Already parsed, because parsing the text would add a tenth to the start of web3-bi mcp.
     .default(['127.0.0.0/8', '::1'])
-    .meta({ description: 'Addresses that /metrics answers to: CIDR ranges with commas between, or none.' }),
+    .meta({ description: 'Addresses allowed to read /metrics: CIDR ranges separated by commas, or none.' }),
   cors_origins: origins.optional().meta({
     description: 'Origins of web pages that may use the keyed API, with commas between; by default none may.',
   }),
   allowed_hosts: names.optional().meta({
-    description:
-      'Host names under which /mcp may be asked, with commas between; by default loopback names and its own.',
+    description: 'Host names allowed for /mcp, separated by commas; by default loopback names and its own.',
   }),
   allowed_origins: names.optional().meta({
     description:
-      'Host names of web pages that may ask /mcp, with commas between; by default loopback names and its own.',
+      'Host names of origins allowed to call /mcp, separated by commas; by default loopback names and its own.',
   }),
   stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX)
     .default(1000)
-    .meta({ description: 'Milliseconds that serve goes on when told to stop, while it says that it is not ready.' }),
+    .meta({
+      description: 'Milliseconds that serve continues after a stop signal while it reports that it is not ready.',
+    }),
   public_pages: z.enum(['auto', 'on', 'off']).default('auto').meta({
-    description: 'Pages on which anybody may search and read the records; auto: only where serve listens on loopback.',
+    description: 'Public pages for searching and reading records; auto: only if serve listens on loopback.',
   }),
   ...syncSettings,
   workers: wholeNumber(1, WORKERS_MAX)
@@ -190,7 +195,7 @@ export const settingsSchema = z.object({
   data: z
     .enum(['shipped', 'none'])
     .default('shipped')
-    .meta({ description: 'What a new database is filled with.', value: 'SET' }),
+    .meta({ description: 'Data set of a new database.', value: 'SET' }),
 });
 
 /** Settings that are also flags, by flag name. */
@@ -213,7 +218,7 @@ export type SettingFlag = keyof typeof SETTING_FLAGS;
 export type Settings = Omit<z.output<typeof settingsSchema>, 'state_dir' | 'database_url'> & {
   readonly state_dir: string;
   readonly database_url: string;
-  /** Whether a flag or a variable names the database; otherwise it is that of the state folder. */
+  /** Whether a flag or variable names the database; otherwise it is in the state folder. */
   readonly isDatabaseNamed: boolean;
 };
 
@@ -221,12 +226,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const variableOf = (setting: string): string => PREFIX + setting.toUpperCase();
 
-/** Variables that hold a secret. */
+/** Variables with secrets. */
 export const SECRET_VARIABLES = Object.entries(settingsSchema.shape)
   .filter(([, schema]) => schema.meta()?.['secret'] === true)
   .map(([name]) => variableOf(name));
 
-/** The variables of secrets that settings were given, for a process that is to have the same settings. */
+/** The secret variables of the settings, for a child process with the same settings. */
 export function secretsOf({ isDatabaseNamed, ...settings }: Settings): Record<string, string> {
   const given = Object.entries(settings).filter(([name, value]) => {
     const isDefault = name === 'database_url' && !isDatabaseNamed;
@@ -235,7 +240,7 @@ export function secretsOf({ isDatabaseNamed, ...settings }: Settings): Record<st
   return Object.fromEntries(given.map(([name, value]) => [variableOf(name), String(value)]));
 }
 
-/** Reads the settings; throws a ConfigError for a wrong one and for one that does not exist. */
+/** Reads the settings. Throws a ConfigError for an invalid or unknown one. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: Environment): Settings {
   const names = Object.keys(settingsSchema.shape);
   const variables = names.map(variableOf);
@@ -248,7 +253,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   for (const name of names) {
     const flag = (Object.keys(SETTING_FLAGS) as SettingFlag[]).find((key) => SETTING_FLAGS[key] === name);
     const fromFlag = flag === undefined ? undefined : flags[flag];
-    // An empty variable is how hosts write one that the person left out.
+    // Hosts set a variable to empty text if the user left it out.
     given[name] = fromFlag ?? (environment[variableOf(name)] || undefined);
     spelling[name] = fromFlag === undefined ? variableOf(name) : `--${flag}`;
   }
@@ -293,7 +298,7 @@ function complete(settings: z.output<typeof settingsSchema>, environment: Enviro
   return { ...settings, state_dir, database_url, isDatabaseNamed: settings.database_url !== undefined };
 }
 
-/** The folder for state where the platform wants it. */
+/** The state folder by the platform's convention. */
 function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'web3-bi');

@@ -9,17 +9,17 @@ import type { Embedded } from './embedded.ts';
 export interface ServiceConnection {
   readonly client: Client;
   readonly access: 'key' | 'wallet' | 'embedded' | 'none';
-  /** What the wallet buys with, with wallet access. */
+  /** The paying client, with wallet access. */
   readonly paid?: PaidClient;
-  /** Where the changes of records are seen, with the embedded service. */
+  /** Source of record changes, with the embedded service. */
   readonly changes?: RecordChanges;
   close(): Promise<void>;
 }
 
-/** An address for the embedded service, which has none: nothing listens. */
+/** Placeholder URL; the embedded service does not listen. */
 const EMBEDDED_URL = 'http://embedded.invalid';
 
-/** A client as the settings say: of a named service with its key or a wallet, or of the embedded service. */
+/** A client by the settings: of a remote service with a key or wallet, or of the embedded service. */
 export async function connectService(settings: Settings): Promise<ServiceConnection> {
   const { base_url, api_key } = settings;
   if (hasWalletAccess(settings)) return connectWallet(settings);
@@ -32,13 +32,13 @@ export async function connectService(settings: Settings): Promise<ServiceConnect
   };
 }
 
-/** Whether the settings choose the wallet: by name, or because it is there and no key is. */
+/** Whether the settings select the wallet: explicitly, or because it is configured and no key is. */
 export function hasWalletAccess({ access, api_key, wallet_key, wallet_key_file }: Settings): boolean {
   if (access !== 'auto') return access === 'wallet';
   return api_key === undefined && (wallet_key ?? wallet_key_file) !== undefined;
 }
 
-/** The wallet's code is loaded here, so that access with a key does not load it. */
+/** Loads the wallet's code here, so that key access does not load it. */
 async function connectWallet(settings: Settings): Promise<ServiceConnection> {
   const { base_url } = settings;
   if (base_url === undefined) {
@@ -54,19 +54,19 @@ async function connectWallet(settings: Settings): Promise<ServiceConnection> {
   return { client: paid.free, access: 'wallet', paid, close: () => wallet.close() };
 }
 
-/** What a person must mend is said as it is. */
+/** Passes errors with a remedy through. */
 function failToStart(cause: unknown): never {
   if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
   throw new ServiceError('unavailable', 'The embedded service could not start.', { cause });
 }
 
-/** The embedded service starts with the first call, so that a host's start waits for nothing. */
+/** Starts the embedded service with the first call, so that hosts start fast. */
 function connectEmbedded(settings: Settings): ServiceConnection {
   let starting: Promise<Embedded> | undefined;
   const start = (): Promise<Embedded> => {
     starting ??= import('./embedded.ts').then(({ startEmbedded }) => startEmbedded(settings)).catch(failToStart);
     starting.catch(() => {
-      // The next call tries again: a full disk or a lock may be gone by then.
+      // The next call retries: a full disk or a lock may be temporary.
       starting = undefined;
     });
     return starting;

@@ -41,7 +41,7 @@ function printPaths({ paths, complete }: ConnectionsData): void {
     });
   });
   if (paths.length === 0) tell('No path within these hops; --hops-max goes up to 4.');
-  if (!complete) tell('The search was cut at its bound: there may be other paths.');
+  if (!complete) tell('The search reached its limit; there may be more paths.');
 }
 
 const named = ({ type, slug, name }: Path['nodes'][number]): string =>

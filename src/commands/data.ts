@@ -23,20 +23,20 @@ const add: Command = {
 const drop: Command = {
   usage: 'data drop',
   positionalsMax: 0,
-  about: 'Drop what the shipped data set brought and nobody has changed since. A terminal is asked first.',
+  about: 'Drop the unchanged records of the shipped data set. Terminals show a confirmation.',
   example: 'web3-bi data drop',
   flags: { yes: YES_FLAG, json: JSON_FLAG },
   settings: SETTINGS,
   needsDatabase: true,
   run: ({ settings, flags }) =>
     withStore(settings, async ({ records }) => {
-      await confirm('Drop every record that the shipped data set brought and nobody has changed since?', flags);
+      await confirm('Drop every unchanged record of the shipped data set?', flags);
       return show({ dropped: await records.dropShipped() }, flags['json']);
     }),
 };
 
 export const command: CommandGroup = {
-  about: 'Add the shipped data set, or drop what it brought and nobody has changed since.',
+  about: 'Add the shipped data set, or drop its unchanged records.',
   actions: { add, drop },
 };
 

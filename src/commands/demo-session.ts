@@ -6,15 +6,15 @@ import { ConfigError } from './config.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a tool answered, and how long that took. */
+/** Result of a tool and its duration. */
 interface ToolAnswer {
   readonly result: unknown;
   readonly ms: number;
 }
 
-/** A session of an agent with this very program, over stdio. */
+/** An agent's session with this program over stdio. */
 export interface DemoSession {
-  /** Calls a tool, and throws for an error. Calls do not overlap. */
+  /** Calls a tool. Throws on an error result. Calls must not overlap. */
   call(tool: string, args: object): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ interface Message {
 const PROTOCOL_VERSION = '2025-11-25';
 
 /**
- * Starts `web3-bi mcp` as a host does, with the settings given and none of the person's. It speaks JSON-RPC itself, because the SDK's
+ * Starts `web3-bi mcp` as a host does, with only the given settings. Implements JSON-RPC itself, because the SDK's
  * client would add 118 kB to the package.
  */
 export async function openSession(settings: Environment): Promise<DemoSession> {
@@ -65,7 +65,7 @@ export async function openSession(settings: Environment): Promise<DemoSession> {
   };
 }
 
-/** What `web3-bi sandbox` says of itself. */
+/** The ready event of `web3-bi sandbox`. */
 export interface SandboxReady {
   readonly url: string;
   readonly rpcUrl: string;
@@ -74,7 +74,7 @@ export interface SandboxReady {
   readonly wallet: { readonly privateKey: string };
 }
 
-/** Starts a service that sells, with a chain of its own. */
+/** Starts a selling service with a local chain. */
 export async function startDemoSandbox(settings: Environment): Promise<SandboxReady & { stop(): Promise<void> }> {
   const child = start(['sandbox', '--port', '0'], settings, 'ignore');
   const ended = once(child, 'exit');

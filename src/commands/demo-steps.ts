@@ -6,15 +6,15 @@ import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
 
 type Row = readonly string[];
 
-/** What a person sees of an answer. */
+/** The printed part of a result. */
 interface Shown {
-  /** The first row is the heading. */
+  /** The first row has the column names. */
   readonly table?: readonly Row[];
-  /** What it means, a sentence a line. */
+  /** Explanation, one sentence per line. */
   readonly meaning: readonly string[];
 }
 
-/** A call of the demo's agent, and how its answer is shown. */
+/** A tool call of the demo and the presentation of its result. */
 export interface DemoStep {
   readonly title: string;
   readonly tool: string;
@@ -22,7 +22,7 @@ export interface DemoStep {
   readonly show: (answer: unknown) => Shown;
 }
 
-/** Ties the answer to what shows it: a tool's answer is what its schema says. */
+/** Types the result by the step; a tool's result conforms to its schema. */
 const step = <Answer>(given: Omit<DemoStep, 'show'> & { show(answer: Answer): Shown }): DemoStep => given as DemoStep;
 
 interface Found {
@@ -67,7 +67,7 @@ interface Round {
   readonly lead_investors?: readonly string[];
 }
 
-/** What an agent asks of the records that come with the program. */
+/** Calls on the records of the package. */
 export const RECORD_STEPS: readonly DemoStep[] = [
   step<Found>({
     title: 'A name with a typo',
@@ -77,7 +77,7 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       table: foundTable(answer),
       meaning: [
         answer.results[0]?.approximate === true
-          ? `Nothing is called "${TYPO}", so it was read as ${answer.results[0].name}; the results are marked approximate.`
+          ? `No record is named "${TYPO}"; the closest match is ${answer.results[0].name}, and the results are marked approximate.`
           : '',
       ],
     }),
@@ -156,16 +156,19 @@ interface Health {
   readonly responseTime: number;
 }
 
-/** What an agent with an API key asks of a service. */
+/** Calls of an agent with an API key. */
 export const KEY_STEPS: readonly DemoStep[] = [
   step<Found>({
     title: 'The same search, with an API key',
     tool: 'search',
     args: { query: TYPO, type: 'companies', limit: 1 },
-    show: (answer) => ({ table: foundTable(answer), meaning: ['A service answers alike, and counts the request.'] }),
+    show: (answer) => ({
+      table: foundTable(answer),
+      meaning: ['A service responds the same way, and counts the request.'],
+    }),
   }),
   step<UsageData>({
-    title: 'What is left of the quota',
+    title: 'Remaining quota',
     tool: 'usage',
     args: {},
     show: ({ plan, day }) => ({
@@ -192,7 +195,7 @@ interface Wallet {
 
 const PURCHASE = { query: 'uniswap', type: 'companies', limit: 1 };
 
-/** What an agent with a wallet, and without a key, buys from the same service. */
+/** Calls of an agent with a wallet and no key, to the same service. */
 export const WALLET_STEPS: readonly DemoStep[] = [
   step<Paid>({
     title: 'A search that the agent pays for',
@@ -200,7 +203,7 @@ export const WALLET_STEPS: readonly DemoStep[] = [
     args: PURCHASE,
     show: (answer) => ({
       table: foundTable(answer),
-      meaning: [`Paid ${answer.receipt.amountUsd} USD, once the answer was there.`],
+      meaning: [`Paid ${answer.receipt.amountUsd} USD after the search had succeeded.`],
     }),
   }),
   step<Paid>({
@@ -212,7 +215,7 @@ export const WALLET_STEPS: readonly DemoStep[] = [
     }),
   }),
   step<Wallet>({
-    title: 'What the wallet has left',
+    title: 'Remaining balance of the wallet',
     tool: 'wallet',
     args: {},
     show: ({ balanceUsd, networkName, budgets: { day } }) => ({

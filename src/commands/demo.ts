@@ -12,10 +12,10 @@ export const command: Command = {
   usage: 'demo',
   positionalsMax: 0,
   about:
-    'Show what an agent gets: searches, a record, totals and a connection from the data that comes with this program, and, ' +
-    'where anvil is installed, a search with a key and one that is paid for. Ends by itself and leaves nothing behind.',
+    'Show the tool calls of an agent: searches, a record, totals and a connection from the shipped data, and, ' +
+    'where anvil is installed, a search with a key and a paid one. Ends by itself and leaves no files.',
   example: 'web3-bi demo',
-  flags: { json: { ...JSON_FLAG, description: 'The calls and their raw answers as one JSON document.' } },
+  flags: { json: { ...JSON_FLAG, description: 'Print the calls and their raw results as one JSON document.' } },
   settings: [],
   run: async ({ flags }) => {
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-demo-'));
@@ -48,7 +48,7 @@ interface Call {
 interface Scene {
   /** Every call so far. */
   readonly calls: readonly Call[];
-  /** Starts an agent with these settings, which makes the calls of the steps one after the other; gives the answers. */
+  /** Starts an agent with these settings, which runs the steps in order. Returns the results. */
   act(title: string, steps: readonly DemoStep[], settings: Readonly<Record<string, string>>): Promise<unknown[]>;
 }
 
@@ -91,7 +91,7 @@ const shownScene = (): Scene =>
     },
   );
 
-/** What was paid and what the chain says of it, or why there is no chain. */
+/** The payment with its state on the chain, or why there is none. */
 type Payment = { readonly paid: OnChain } | { readonly skipped: string };
 
 interface OnChain {
@@ -133,7 +133,7 @@ async function lackOfChain(): Promise<string | undefined> {
   }
 }
 
-/** What the chain itself says of a payment. */
+/** State of a transaction on the chain. */
 async function onChain({ rpcUrl }: SandboxReady, transaction: string): Promise<Pick<OnChain, 'status' | 'block'>> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] });
   const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
@@ -155,9 +155,12 @@ function showEnd(payment: Payment): void {
     paragraph(`Not shown: an agent with a key, and one that pays from a wallet. ${payment.skipped}`);
   } else {
     const { amountUsd, transaction, status, block } = payment.paid;
-    paragraph(`${amountUsd} USD of play money, in one transaction for two equal searches. All else was free.`, 'green');
+    paragraph(
+      `${amountUsd} USD of play money, in one transaction for two equal searches. Everything else was free.`,
+      'green',
+    );
     print(styled('dim', transaction));
-    paragraph(`The chain says: ${status === 1 ? 'success' : 'failed'}, in block ${block}.`);
+    paragraph(`On the chain: ${status === 1 ? 'success' : 'failed'}, in block ${block}.`);
   }
   print(`\n${styled('bold', styled('cyan', 'Try next'))}\n`);
   const width = Math.max(...NEXT.map(([command]) => command.length));

@@ -5,7 +5,7 @@ import type { Finding } from './doctor.ts';
 import { checkChain } from './doctor-wallet.ts';
 import { prepareSelling } from './selling.ts';
 
-/** What can be wrong with being paid: the address, the facilitator, and the node that decides what it leaves open. */
+/** Checks the payee address, the facilitator, and the chain node that settles unknown outcomes. */
 export async function checkSelling(settings: Settings): Promise<Finding[]> {
   const chain = hasWalletAccess(settings) ? [] : await checkChain(settings);
   return [await checkPayee(settings), await checkFacilitator(settings), ...chain];
@@ -33,6 +33,6 @@ async function checkFacilitator({ network, facilitator_url, verify_timeout_ms }:
     return { check, ok: false, detail: `${facilitator_url} does not settle payments on ${where}`, remedy };
   }
   const remedy =
-    'check WEB3_BI_FACILITATOR_URL; while it does not answer, paid searches get 503 and nothing is charged';
-  return { check, ok: false, detail: `${facilitator_url} does not answer (${said.reason})`, remedy };
+    'check WEB3_BI_FACILITATOR_URL; while it does not respond, paid searches get 503 and nothing is charged';
+  return { check, ok: false, detail: `${facilitator_url} does not respond (${said.reason})`, remedy };
 }

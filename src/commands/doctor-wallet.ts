@@ -9,7 +9,7 @@ import type { Finding } from './doctor.ts';
 import { openWallet } from './open-wallet.ts';
 import { isOpenToOthers } from './wallet-key.ts';
 
-/** What can be wrong with a wallet: its key, the network, the token, its balance, and what the service asks. */
+/** Checks the wallet's key, network, token and balance, and the price of the service. */
 export async function checkWallet(settings: Settings, baseUrl: string): Promise<Finding[]> {
   const opened = attempt(() => openWallet(settings));
   if ('fault' in opened) return [{ ...opened.fault, check: 'wallet' }];
@@ -40,17 +40,17 @@ function attempt(work: () => Wallet): { value: Wallet } | { fault: Omit<Finding,
 
 function keyFile({ wallet_key, wallet_key_file: file }: Settings): Finding[] {
   if (wallet_key !== undefined) {
-    const detail = 'WEB3_BI_WALLET_KEY holds it; a file of mode 0600 is safer (WEB3_BI_WALLET_KEY_FILE)';
+    const detail = 'in WEB3_BI_WALLET_KEY; a file of mode 0600 is safer (WEB3_BI_WALLET_KEY_FILE)';
     return [{ check: 'key file', ok: true, detail }];
   }
   if (file === undefined || isOpenToOthers(file)) return [];
   return [{ check: 'key file', ok: true, detail: `${file} can be read by its owner only` }];
 }
 
-/** Whether the node of the settings answers, for the network that it is to be of. */
+/** Checks that the chain node responds and serves the configured network. */
 export async function checkChain({ network, rpc_url }: Settings): Promise<Finding[]> {
   if (rpc_url === undefined) {
-    const detail = 'not looked at, because WEB3_BI_RPC_URL is not set; a payment without an answer stays undecided';
+    const detail = 'not checked, because WEB3_BI_RPC_URL is not set; a payment without a response stays undecided';
     return [{ check: 'chain', ok: true, detail }];
   }
   const { label, token } = NETWORKS[network];
@@ -59,7 +59,7 @@ export async function checkChain({ network, rpc_url }: Settings): Promise<Findin
     const ok = found.name === token.domain.name && found.version === token.domain.version;
     const named = `${token.symbol} at ${token.address} is named "${found.name}", version ${found.version}`;
     return [
-      { check: 'chain', ok: true, detail: `WEB3_BI_RPC_URL answers for ${label}` },
+      { check: 'chain', ok: true, detail: `WEB3_BI_RPC_URL serves ${label}` },
       {
         check: 'token',
         ok,
@@ -68,7 +68,7 @@ export async function checkChain({ network, rpc_url }: Settings): Promise<Findin
       },
     ];
   } catch (error) {
-    const remedy = `set WEB3_BI_RPC_URL to an RPC of ${label} that answers`;
+    const remedy = `set WEB3_BI_RPC_URL to a working RPC of ${label}`;
     return [{ check: 'chain', ok: false, detail: firstLine(error), remedy }];
   }
 }

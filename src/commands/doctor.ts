@@ -9,7 +9,7 @@ import { shownUrl } from './database-url.ts';
 import { print, printJson } from './output.ts';
 import { styled } from './terminal.ts';
 
-/** A difference between two clocks that is nothing to worry about. */
+/** Clock difference that is not reported. */
 const SKEW_MAX_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -17,14 +17,13 @@ export interface Finding {
   readonly check: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do about a fault. */
   readonly remedy?: string;
 }
 
 export const command: Command = {
   usage: 'doctor',
   positionalsMax: 0,
-  about: 'Check settings, service, key or wallet, clock, and what takes payments, and say what to do about each fault.',
+  about: 'Check settings, service, key or wallet, clock and payment set-up, with a remedy for each fault.',
   example: 'web3-bi doctor',
   flags: { json: JSON_FLAG },
   settings: ['base-url', 'database', 'data', 'state-dir', 'network', 'pay-to', 'facilitator-url', 'rpc-url'],
@@ -66,14 +65,14 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** How old the newest source of companies is; nothing where none is dated. */
+/** Age of the newest source of companies; nothing if none has a date. */
 function ageOf(covered: string | null): Finding[] {
   if (covered === null) return [];
   const days = Math.max(0, Math.floor((Date.now() - Date.parse(covered)) / DAY_MS));
-  return [{ check: 'data', ok: true, detail: `${days} days old; web3-bi sync lists what brings newer` }];
+  return [{ check: 'data', ok: true, detail: `${days} days old; web3-bi sync lists sources of newer data` }];
 }
 
-/** The error that says what a person can do, below those that only say what did not work because of it. */
+/** The innermost error of a cause chain that states a remedy. */
 function rootOf(error: unknown): unknown {
   const isKnown = error instanceof KnownError && error.remedy !== undefined;
   return isKnown || !(error instanceof Error) || error.cause === undefined ? error : rootOf(error.cause);

@@ -13,7 +13,7 @@ const LIMIT: Flag = {
   value: 'N',
   max: 1_000,
   default: 20,
-  description: 'How many of them to look at.',
+  description: 'Maximum number of results.',
 };
 
 const typesOf = (type: unknown): readonly NamedType[] => (type === undefined ? NAMED_TYPES : [type as NamedType]);
@@ -21,7 +21,7 @@ const typesOf = (type: unknown): readonly NamedType[] => (type === undefined ? N
 const scan: Command = {
   usage: 'duplicates scan',
   positionalsMax: 0,
-  about: 'Look for records that may be one, among all. What was decided stays.',
+  about: 'Search all records for probable duplicates. Decided pairs stay decided.',
   example: 'web3-bi duplicates scan --type companies',
   flags: { type: TYPE, json: JSON_FLAG },
   settings: SETTINGS,
@@ -39,7 +39,7 @@ const list: Command = {
   usage: 'duplicates list',
   positionalsMax: 0,
   about:
-    'List pairs of records that may be one, the likeliest first, with reason and score in percent. Looks for them when none is known.',
+    'List probable duplicates, the likeliest first, with reason and score in percent. Searches for them if none is known.',
   example: 'web3-bi duplicates list --type companies',
   flags: {
     type: TYPE,
@@ -76,7 +76,7 @@ const accept: Command = {
   usage: 'duplicates accept ID',
   positionalsMax: 1,
   about:
-    'Merge the two records of a pair. Nothing is lost, old addresses lead to the one that stays, and undo takes it back.',
+    'Merge the two records of a pair. No data is lost, the old address redirects to the remaining record, and undo reverts it.',
   example: 'web3-bi duplicates accept 12 --keep uniswap',
   flags: {
     keep: { type: 'string', value: 'SLUG', description: 'The record that stays; by default the older one.' },
@@ -89,7 +89,7 @@ const accept: Command = {
     return withStore(settings, async ({ duplicates }) => {
       const kept = await duplicates.merge(id, OPERATOR, flags['keep'] as string | undefined);
       if (flags['json'] === true) printJson(JSON.parse(kept.json));
-      else print(`Merged into ${kept.slug}. To take it back: web3-bi duplicates undo ${id}`);
+      else print(`Merged into ${kept.slug}. To undo: web3-bi duplicates undo ${id}`);
       return 0;
     });
   },
@@ -110,13 +110,13 @@ const merge: Command = {
     return withStore(settings, async ({ duplicates }) => {
       const pair = await duplicates.mergeChosen({ type: found, keep, other }, OPERATOR);
       if (flags['json'] === true) printJson(pair);
-      else print(`Merged. To take it back: web3-bi duplicates undo ${pair.id}`);
+      else print(`Merged. To undo: web3-bi duplicates undo ${pair.id}`);
       return 0;
     });
   },
 };
 
-/** An action that decides about a pair and has nothing more to show. */
+/** An action that decides about a pair and prints only a confirmation. */
 const deciding = (action: 'reject' | 'undo', about: string, done: string): Command => ({
   usage: `duplicates ${action} ID`,
   positionalsMax: 1,
@@ -150,7 +150,7 @@ export const command: CommandGroup = {
     accept,
     reject: deciding(
       'reject',
-      'Say that the two of a pair are different records; they are not asked about again.',
+      'Mark the two records of a pair as different; the pair is not listed again.',
       'Kept apart.',
     ),
     merge,

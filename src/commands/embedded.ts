@@ -11,17 +11,17 @@ import { logDestination } from './log-lines.ts';
 import { packageVersion } from './package.ts';
 import { openConfiguredStore } from './storage.ts';
 
-/** Its one user needs no protection from itself, and nothing listens at an address. */
+/** A single local user needs no rate limit; the URL is a placeholder, because nothing listens. */
 const LOCAL = { publicUrl: 'http://embedded.invalid', burstPerSecond: 0, trustedProxies: [] } as const;
 
-/** The service inside this process, for the person who runs it. */
+/** The service inside this process. */
 export interface Embedded {
   readonly access: Access;
   readonly changes: RecordChanges;
   close(): Promise<void>;
 }
 
-/** Opens the local database. Nothing listens, and no key is needed. */
+/** Opens the local database. Does not listen and requires no key. */
 export async function startEmbedded(settings: Settings): Promise<Embedded> {
   const store = await openConfiguredStore(settings);
   const log = createLog(logDestination(), 'error');

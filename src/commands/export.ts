@@ -61,21 +61,21 @@ export const command: Command = {
   },
 };
 
-/** As the flag says, or the name of the file: a name that says another format would mislead whoever reads it. */
+/** Format from the flag or the file name. They must not contradict each other. */
 function formatFor({ format }: FlagValues, output: string): Format {
   if (format !== undefined) return format as Format;
   const named = output === STDOUT ? undefined : formatOfName(output);
   if (named !== undefined || extname(output) === '') return named ?? 'ndjson';
-  throw new UsageError(`The name of ${output} says no format; add --format with one of ${FORMATS.join(', ')}.`);
+  throw new UsageError(`The file name ${output} has no known format; add --format with one of ${FORMATS.join(', ')}.`);
 }
 
-/** Such as /dev/null, which is written to and never replaced. */
+/** Devices such as /dev/null are written to directly, never replaced. */
 function isDevice(output: string): boolean {
   const found = statSync(output, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** A reader that has had enough, such as head, is no fault. */
+/** A closed pipe, as by head, is not an error. */
 function ended(cause: unknown, output: string): number {
   const { code, syscall } = cause as NodeJS.ErrnoException;
   if (code === 'EPIPE') return 0;

@@ -4,7 +4,7 @@ import { type Command, type Flag, type Flags, type FlagValues, sectionOfSetting 
 import { SETTING_FLAGS, settingsSchema, UsageError, variableOf } from './config.ts';
 import { flagsOf } from './parse.ts';
 
-/** The flags of a command, with all that the help says of those that are settings too. */
+/** The flags of a command, including settings, with their help texts. */
 export function describedFlagsOf(command: Command): Flags {
   const settings = command.settings.map((name) => {
     const setting = SETTING_FLAGS[name];
@@ -15,7 +15,7 @@ export function describedFlagsOf(command: Command): Flags {
   return { ...flagsOf(command), ...Object.fromEntries(settings) };
 }
 
-/** The parameters of a schema as flags: `founded_from` is --founded-from. The schema checks their values. */
+/** Makes flags of a schema's parameters: `founded_from` is --founded-from. The schema validates the values. */
 export function flagsOfSchema(shape: z.ZodRawShape, section?: string): Flags {
   const flags = Object.entries(shape).map(([name, schema]) => {
     const flag = flagOfSchema(flagName(name), schema as z.ZodType);
@@ -24,12 +24,12 @@ export function flagsOfSchema(shape: z.ZodRawShape, section?: string): Flags {
   return Object.fromEntries(flags);
 }
 
-/** The values of flags under the names of the parameters that they were made of. */
+/** Flag values under their parameter names. */
 export function parametersOf(shape: z.ZodRawShape, flags: FlagValues): FlagValues {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, flags[flagName(name)]]));
 }
 
-/** Reads what flags hold against a schema; a fault names the flag, and not the parameter behind it. */
+/** Parses flag values with a schema; errors name the flag instead of the parameter. */
 export function readFlags<Result>(
   read: (given: FlagValues) => Result,
   given: FlagValues,
@@ -49,7 +49,7 @@ export function readFlags<Result>(
 
 const flagName = (parameter: string): string => parameter.replaceAll('_', '-');
 
-/** The part of a JSON Schema that flags are made of. */
+/** The part of a JSON Schema that flags are derived from. */
 interface Published {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -59,7 +59,7 @@ interface Published {
   readonly description?: string;
 }
 
-/** Boolean and list parameters have flags of their kind; of all others the value is text. */
+/** Boolean and list parameters become such flags; all others take text. */
 function flagOfSchema(name: string, schema: z.ZodType): Flag {
   const published = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Published;
   const { description = '' } = published;

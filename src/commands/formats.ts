@@ -6,7 +6,7 @@ export const FORMAT_FLAG = { type: 'string', value: 'FORMAT', choices: FORMATS }
 
 const EXTENSIONS: Readonly<Record<string, Format>> = { '.jsonl': 'ndjson', '.ldjson': 'ndjson' };
 
-/** The format that a file's name says; undefined when it says none. */
+/** The format of a file name's extension. Undefined if it is unknown. */
 export function formatOfName(file: string): Format | undefined {
   const extension = extname(file).toLowerCase();
   return EXTENSIONS[extension] ?? FORMATS.find((format) => extension === `.${format}`);

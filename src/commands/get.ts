@@ -12,7 +12,7 @@ import { print, printable, printFields, printJson } from './output.ts';
 import { styled } from './terminal.ts';
 
 const RELATED_MAX = 20;
-/** How the address of a record begins. */
+/** Prefixes of record addresses. */
 export const PLACES: readonly string[] = RECORD_TYPES.map((type) => `${type}/`);
 
 export const command: Command = {
@@ -54,13 +54,13 @@ interface Place {
 
 interface Wanted {
   readonly settings: Settings;
-  /** As it was typed: `companies/aave`, or a name. */
+  /** As typed: `companies/aave`, or a name. */
   readonly record: string | undefined;
 }
 
 /**
- * Works on the record that a person names.
- * @throws UsageError that names the command, where that is none or more than one, and says how to look for it
+ * Runs work on the record that a person named.
+ * @throws UsageError if it matches no record or several, with a search command
  */
 export async function withRecord<Result>(
   command: string,
@@ -77,13 +77,13 @@ export async function withRecord<Result>(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
     const words = record.replace(/^\w+\//, '').replaceAll('-', ' ');
-    throw new UsageError(`There is no ${record}; web3-bi search ${words} looks for it.`);
+    throw new UsageError(`There is no ${record}; try web3-bi search ${words}.`);
   } finally {
     await close();
   }
 }
 
-/** Reads `companies/aave`. */
+/** Parses `companies/aave`. */
 function readPlace(text: string): Place | undefined {
   const [type, slug, ...more] = text.split('/');
   const known = RECORD_TYPES.find((each) => each === type);
@@ -92,7 +92,7 @@ function readPlace(text: string): Place | undefined {
     : { type: known, slug };
 }
 
-/** Matches of a name that are compared with it. */
+/** Search results compared with the name. */
 const NAMED_MAX = 10;
 
 async function placeOfName(client: Client, name: string): Promise<Place> {
@@ -115,17 +115,17 @@ type Shown = Readonly<Record<string, unknown>> & {
 interface Related {
   readonly results: readonly Shown[];
   readonly totalResults: number;
-  /** Whether any source says what is in the list. */
+  /** Whether a source covers the list. */
   readonly known: boolean;
 }
 
-/** A list that no source covers is null: it is not known to be empty. */
+/** Null for a list that no source covers, which is not known to be empty. */
 const relatedJson = (lists: readonly [string, Related][]): object =>
   Object.fromEntries(
     lists.map(([name, { known, totalResults, results }]) => [name, known ? { totalResults, results } : null]),
   );
 
-/** What a person does not read of a record. */
+/** Fields omitted for people. */
 const HIDDEN = ['type', 'id', 'name', 'sources', 'created_at', 'updated_at', 'is_verified'];
 
 function show(record: Shown, lists: readonly [string, Related][]): void {
@@ -158,7 +158,7 @@ function showSources({ type, name, fields }: Provenance): void {
   }
 }
 
-/** When it was, and how much money it was about. */
+/** Date and amount of an entry. */
 function detailOf({ announced_date, start_date, amount_usd }: Shown): string[] {
   const money = amount_usd == null ? null : shortMoney(Number(amount_usd));
   return [announced_date ?? start_date, money].flatMap((part) => (part == null ? [] : [String(part)]));

@@ -7,10 +7,9 @@ import { proseWidth, styled } from './terminal.ts';
 
 const INDENT = 2;
 const GAP = 2;
-/** A longer name has its description below it. */
+/** Longer names have their description on the next line. */
 const NAME_WIDTH_MAX = 26;
 
-/** Shows every command. */
 export function showAll(): number {
   print(`web3-bi ${packageVersion()}: Web3 companies, people, investors and events for AI agents and people.\n`);
   print('Usage: web3-bi COMMAND [flags]');
@@ -25,7 +24,7 @@ export function showAll(): number {
   return 0;
 }
 
-/** Shows one command, or what the actions of one are for. */
+/** Shows one command, or a summary of its actions. */
 export function showCommand(name: string, command: Command | CommandGroup): number {
   paragraph(command.about);
   if ('actions' in command) showActions(name, command);
@@ -59,7 +58,7 @@ function showFlags(flags: Flags): void {
     sections.set(section, rows);
   }
   const width = columnWidth([...sections.values()].flat().map(([name]) => name));
-  // The command's own come first, and those of nearly every command last.
+  // The command's own flags come first, shared ones last.
   for (const section of [...sections.keys()].sort((left, right) => rankOf(left) - rankOf(right))) {
     heading(section);
     for (const [name, about] of sections.get(section) ?? []) row(name, about, width);
@@ -68,10 +67,10 @@ function showFlags(flags: Flags): void {
 
 const rankOf = (section: string): number => (section === 'Flags' ? 0 : section === COMMON ? 2 : 1);
 
-/** What a flag is for, what it may be, what it is without being given, and the variable that says the same. */
+/** Describes a flag: purpose, allowed values, default and variable. */
 function describe({ description, choices, default: usual, max, multiple, required, variable }: Flag): string {
   const parts = [description];
-  // A field that is sorted by stands for its other direction too, and what the description lists is said.
+  // A sort field covers both directions; values already in the description are not repeated.
   const listed = choices?.filter((choice) => !choices.includes(choice.replace(/^-/, '')) || !choice.startsWith('-'));
   if (listed?.some((choice) => !description.includes(choice)))
     parts.push(`${multiple ? 'Some' : 'One'} of ${listed.join(', ')}.`);

@@ -3,14 +3,14 @@ import { counted, print, printable, printJson, tell } from './output.ts';
 
 interface Ending {
   readonly isDryRun: boolean;
-  /** Whether --strict refused the file. */
+  /** Whether --strict rejected the file. */
   readonly isRefused: boolean;
   readonly isJson: boolean;
 }
 
-/** Tells what an import did: as one JSON document, or in words, with what went wrong on stderr. */
+/** Prints the result of an import: one JSON document, or text, with errors on stderr. */
 export function summarize(report: ImportReport, ending: Ending): void {
-  // Of a refused file nothing is written, whatever the trial found.
+  // Nothing of a rejected file was written, whatever the dry run counted.
   const { created, updated, unchanged } = ending.isRefused ? NOTHING : report;
   if (ending.isJson) {
     const { type, read, failed, errors, moreErrors, isStopped } = report;
@@ -42,7 +42,7 @@ function countsOf({ read, created, updated, unchanged, failed }: ImportReport, i
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0 };
 
-/** How often one mistake is shown line by line; more lines would hide the other mistakes. */
+/** How often equal errors are printed with their lines, so that they do not hide others. */
 const SAME_SHOWN = 3;
 const NAMES_SHOWN = 10;
 
@@ -70,9 +70,9 @@ function tellMatches({ matches }: ImportReport): void {
   for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
     tell(`line ${line}: is ${slug}, by ${rule}`);
   for (const { line, slug, rule } of matches.doubtful.slice(0, MATCHES_SHOWN))
-    tell(`line ${line}: may be ${slug} (${rule}); kept apart, and listed by web3-bi duplicates`);
+    tell(`line ${line}: may be ${slug} (${rule}); imported separately, listed by web3-bi duplicates`);
   const rules = Object.entries(matches.counts).map(([rule, count]) => `${count} by ${rule}`);
-  tell(rules.length === 0 ? 'No row is, or may be, another record.' : `Matched: ${rules.join(', ')}.`);
+  tell(rules.length === 0 ? 'No row matches an existing record.' : `Matched: ${rules.join(', ')}.`);
 }
 
 function ignoredLine(type: string, names: readonly string[]): string {

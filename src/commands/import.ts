@@ -14,23 +14,23 @@ import { createProgress } from './progress.ts';
 import { withStore } from './storage.ts';
 
 const STDIN = '-';
-/** As a shell tells of a process that SIGINT ended. */
+/** Exit code of a process ended by SIGINT (128 + 2). */
 const INTERRUPTED = 130;
 
 export const command: Command = {
   usage: 'import FILE --type TYPE',
   positionalsMax: 1,
   about:
-    'Add or change records from a CSV, JSON or NDJSON file; - reads stdin. Bad rows are reported, the others kept.',
+    'Add or change records from a CSV, JSON or NDJSON file; - reads stdin. Invalid rows are reported, the others imported.',
   example: 'web3-bi import companies.csv --type companies',
   flags: {
     type: { type: 'string', value: 'TYPE', choices: RECORD_TYPES, required: true, description: 'Kind of record.' },
-    format: { ...FORMAT_FLAG, description: 'What the file holds; by default what its beginning and name say.' },
+    format: { ...FORMAT_FLAG, description: 'Format of the file; by default detected from its content and name.' },
     strict: { type: 'boolean', description: 'Write nothing if a row is bad or a field is unknown.' },
     match: {
       type: 'boolean',
       description:
-        'Join rows to records by domain, account or name, whatever their slugs; doubtful ones are asked about.',
+        'Match rows to records by domain, account or name instead of slug; uncertain matches are listed as duplicates.',
     },
     'dry-run': DRY_RUN_FLAG,
     json: JSON_FLAG,
@@ -70,9 +70,9 @@ function matchedType(type: RecordType): NamedType {
 
 interface Job {
   readonly type: RecordType;
-  /** The type, where rows are to be matched. */
+  /** The type, if rows are matched against existing records. */
   readonly matched: NamedType | undefined;
-  /** The format that a flag gives, and the one that the name says. */
+  /** Format from the flag, and format from the file name. */
   readonly given: Format | undefined;
   readonly named: Format | undefined;
   readonly path: string;
@@ -81,7 +81,7 @@ interface Job {
   readonly isJson: boolean;
 }
 
-/** A strict import is tried first: what would be refused is then not begun. */
+/** A strict import runs as a dry run first, so that nothing is written if a row is invalid. */
 async function importFile(store: Store, job: Job): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
@@ -123,12 +123,12 @@ async function pass(store: Store, job: Job, way: Way): Promise<ImportReport> {
   }
 }
 
-/** A flag that says another format than the file holds is a mistake; a name may be wrong. */
+/** Throws if the format flag contradicts the content. A wrong file name is only reported. */
 function checkFormat(format: Format, { given, named, path }: Job): void {
   if (given !== undefined && given !== format) {
     const remedy = `leave --format out, or give --format ${format}`;
-    throw new ConfigError(`${path === STDIN ? 'stdin' : path} holds ${format}, and not ${given}`, { remedy });
+    throw new ConfigError(`${path === STDIN ? 'stdin' : path} contains ${format}, not ${given}`, { remedy });
   }
   if (named !== undefined && given === undefined && named !== format)
-    tell(`${path} holds ${format}, whatever its name says; it is read as that.`);
+    tell(`${path} contains ${format} despite its name, and is read as that.`);
 }

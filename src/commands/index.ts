@@ -2,16 +2,16 @@ import type { Command, CommandGroup } from './command.ts';
 
 interface Entry {
   readonly about: string;
-  /** Heading of the help that lists it. */
+  /** Help heading. */
   readonly topic: 'Search' | 'Serve' | 'Records' | 'Database' | 'Access' | 'Payments';
   readonly load: () => Promise<{ command: Command | CommandGroup }>;
 }
 
-/** Every command; its module is loaded only when it is typed. */
+/** Every command. Modules are loaded on demand. */
 export const commands: Readonly<Record<string, Entry>> = {
   mcp: {
     topic: 'Search',
-    about: 'serve MCP over stdio: what Claude and other hosts run',
+    about: 'serve MCP over stdio, for Claude and other hosts',
     load: () => import('./mcp.ts'),
   },
   search: { topic: 'Search', about: 'search from the command line', load: () => import('./search.ts') },

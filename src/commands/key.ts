@@ -11,7 +11,7 @@ import { print, printJson, printTable, shownTime, tell } from './output.ts';
 import { withStore } from './storage.ts';
 
 const AUTHOR = 'operator';
-/** Long enough that nobody who rotates without a thought stops a program. */
+/** Default overlap, so that programs do not stop at once after a rotation. */
 const OVERLAP_DEFAULT: Overlap = '24h';
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const CREATE = 'web3-bi key create --account acme --plan api_access --name laptop --level read';
@@ -30,13 +30,13 @@ const create: Command = {
       value: 'LEVEL',
       choices: KEY_LEVELS,
       default: 'read',
-      description: 'What it may do with records, each level also what those before it may.',
+      description: 'Access level; each includes the previous ones.',
     },
     plan: {
       type: 'string',
       value: 'PLAN',
       choices: PLAN_NAMES,
-      description: 'Makes the account, with this plan, where it is missing.',
+      description: 'Create a missing account with this plan.',
     },
     expires: {
       type: 'string',
@@ -53,7 +53,7 @@ const create: Command = {
   },
   settings: SETTINGS,
   run: ({ settings, flags }) => {
-    // Read before anything is opened or made, so that a mistake leaves nothing behind.
+    // Validate before anything is created.
     const { account, plan, name, level, expires, allow } = flags;
     const expires_at = momentOf(expires);
     const given = { name, level, allowed_cidrs: allow, ...(expires_at && { expires_at }) };
@@ -96,7 +96,7 @@ const list: Command = {
 const rotate: Command = {
   usage: 'key rotate ID',
   positionalsMax: 1,
-  about: 'Replace a key by one with another secret and the same of everything else.',
+  about: 'Replace the secret of a key; all its properties stay.',
   example: 'web3-bi key rotate 3 --overlap 1h',
   flags: {
     overlap: {
@@ -119,14 +119,14 @@ const rotate: Command = {
       const made = await store.keys.rotate(key.id, { overlap, created_by: AUTHOR }, key.account);
       if (made === undefined) throw noKey(String(key.id), undefined);
       showMade(made, invocation.flags['json'] === true);
-      tell(`Key ${made.rotated_from} ${overlap === '0' ? 'works no more' : `works for ${overlap} more`}.`);
+      tell(`Key ${made.rotated_from} ${overlap === '0' ? 'no longer works' : `works for ${overlap} more`}.`);
     }),
 };
 
 const revoke: Command = {
   usage: 'key revoke ID',
   positionalsMax: 1,
-  about: 'End a key for good. A terminal is asked first.',
+  about: 'Revoke a key permanently. Terminals show a confirmation.',
   example: 'web3-bi key revoke 3',
   flags: { account: KEY_OF, yes: YES_FLAG, json: JSON_FLAG },
   settings: SETTINGS,
@@ -142,7 +142,7 @@ const revoke: Command = {
 };
 
 export const command: CommandGroup = {
-  about: 'API keys. The secret of a key is shown once, when it is made.',
+  about: 'API keys. The secret of a key is shown once, at creation.',
   actions: { create, list, rotate, revoke },
 };
 
@@ -163,11 +163,11 @@ function showMade({ secret, id, ...record }: MadeKey, isJson: boolean): void {
     return;
   }
   print(secret);
-  tell(`Key ${id} (${record.name}, ${record.level}) of ${record.account}. This is the one time it is shown.`);
+  tell(`Key ${id} (${record.name}, ${record.level}) of ${record.account}. It is shown only now.`);
   tellOfPlan({ name: record.account, plan: record.plan });
 }
 
-/** Changes the key whose number was typed. */
+/** Changes the key of the given number. */
 async function change(
   action: string,
   { settings, flags, positionals: [id] }: Invocation,

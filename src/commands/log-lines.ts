@@ -1,6 +1,6 @@
 import { type Style, styled } from './terminal.ts';
 
-/** Where logs go: as one JSON object a line, and in a terminal as lines that a person reads. */
+/** Log destination: JSON lines, or readable lines in a terminal. */
 export const logDestination = (): { write(line: string): void } =>
   process.stderr.isTTY
     ? { write: (line) => void process.stderr.write(`${readable(JSON.parse(line))}\n`) }
@@ -25,7 +25,7 @@ const ERROR = 50;
 const WARNING = 40;
 const METHOD_WIDTH = 6;
 
-/** `12:04:31 200 GET    /api/v1/search 12 ms acme`. Of anything else its message, and the stack of what was thrown. */
+/** `12:04:31 200 GET    /api/v1/search 12 ms acme`. Other entries show the message and any stack. */
 function readable({ level, time, msg, status, ...more }: Logged): string {
   const at = paint('dim', time.slice(11, 19));
   if (status === undefined) {

@@ -9,7 +9,7 @@ import { notedUncovered } from './uncovered.ts';
 export const command: Command = {
   usage: 'mcp',
   positionalsMax: 0,
-  about: 'Serve MCP over stdio: what Claude and other hosts run.',
+  about: 'Serve MCP over stdio, for Claude and other hosts.',
   example: 'web3-bi mcp',
   flags: {
     profile: {
@@ -17,7 +17,7 @@ export const command: Command = {
       value: 'PROFILE',
       choices: PROFILES,
       default: 'full',
-      description: 'Which tools: all, or the two (search, fetch) that hosts for research look for.',
+      description: 'Tools to offer: all, or the two (search, fetch) of research hosts.',
     },
   },
   settings: ['base-url', 'database', 'data', 'state-dir'],
@@ -31,7 +31,7 @@ export const command: Command = {
     const { client, access, paid, changes } = connection;
     const profile = flags['profile'] as Profile;
     const publicUrl = settings.base_url;
-    // Of another machine's records nothing is known before they are asked for.
+    // Coverage of a remote service is unknown before the first request.
     const uncovered = access === 'embedded' ? () => notedUncovered(settings.database_url) : undefined;
     const apps = appsFolder();
     const version = packageVersion();

@@ -4,14 +4,14 @@ import { ConfigError } from './config.ts';
 
 interface NewFile {
   readonly file: string;
-  /** Whether a file that is there may be replaced. */
+  /** Whether to overwrite an existing file. */
   readonly isForced: boolean;
   readonly mode: number;
-  /** Ends of the names of what may be left beside the file while it is written. */
+  /** Suffixes of temporary files that may remain beside it. */
   readonly companions?: readonly string[];
 }
 
-/** Refuses a file that is there, unless it may be replaced; never a folder or a device. */
+/** Throws if the file exists and must not be replaced, or if it is a folder or device. */
 export function checkTarget(file: string, isForced: boolean): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -19,17 +19,17 @@ export function checkTarget(file: string, isForced: boolean): void {
   if (!isForced) throw alreadyThere(file);
 }
 
-/** Writes a file that gets its name when it is whole, so that a file of that name is always a good one. */
+/** Writes a file atomically: it gets its name when it is complete. */
 export async function writeWhole<Result>(
   { file, isForced, mode, companions = [] }: NewFile,
   write: (partial: string) => Promise<Result>,
 ): Promise<Result> {
   const partial = `${file}.partial-${process.pid}`;
   try {
-    // Made before anything is in it, so that nobody reads it who may not.
+    // Set the mode before writing content.
     closeSync(openSync(partial, 'wx', mode));
     const result = await write(partial);
-    // Looked at again, because writing takes its time. A link would be surer, but not every disk has links.
+    // Check again after writing. A hard link would be atomic, but some file systems lack them.
     if (!isForced && existsSync(file)) throw alreadyThere(file);
     renameSync(partial, file);
     return result;

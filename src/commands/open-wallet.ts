@@ -9,7 +9,7 @@ import { splitList } from './setting-forms.ts';
 import { makeFolder } from './storage.ts';
 import { defaultKeyFile, keyOfFile, walletKey } from './wallet-key.ts';
 
-/** The wallet of the settings. Its key is read now, so that a wrong one is told at the start. */
+/** Opens the wallet of the settings. Reads its key now, so that an invalid one fails at the start. */
 export function openWallet(settings: Settings): Wallet {
   const { network, base_url, payees, confirm_above_usd, rpc_url, state_dir } = settings;
   const baseUnits = (usd: string): bigint => toBaseUnits(usd, network);
@@ -41,7 +41,7 @@ export function openWallet(settings: Settings): Wallet {
   });
 }
 
-/** The key that is set, or the one that `wallet new` made in the state folder. */
+/** The configured key, or the one in the state folder. */
 function keyOf(settings: Settings): string {
   const set = walletKey(settings);
   if (set !== undefined) return set;

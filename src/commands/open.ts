@@ -29,7 +29,9 @@ export const command: Command = {
     const own = 'announcement' in record ? record.announcement : 'website' in record ? record.website : null;
     const address = flags['page'] === true ? `${pagesOf(settings)}/${type}/${slug}` : own;
     if (address == null)
-      throw new ConfigError(`No website of ${record.name} is known; web3-bi get ${type}/${slug} shows what is.`);
+      throw new ConfigError(
+        `No website of ${record.name} is known; web3-bi get ${type}/${slug} shows the known fields.`,
+      );
     print(address);
     if (isTerminal() && flags['print'] !== true) await openInBrowser(address);
     return 0;
@@ -42,13 +44,13 @@ function pagesOf({ base_url }: Settings): string {
   return base_url.replace(/\/$/, '');
 }
 
-/** What opens an address on each platform, without a shell that could read more into it. */
+/** Commands that open a URL without a shell, which could interpret it. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Where nothing can open it, as on a server, the address that was printed is all there is. */
+/** Opening may fail, as on a server; the URL has been printed. */
 async function openInBrowser(address: string): Promise<void> {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });

@@ -1,21 +1,21 @@
 import { isTerminal, proseWidth, type Style, styled, terminalWidth } from './terminal.ts';
 
-/** Answers go to stdout. */
+/** Prints to stdout. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** One line for a program that waits for it, wherever it is read. */
+/** Prints an event for a program as one JSON line. */
 export function printEvent(value: object): void {
   print(JSON.stringify(value));
 }
 
-/** A whole answer: one line for a program, laid out for a person. */
+/** Prints a JSON document: one line for a program, indented for a person. */
 export function printJson(value: unknown): void {
   print(isTerminal() ? colouredJson(value) : JSON.stringify(value));
 }
 
-/** Everything that is not the answer goes to stderr. */
+/** Prints to stderr, for everything but the result. */
 export function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -24,7 +24,7 @@ const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
 const LAST_WIDTH_MIN = 20;
 
-/** Rows as columns of equal width; the first row is the heading. In a terminal they fit its width. */
+/** Prints rows as aligned columns, the first as heading. Fits the width of a terminal. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const texts = rows.map((row) => row.map(printable));
   const widths = columnWidths(texts);
@@ -38,7 +38,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   });
 }
 
-/** What one thing has: a name and a value a line, each value whole. In a terminal a long one goes on below its beginning. */
+/** Prints one name and value per line. In a terminal, long values wrap. */
 export function printFields(fields: readonly (readonly [string, string])[]): void {
   const width = Math.max(...fields.map(([name]) => name.length));
   const start = `\n${' '.repeat(width)}${COLUMN_GAP}`;
@@ -49,7 +49,7 @@ export function printFields(fields: readonly (readonly [string, string])[]): voi
   }
 }
 
-/** The width of each column. Where all are too wide for the terminal, the last gives way, and then the widest. */
+/** Column widths. If the table is too wide, shrinks the last column first, then the widest. */
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
   if (!isTerminal()) return widths;
@@ -65,7 +65,7 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** A text that is at most so long, with an ellipsis where something is left out. */
+/** Truncates text with an ellipsis. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
@@ -73,10 +73,10 @@ export function cut(text: string, length: number): string {
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Text of others must not steer the terminal. */
+/** Replaces control characters, because foreign text could contain terminal escape sequences. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?');
 
-/** `1 row`, `2 rows`, `3 companies`: the noun is given as it is for many. */
+/** `1 row`, `2 rows`, `3 companies`: give the plural noun. */
 export function counted(count: number, nouns: string): string {
   const noun =
     count === 1
@@ -98,7 +98,7 @@ const UNITS: readonly (readonly [string, number])[] = [
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** A moment as a person reads it, relative when it is past; as it is for a program. */
+/** A time, relative for people and unchanged for programs. */
 export function shownTime(iso: string): string {
   const agoMs = Date.now() - Date.parse(iso);
   if (!isTerminal() || Number.isNaN(agoMs)) return iso;
@@ -109,7 +109,7 @@ export function shownTime(iso: string): string {
   return length === 0 ? 'just now' : `${counted(Math.floor(seconds / length), `${unit}s`)} ago`;
 }
 
-/** JSON over several lines, with names and values told apart by colour. */
+/** Indented JSON with coloured names and values. */
 function colouredJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(
     /("(?:[^"\\]|\\.)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g,
@@ -120,12 +120,12 @@ function colouredJson(value: unknown): string {
   );
 }
 
-/** Prose in lines that are easy to read. */
+/** Prints wrapped prose. */
 export function paragraph(text: string, style?: Style): void {
   for (const line of wrap(text, proseWidth())) print(style === undefined ? line : styled(style, line));
 }
 
-/** Lines of whole words; a word that is longer than a line has one of its own. */
+/** Wraps at word boundaries; longer words get their own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

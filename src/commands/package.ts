@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 
 const DEPTH_MAX = 5;
 
-/** The folder of this package, from the source tree as well as from the build. */
+/** The folder of this package, both from source and from the build. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (let depth = 0; depth < DEPTH_MAX && !isPackage(folder); depth += 1) folder = dirname(folder);
   return folder;
 }
 
-/** The build has a package.json of its own, which only says that it is CommonJS. */
+/** The build's own package.json only declares CommonJS. */
 const isPackage = (folder: string): boolean => basename(folder) !== 'dist' && existsSync(join(folder, 'package.json'));
 
 export function packageVersion(): string {
@@ -19,5 +19,5 @@ export function packageVersion(): string {
   return version;
 }
 
-/** Where the build puts the views of tools for hosts. */
+/** Folder of the MCP Apps views. */
 export const appsFolder = (): string => join(packageFolder(), 'dist', 'apps');

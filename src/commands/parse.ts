@@ -4,16 +4,16 @@ import { UsageError } from './config.ts';
 import { didYouMean } from './suggest.ts';
 import { isPrivateKeySetting } from './wallet-key.ts';
 
-/** What a person typed after the name of a command. */
+/** A parsed command line. */
 export interface Parsed {
-  /** Undefined when the help of a whole group is asked for. */
+  /** Undefined for the help of a command group. */
   readonly command: Command | undefined;
   readonly isHelp: boolean;
   readonly flags: FlagValues;
   readonly positionals: readonly string[];
 }
 
-/** Finds the command that is meant and reads its arguments. Whatever does not fit is a UsageError. */
+/** Resolves the command and parses its arguments. Throws a UsageError if anything does not fit. */
 export function parse(name: string, typed: Command | CommandGroup, args: readonly string[]): Parsed {
   const all = 'actions' in typed ? Object.assign({}, ...Object.values(typed.actions).map(flagsOf)) : flagsOf(typed);
   const { given, positionals } = tokensOf(args, all);
@@ -21,7 +21,7 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   const { command, title, rest } = choose(name, typed, { positionals, isHelp });
   if (command === undefined || isHelp) return { command, isHelp, flags: {}, positionals: rest };
   const flags = flagsOf(command);
-  // The value of a flag that there is not was read as an argument.
+  // The value of an unknown flag was parsed as a positional argument.
   refuseUnknown(title, flags, given);
   const extra = rest[command.positionalsMax];
   if (extra !== undefined)
@@ -29,25 +29,25 @@ export function parse(name: string, typed: Command | CommandGroup, args: readonl
   return { command, isHelp, flags: valuesOf(title, flags, given), positionals: rest };
 }
 
-/** The flags of a command with those that are settings, whose values the settings check. */
+/** The command's flags and those of its settings, which are validated with the settings. */
 export function flagsOf(command: Command): Flags {
   const settings = command.settings.map((name) => [name, { type: 'string', description: '' }] as const);
   return { ...command.flags, ...Object.fromEntries(settings), help: HELP_FLAG };
 }
 
-/** An argument as a refusal repeats it: never when it is a secret, which would then be in the terminal's log too. */
+/** An argument for an error message. Secrets are never repeated, because terminals are logged. */
 export const shown = (argument: string): string => (isPrivateKeySetting(argument) ? 'A key as an argument' : argument);
 
 interface Given {
   readonly flag: string;
-  /** As it was typed: `--type` or `-t`. */
+  /** As typed: `--type` or `-t`. */
   readonly spelling: string;
   readonly value: string | undefined;
 }
 
 /**
- * Names of flags may be written with underscores, as parameters of the API are. `parseArgs` only splits the line into tokens; help
- * and checks come from the definitions of the commands.
+ * Flag names may use underscores, like API parameters. `parseArgs` only tokenizes; validation and help derive from the
+ * commands.
  */
 function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; positionals: string[] } {
   const end = args.indexOf('--');
@@ -63,7 +63,7 @@ function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; posi
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    // What looks like the next flag is no value; -1 and -name are.
+    // A value must not look like a flag; -1 and -name are values.
     const isNext = token.inlineValue === false && token.value.startsWith('--');
     given.push({ flag: token.name, spelling: token.rawName, value: isNext ? undefined : token.value });
   }
@@ -72,7 +72,7 @@ function tokensOf(args: readonly string[], flags: Flags): { given: Given[]; posi
 
 interface Chosen {
   readonly command: Command | undefined;
-  /** How the command is called in a refusal. */
+  /** Command name for error messages. */
   readonly title: string;
   readonly rest: readonly string[];
 }
@@ -120,7 +120,7 @@ function refuseUnknown(title: string, flags: Flags, given: readonly Given[]): vo
 function unknownFlag(title: string, spelling: string, names: readonly string[]): UsageError {
   const candidates = names.map((name) => `--${name}`);
   const suggestion = didYouMean(spelling, candidates);
-  // An API key has an underscore, which was read as a dash.
+  // In an API key, underscores were normalized to dashes.
   const typed = isPrivateKeySetting(spelling.replaceAll('-', '_')) ? 'A key' : spelling;
   return new UsageError(`${typed} is not a flag of ${title}.${suggestion} web3-bi ${title} --help lists them.`);
 }

@@ -10,16 +10,16 @@ interface Asked {
 
 interface Finding {
   readonly id: number;
-  /** What the journal says now. */
+  /** State in the journal. */
   readonly state: string;
-  /** What the chain says. */
+  /** State on the chain. */
   readonly chain: string;
 }
 
-/** More rounds than this, and the chain says nothing new. */
+/** Bounds the batches of one run. */
 const ROUNDS_MAX = 100;
 
-/** Asks the chain about payments whose outcome is open, and writes down what it says; exit code 1 when some stay open. */
+/** Resolves payments of unknown outcome on the chain and records the results. Exit code 1 if some remain open. */
 export async function reconcilePayments(journal: Payments, { rpcUrl, flags, query }: Asked): Promise<number> {
   const { createChainReader } = await import('../service/payments/chain.ts');
   const { recover } = await import('../service/payments/recovery.ts');
@@ -49,7 +49,7 @@ export async function reconcilePayments(journal: Payments, { rpcUrl, flags, quer
   return isClear ? 0 : 1;
 }
 
-/** The state that a payment has after the chain has spoken. */
+/** Journal state by chain state. */
 const STATES = { paid: 'settled', unused: 'unknown', expired: 'failed', void: 'failed', away: 'unknown' } as const;
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -17,10 +17,10 @@ import { withStore } from './storage.ts';
 const FORMATS = ['csv', 'ndjson'] as const;
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 
-/** Which payments a list, totals or an export has. */
+/** Filters of list, totals and export. */
 const CHOSEN = {
   state: { type: 'string', value: 'STATE', choices: SETTLEMENT_STATES, description: 'Only those in this state.' },
-  undelivered: { type: 'boolean', description: 'Only those that are paid, and whose answer nobody has fetched.' },
+  undelivered: { type: 'boolean', description: 'Only settled payments whose response was not delivered.' },
   from: { type: 'string', value: 'DAY', description: 'First UTC day, such as 2026-11-21.' },
   to: { type: 'string', value: 'DAY', description: 'Last UTC day.' },
 } as const satisfies Flags;
@@ -35,7 +35,7 @@ const LIMIT: Flag = {
   value: 'N',
   max: 1_000,
   default: LIMIT_DEFAULT,
-  description: 'How many of them to look at.',
+  description: 'Maximum number of results.',
 };
 
 const list: Command = {
@@ -141,13 +141,13 @@ const exportAll: Command = {
 const reconcileAll: Command = {
   usage: 'payments reconcile',
   positionalsMax: 0,
-  about: 'Ask the chain about payments whose outcome is open, and write down what it says.',
+  about: 'Resolve payments of unknown outcome on the chain, and record the result.',
   example: 'web3-bi payments reconcile --settled',
   flags: {
     ...CHOSEN,
     before: BEFORE,
     limit: LIMIT,
-    settled: { type: 'boolean', description: 'Look at settled payments too.' },
+    settled: { type: 'boolean', description: 'Check settled payments too.' },
     json: JSON_FLAG,
   },
   settings: [...SETTINGS, 'rpc-url'],
@@ -156,14 +156,14 @@ const reconcileAll: Command = {
     const query = queryOf(flags);
     const { rpc_url: rpcUrl } = settings;
     if (rpcUrl === undefined)
-      throw new ConfigError('reconcile asks the chain; set WEB3_BI_RPC_URL to a node of the network.');
+      throw new ConfigError('reconcile reads the chain; set WEB3_BI_RPC_URL to a node of the network.');
     return withStore(settings, (store) => reconcilePayments(store.payments, { rpcUrl, flags, query }));
   },
 };
 
 export const command: CommandGroup = {
   about:
-    'Payments for searches: the newest, one of them, totals a UTC day, all as a file on stdout, and what the chain says of them.',
+    'Payments for searches: list the newest, show one, total by UTC day, export all to stdout, reconcile with the chain.',
   actions: { list, show, totals, export: exportAll, reconcile: reconcileAll },
 };
 
@@ -196,7 +196,7 @@ function dayOf(flags: FlagValues, name: string): string | undefined {
 }
 
 const PAGE = 500;
-/** What books need; the rest is in payments show. */
+/** Columns of the accounting export; `payments show` has the rest. */
 const COLUMNS = [
   'id',
   'created_at',
@@ -215,7 +215,7 @@ const COLUMNS = [
   'reason',
 ] as const satisfies readonly (keyof PaymentRecord)[];
 
-/** All payments of a query as lines of a file, the newest first. */
+/** Streams all payments of a query as lines, newest first. */
 async function* exportPayments(
   journal: Payments,
   query: PaymentQuery,

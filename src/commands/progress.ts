@@ -4,16 +4,16 @@ const MEGABYTE = 1_000_000;
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
-/** Before that nobody can say how long the rest takes. */
+/** Below this, no remaining time is estimated. */
 const MEASURED_MS_MIN = 500;
 
 export interface Progress {
-  /** How much of the whole is done, and how many rows that is. */
+  /** Updates the fraction done and the row count. */
   show(done: number, rows: number): void;
   end(): void;
 }
 
-/** A bar on stderr of how many of all bytes are read, which is gone at the end; nothing when nobody looks. */
+/** A progress bar on stderr by bytes read, removed at the end. Does nothing outside a terminal. */
 export function createProgress(bytes: number | undefined): Progress {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const begun = Date.now();
@@ -31,12 +31,12 @@ export function createProgress(bytes: number | undefined): Progress {
 }
 
 export interface StageProgress {
-  /** A step of the work, such as "moved companies", and how much of it is done. */
+  /** Updates the step, such as "moved companies", and its progress. */
   show(step: string, done: number, total: number): void;
   end(): void;
 }
 
-/** One line on stderr for work of several steps; nothing when nobody looks. */
+/** A progress line on stderr for work in several steps. Does nothing outside a terminal. */
 export function createStageProgress(): StageProgress {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} };
   const bar = newBar('{bar} {percentage}% | {step}');
@@ -50,7 +50,7 @@ export function createStageProgress(): StageProgress {
   };
 }
 
-/** ` | 12 s left`, once enough is done to tell. */
+/** ` | 12 s left`, once there is enough to extrapolate. */
 function timeLeft(elapsedMs: number, share: number): string {
   if (elapsedMs < MEASURED_MS_MIN || share <= 0 || share >= 1) return '';
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / SECOND_MS);

@@ -9,11 +9,11 @@ import { parse, shown } from './parse.ts';
 import { didYouMean } from './suggest.ts';
 import { styled } from './terminal.ts';
 
-/** Exit codes: what was typed cannot be meant, and everything else that did not work. */
+/** Exit codes: invalid command line, any other failure. */
 const USAGE = 2;
 const FAILURE = 1;
 
-/** Runs what a person typed and gives the exit code. A fault of theirs is one line on stderr. */
+/** Runs a command line and returns the exit code. User errors are one line on stderr. */
 export async function runCommand(args: readonly string[]): Promise<number> {
   process.stdout.on('error', endWithReader);
   try {
@@ -25,7 +25,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whoever has read enough, as `head` does, ends the command without a fault. */
+/** A closed pipe, as by `head`, ends the command successfully. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -38,7 +38,7 @@ function messageOf(error: ConfigError | ServiceError): string {
   return `${message}${causeOf(error)}${moneyOf(error)}`;
 }
 
-/** What was wrong; a fault of a parameter names the flag that gave it. */
+/** The message of an error, with parameters renamed to flags. */
 function textOf(error: ConfigError | ServiceError): string {
   const { message } = error;
   const [fault] = error instanceof ServiceError ? error.errors : [];
@@ -48,16 +48,16 @@ function textOf(error: ConfigError | ServiceError): string {
     : message;
 }
 
-/** A person at the command line is also told why the service cannot be reached. */
+/** At the command line, adds why the service is unreachable. */
 function causeOf(error: Error): string {
   const { cause } = error;
   if (!(error instanceof ServiceError) || !(cause instanceof Error)) return '';
-  // What fetch says of itself is only that it failed.
+  // fetch hides the reason in a nested cause.
   const reason = cause.message === 'fetch failed' && cause.cause instanceof Error ? cause.cause.message : cause.message;
   return ` (${reason})`;
 }
 
-/** What became of the money, and what to do. The advice is written for a model; here the person reads it. */
+/** What was charged, and the remedy. Rewords advice for a model to address the person. */
 function moneyOf(error: Error): string {
   if (!(error instanceof PaymentError)) return '';
   return ` ${error.money} ${error.advice.replaceAll('ask the person to ', '')}`;
@@ -79,10 +79,10 @@ async function dispatch([name, ...rest]: readonly string[]): Promise<number> {
   }
   const { command: typed } = await entry.load();
   const { command, isHelp, flags, positionals } = parse(name, typed, rest);
-  // Loaded only here: most starts need no help.
+  // Loaded on demand, because most runs need no help.
   if (command === undefined || isHelp) return (await import('./help.ts')).showCommand(name, command ?? typed);
   const settings = readSettings(flags, process.env);
-  // Node writes the environment into its reports of a crash, and hands it to every child.
+  // Node writes the environment into crash reports and passes it to child processes.
   for (const variable of SECRET_VARIABLES) delete process.env[variable];
   if (command.needsDatabase) refuseMissingDatabase(settings);
   return command.run({ settings, flags, positionals });

@@ -22,13 +22,13 @@ export const command: Command = {
   flags: {},
   settings: ['network', 'host', 'port', 'public-url', 'database', 'data'],
   run: async ({ settings, flags }) => {
-    // Loaded here, because the chain's libraries take longer than all the rest.
+    // Loaded on demand, because the chain's libraries are slow to load.
     const { startSandbox } = await import('../sandbox/sandbox.ts');
     const { signHandPayment } = await import('../sandbox/hand-payment.ts');
     const sandbox = await startSandbox({ network: settings.network, searchPath: process.env['PATH'] ?? '' });
     const folder = mkdtempSync(join(tmpdir(), 'web3-bi-sandbox-'));
     try {
-      // Only the flag counts: a variable that is set for the real service must not bring its database in here.
+      // Ignore the environment variable, which may name the real database.
       const isNamed = flags['database'] !== undefined;
       const database_url = isNamed ? settings.database_url : `sqlite:${join(folder, 'web3-bi.db')}`;
       const store = await openServedStore({ ...settings, database_url });
@@ -37,7 +37,7 @@ export const command: Command = {
         const { network, payTo: pay_to, facilitatorUrl: facilitator_url, rpcUrl: rpc_url } = sandbox;
         const paid = { ...settings, database_url, network, pay_to, facilitator_url, rpc_url };
         const server = await serve(store, paid, await prepareSelling(paid, { isOnLocalChain: true }));
-        // Before the line: who reads it may stop us at once.
+        // Before the ready event, because its reader may stop this process at once.
         const stopped = stopSignal();
         const search = `${server.url}/api/v1/x402/search?q=uniswap`;
         tell(walkThrough(search, await signHandPayment(sandbox, search), sandbox));
@@ -55,7 +55,7 @@ export const command: Command = {
   },
 };
 
-/** A new key at each start: of one that was made before, only a hash is kept. */
+/** Creates a new key at each start, because only hashes of earlier ones are stored. */
 async function createKey(store: Store): Promise<string> {
   if ((await store.accounts.find(ACCOUNT)) === undefined) await store.accounts.create(ACCOUNT, 'enterprise');
   const { secret } = await store.keys.create({ account: ACCOUNT, name: 'sandbox', level: 'delete', expires_at: null });
@@ -67,7 +67,7 @@ interface Served {
   readonly apiKey: string;
 }
 
-/** One line on stdout for a program; for a person, what to put into a host's settings. */
+/** Prints one line for a program, or host settings for a person. */
 function announce({ url, apiKey }: Served, sandbox: Sandbox): void {
   const { facilitatorUrl, rpcUrl, payTo, network, asset, wallet } = sandbox;
   tell(`mcp.json for access with the key:\n${mcpJson({ WEB3_BI_BASE_URL: url, WEB3_BI_API_KEY: apiKey })}`);
@@ -76,7 +76,7 @@ function announce({ url, apiKey }: Served, sandbox: Sandbox): void {
   printEvent({ event: 'listening', url, facilitatorUrl, rpcUrl, payTo, network, asset, apiKey, wallet });
 }
 
-/** How a payment goes, step by step, for a person with curl. The wallet's money is of no worth, so its key may be shown. */
+/** The steps of a payment with curl. The wallet's key may be shown, because its money is worthless. */
 function walkThrough(search: string, payment: string, { asset, payTo, rpcUrl, wallet }: Sandbox): string {
   const balanceOf = `0x70a08231${payTo.slice(2).toLowerCase().padStart(64, '0')}`;
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: asset, data: balanceOf }, 'latest'] };
@@ -93,7 +93,7 @@ Any x402 client signs such payments: @x402/fetch or @x402/axios with the wallet'
 `;
 }
 
-/** Settings of a host that start this very program, wherever it is installed. */
+/** Host settings that start this program, wherever it is installed. */
 function mcpJson(env: Readonly<Record<string, string>>): string {
   const server = { command: process.execPath, args: [process.argv[1], 'mcp'], env };
   return JSON.stringify({ mcpServers: { 'web3-bi': server } }, null, 2);

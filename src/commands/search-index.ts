@@ -8,7 +8,7 @@ import { counted, print, printJson } from './output.ts';
 import { withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'state-dir'] as const;
-/** A copy holds every record, and is for its owner alone. */
+/** The copy contains every record. */
 const OWNER_ONLY = 0o600;
 
 const show: Command = {
@@ -28,7 +28,7 @@ const show: Command = {
         else print(lineOf(report));
         return 0;
       },
-      // To look at it is no reason to build it.
+      // Showing the state must not trigger a build.
       { index: { isFollower: false } },
     ),
 };

@@ -26,12 +26,13 @@ const read = createReader(searchQuery.extend({ limit }), 'arguments');
 export const command: Command = {
   usage: 'search QUERY',
   positionalsMax: Number.POSITIVE_INFINITY,
-  about: 'Search companies, people, investors and events, or rounds. Without a QUERY, list what the other flags leave.',
+  about:
+    'Search companies, people, investors and events, or rounds. Without a QUERY, list the records that match the filters.',
   example: 'web3-bi search "open sea" --type companies',
   flags: {
     ...flagsOfSchema(parameters.shape),
     ...flagsOfSchema(filterShape, 'Filters'),
-    csv: { type: 'boolean', description: `Answer as CSV, with up to ${CSV_ROWS_MAX} rows.` },
+    csv: { type: 'boolean', description: `Print CSV, with up to ${CSV_ROWS_MAX} rows.` },
     json: JSON_FLAG,
   },
   settings: ['base-url', 'database', 'data', 'state-dir'],
@@ -56,7 +57,7 @@ export const command: Command = {
   },
 };
 
-/** A search for nothing lists everything, which is hardly meant when nothing else narrows it. */
+/** An empty search without filters is an error, because it would list everything. */
 function queryOf(flags: FlagValues, text: string) {
   const given = parametersOf(parameters.shape, flags);
   const isNarrowed = flags['sort'] !== undefined || Object.values(parametersOf(filterShape, flags)).some(isGiven);
@@ -72,7 +73,7 @@ function checkPage({ page, totalPages, totalResults }: SearchData): void {
   throw new ConfigError(`Page ${page} does not exist; there ${totalPages === 1 ? 'is' : 'are'} ${totalPages}.`);
 }
 
-/** What a table shows of each record besides its name; by default the first fields of a short answer. */
+/** Table columns besides the name; by default the first concise fields. */
 const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   companies: ['funding_stage', 'total_funding_usd', 'tagline'],
   people: ['headline'],
@@ -82,7 +83,7 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
 };
 
 const COLUMNS_MAX = 3;
-/** Columns with a shorter name than their field's. */
+/** Shorter column names. */
 const HEADINGS: Readonly<Record<string, string>> = {
   funding_stage: 'stage',
   total_funding_usd: 'funding',
@@ -94,7 +95,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   lead_investors: 'led by',
 };
 
-/** Records of one type as a table, for a person. */
+/** A table of records of one type. */
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
   const columns = ['name', 'slug', ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX))];
   const cellOf = (value: unknown): string =>
@@ -117,19 +118,19 @@ function show(found: SearchData): void {
   const isOneType = first !== undefined && found.results.every(({ type }) => type === first.type);
   if (isTerminal() && isOneType) showTable(first.type, found.results);
   else showLines(found);
-  if (found.totalResults === 0) tell('Nothing matches; try other words or fewer of them, or fewer filters.');
+  if (found.totalResults === 0) tell('Nothing matches; try fewer or other keywords, or fewer filters.');
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
     tell(`${found.totalResults} found, page ${found.page} of ${found.totalPages}${more}`);
   }
   if (found.understood !== undefined) tell(`${readAs(found.understood)}.`);
-  else if (first !== undefined && 'approximate' in first) tell('Nothing has these very words; the nearest are shown.');
+  else if (first !== undefined && 'approximate' in first) tell('No exact match; similar records are shown.');
   for (const line of leftOut(found.unknown)) tell(line);
 }
 
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 
-/** How a sentence was read: `Read as companies, chain Arbitrum, funding stage series_a`. */
+/** How a sentence was parsed: `Read as companies, chain Arbitrum, funding stage series_a`. */
 export function readAs({ type, filters, sort, text }: UnderstoodSentence): string {
   const named = Object.entries(filters).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`);
   const parts = [
@@ -141,7 +142,7 @@ export function readAs({ type, filters, sort, text }: UnderstoodSentence): strin
   return `Read as ${parts.join(', ')}`;
 }
 
-/** How many records lack the fact that a filter asks for, in a line at most. */
+/** The number of records excluded because a filtered field is unknown, in at most one line. */
 export function leftOut(unknown: SearchData['unknown']): string[] {
   const counts = Object.entries(unknown).map(([name, count]) => `${count} for ${name.replaceAll('_', ' ')}`);
   return counts.length === 0 ? [] : [`Left out, because no source states the fact: ${counts.join(', ')}.`];

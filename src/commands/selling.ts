@@ -5,8 +5,8 @@ import { ConfigError, type Settings } from './config.ts';
 export type PreparedPaymentGate = ReturnType<typeof preparePaymentGate>;
 
 /**
- * Prepares selling, where the settings say who is paid. Loaded only then, because the chain's library takes longer than all
- * the rest; and before anything is opened, because an address or a network can be wrong.
+ * Validates the payment settings, if a payee is set. Loaded on demand, because the chain's library is slow to load;
+ * runs before anything is opened, because it may fail.
  */
 export async function prepareSelling(
   settings: Settings,
@@ -33,7 +33,7 @@ export async function prepareSelling(
     throw new ConfigError(
       isNetwork
         ? `WEB3_BI_NETWORK is wrong: ${error.message}; choose another network.`
-        : `WEB3_BI_PAY_TO is wrong: ${error.message}; look for a mistyped letter or digit.`,
+        : `WEB3_BI_PAY_TO is wrong: ${error.message}; check it for a mistyped letter or digit.`,
     );
   }
 }

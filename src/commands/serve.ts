@@ -60,13 +60,16 @@ export const command: Command = {
     try {
       return await serveUntilStopped(settings, { stopped: stopOfWorker(), tell: (ready) => process.send?.(ready) });
     } finally {
-      // The line to whoever supervises would keep the process from ending.
+      // The IPC channel would keep the process alive.
       if (process.connected) process.disconnect();
     }
   },
 };
 
-/** Who is told that it listens, and when it is to stop: caught before, because that may follow at once. */
+/**
+ * Notifies the supervisor, and resolves on a stop signal. Installed first, because a signal may follow the ready event
+ * at once.
+ */
 interface Supervision {
   readonly stopped: Promise<void>;
   tell(ready: { event: string; url: string }): unknown;
@@ -83,10 +86,10 @@ async function serveUntilStopped(settings: Settings, { stopped, tell }: Supervis
   return 0;
 }
 
-/** Of several workers the first starts alone, and says what is said once. */
+/** The first of several workers starts alone and logs what concerns all. */
 const isFirstWorker = (): boolean => (cluster.worker?.id ?? 1) === 1;
 
-/** Serves the REST service, and MCP beside it, over a store, as the settings say. */
+/** Serves REST and MCP over a store. */
 export async function serve(untimed: Store, settings: Settings, prepared?: PreparedPaymentGate): Promise<Listening> {
   const version = packageVersion();
   const metrics = createMetrics({ version, store: untimed, ...(cluster.isWorker && { gather: gatherMetrics }) });
@@ -141,7 +144,7 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
     close: async (noticeMs = 0) => {
       const closed = server.close(noticeMs);
       await schedule?.close();
-      // Streams of MCP stay open until they are told; the calls under way come first.
+      // Calls in progress finish first; MCP streams then close.
       await pause(noticeMs);
       await mcp.close();
       await closed;
@@ -152,13 +155,13 @@ export async function serve(untimed: Store, settings: Settings, prepared?: Prepa
   };
 }
 
-/** Leaves out of the records what a service may not hand on. */
+/** Removes data that a service must not redistribute. */
 async function withhold({ claims }: Store, { sync_redistribute }: Settings, log: Log): Promise<void> {
   const withheld = await claims.withholdRestricted(splitList(sync_redistribute ?? 'none'));
   if (withheld.length > 0) log.info({ withheld }, 'facts of sources that forbid to hand them on are left out');
 }
 
-/** Imports in threads, but for a database in memory, which is that of one connection. */
+/** Imports in worker threads, except for in-memory databases, which have a single connection. */
 function importsOf({ database_url }: Settings): { imports?: Imports } {
   if (database_url === IN_MEMORY) return {};
   return {
@@ -166,7 +169,7 @@ function importsOf({ database_url }: Settings): { imports?: Imports } {
   };
 }
 
-/** Names under which MCP may be asked: what the settings name, or loopback and the service's own. */
+/** Host names allowed for MCP: those of the settings, or loopback and the service's own. */
 function namesOf({ allowed_hosts, allowed_origins, public_url, host }: Settings) {
   const own = [public_url === undefined ? host : new URL(public_url).hostname];
   const listOr = (setting: string | undefined) => (setting === undefined ? [...LOOPBACK, ...own] : splitList(setting));
@@ -175,7 +178,7 @@ function namesOf({ allowed_hosts, allowed_origins, public_url, host }: Settings)
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether only this machine reaches the service: it listens on loopback, and no proxy passes requests of others on. */
+/** Whether only this machine reaches the service: it listens on loopback behind no proxy. */
 function isLocal({ host, public_url, trusted_proxies }: Settings): boolean {
   const names = [host, ...(public_url === undefined ? [] : [new URL(public_url).hostname])];
   return trusted_proxies === undefined && names.every((name) => name === '::1' || LOOPBACK.includes(name));

@@ -1,4 +1,4 @@
-/** The first signal to stop. After it none is caught any more, so that a second one ends the process at once. */
+/** Resolves at the first stop signal. A second signal ends the process at once. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -14,15 +14,15 @@ import { packageFolder } from './package.ts';
 import { placeReadyMade } from './ready-made.ts';
 import { noteUncovered } from './uncovered.ts';
 
-/** What a process that answers many at once opens a store with, beside the settings. */
+/** Store options of long-running processes. */
 type Serving = Pick<StoreOptions, 'checkpointWorker' | 'index'>;
 
-/** Opens the database of the settings, makes it where it is missing, and fills a new one. */
+/** Opens the database of the settings, creating and filling it if it is missing. */
 export async function openConfiguredStore(settings: Settings, serving?: Serving): Promise<Store> {
   const { data } = settings;
   const store = await opened(settings, serving);
   try {
-    // A database that was made without the data set must not be given it by the next command.
+    // A database created without the data set must stay without it.
     const rows = () => (data === 'shipped' ? shippedRows() : []);
     await store.records.fillOnce(rows);
     return store;
@@ -32,10 +32,10 @@ export async function openConfiguredStore(settings: Settings, serving?: Serving)
   }
 }
 
-/** The rows of the data set that comes with the package. */
+/** Rows of the data set in the package. */
 export const shippedRows = (): Iterable<RowInput> => rowsOfFolder(join(packageFolder(), 'dist', 'data'));
 
-/** The rows of a pack: records under terms of their own, which are added only by name. */
+/** Rows of a pack: records under a separate licence, added only on request. */
 export function packRows(name: string): Iterable<RowInput> {
   const folder = join(packageFolder(), 'dist', 'data', 'packs');
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -43,28 +43,28 @@ export function packRows(name: string): Iterable<RowInput> {
   return rowsOfFolder(join(folder, name));
 }
 
-/** As openConfiguredStore, for what must outlive the command. */
+/** Like openConfiguredStore, but refuses an in-memory database, which would not outlive the command. */
 async function openLastingStore(settings: Settings, serving?: Serving): Promise<Store> {
   refuseMemory(settings);
   return openConfiguredStore(settings, serving);
 }
 
-/** As openConfiguredStore, for a process that answers many at once. Several processes cannot share what is in the memory of one. */
+/** Like openConfiguredStore, for a long-running process. Several processes cannot share an in-memory database. */
 export async function openServedStore(settings: Settings): Promise<Store> {
   if (settings.workers > 1) refuseMemory(settings);
   const store = await openConfiguredStore(settings, {
     checkpointWorker: join(packageFolder(), 'dist', 'store', 'sqlite', 'checkpoint-worker.mjs'),
-    // Of several workers none follows: the process that supervises them does.
+    // With several workers, the supervising process follows.
     index: { ...servedIndex(settings), waitMs: SEARCH_WAIT_MS, isFollower: settings.workers === 1 },
   });
   await store.index?.keep();
   return store;
 }
 
-/** How long a request waits for the index to have what it must find. */
+/** Maximum wait of a request until the index includes a required change. */
 const SEARCH_WAIT_MS = 2_000;
 
-/** As indexOptions, for what runs on and has a log. */
+/** Like indexOptions, for a process with a log. */
 export function servedIndex(settings: Settings): IndexOptions {
   const log = createLog(logDestination(), settings.log_level);
   return {
@@ -73,7 +73,7 @@ export function servedIndex(settings: Settings): IndexOptions {
   };
 }
 
-/** Where the search index of a PostgreSQL database is on this machine, and what keeps it. */
+/** Location and options of the local search index of a PostgreSQL database. */
 const indexOptions = ({ state_dir, index_snapshot: snapshot }: Settings): IndexOptions => ({
   folder: join(state_dir, 'index'),
   worker: join(packageFolder(), 'dist', 'store', 'follow', 'follower-worker.mjs'),
@@ -85,7 +85,7 @@ function refuseMemory({ database_url }: Settings): void {
   throw new ConfigError(`${IN_MEMORY} is gone when the command ends; name a file with --database sqlite:PATH.`);
 }
 
-/** Does work with a store that outlives the command, and closes it. */
+/** Runs work with a persistent store and closes it. */
 export async function withStore<Result>(
   settings: Settings,
   work: (store: Store) => Promise<Result>,
@@ -99,7 +99,7 @@ export async function withStore<Result>(
   }
 }
 
-/** The file of the database, which must be there. */
+/** The database file. Throws if it does not exist. */
 export function databaseFile(settings: Settings): string {
   refuseMemory(settings);
   const file = fileOf(settings.database_url);
@@ -133,7 +133,7 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
     };
     return { ...store, close };
   } catch (cause) {
-    // What has a remedy of its own is not wrong with this database.
+    // An error with a remedy is not about the database itself.
     if (cause instanceof ServiceError && cause.remedy !== undefined) throw cause;
     if (cause instanceof ServiceError)
       throw new ConfigError(`The database ${shownUrl(url)} cannot be opened: ${cause.message}`, { cause });
@@ -145,13 +145,13 @@ async function opened(settings: Settings, { checkpointWorker, index }: Serving =
   }
 }
 
-/** Nothing listening on several addresses is an error of several, which has a code and no text. */
+/** An AggregateError of several failed addresses has a code but no message. */
 function reasonOf(cause: unknown): string {
   const { message, code } = cause as NodeJS.ErrnoException;
   return message || code || 'unknown reason';
 }
 
-/** Makes a folder of the user's own, and those above it. Node's own recursive way never ends where nothing can be made. */
+/** Creates a private folder and its parents. Node's recursive mode hangs where creation is impossible. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -1,8 +1,8 @@
 const DISTANCE_MAX = 2;
-/** Of three letters about one may be wrong; a word further away means something else. */
+/** Allows one edit per three letters; more distant words are unrelated. */
 const LETTERS_PER_MISTAKE = 3;
 
-/** " Did you mean X?" for the candidate that a mistyped word is likeliest to mean; empty when none is near. */
+/** " Did you mean X?" for the closest candidate; empty if none is close. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const ranked = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }));
   const [first] = ranked.sort((left, right) => left.distance - right.distance);

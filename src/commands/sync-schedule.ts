@@ -13,7 +13,7 @@ const HOURS_USUAL = 24;
 const LOOKED_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1 << 20;
 
-/** The sources that are switched on, each with the milliseconds between two runs. */
+/** Enabled sources with their interval in milliseconds. */
 export function scheduleOf(setting: string | undefined): ReadonlyMap<string, number> {
   const parts = splitList(setting ?? '').map((part) => part.split('='));
   return new Map(
@@ -31,13 +31,13 @@ interface Scheduling {
 }
 
 /**
- * Has sources synced when they are due, one after the other, each in a process of its own so that no request waits for it.
- * Of several instances over a database one syncs at a time: the lease is in the database.
+ * Syncs due sources one at a time, each in a separate process so that requests are not delayed. A lease in the database
+ * excludes other instances.
  */
 export function startSchedule({ store, settings, log, metrics }: Scheduling): { close(): Promise<void> } {
   const schedule = scheduleOf(settings.sync);
   const ending = new AbortController();
-  /** A run that leaves no report, as with a wrong setting, is not begun again each minute either. */
+  /** Last starts, so that a run without a report, as with an invalid setting, is not repeated every minute. */
   const begunAt = new Map<string, number>();
   const syncDue = async (): Promise<void> => {
     const known = new Map((await store.claims.sources()).map(({ source, state }) => [source, state]));
@@ -48,7 +48,7 @@ export function startSchedule({ store, settings, log, metrics }: Scheduling): { 
       if (due > Date.now() || ending.signal.aborted) continue;
       begunAt.set(source, Date.now());
       const report = await runSync(source, settings, ending.signal);
-      // Another instance, or a person, syncs now: see in a minute what is left to do.
+      // Another run holds the lease; try again in a minute.
       if (report.status === 'busy') return void begunAt.delete(source);
       metrics.synced(report);
       log[report.status === 'failed' ? 'error' : 'info']({ sync: report }, `sync of ${source}: ${report.status}`);
@@ -87,7 +87,7 @@ function runSync(source: string, settings: Settings, signal: AbortSignal): Promi
   return new Promise((resolve, reject) => {
     const options = { env, signal, killSignal: 'SIGINT', maxBuffer: OUTPUT_BYTES_MAX } as const;
     execFile(process.execPath, program, options, (error, stdout, stderr) => {
-      // A run that was stopped or failed has its report all the same.
+      // A stopped or failed run still prints a report.
       if (stdout !== '') resolve(JSON.parse(stdout) as SyncReport);
       else reject(error ?? new Error(stderr));
     });

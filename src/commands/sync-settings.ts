@@ -3,21 +3,21 @@ import { splitList, webAddress } from './setting-forms.ts';
 
 const SYNCED = /^[a-z-]+(=[1-9]\d{0,3}h)?$/;
 
-/** Settings of `sync`, and of its schedule in `serve`. */
+/** Settings of `sync` and of its schedule in `serve`. */
 export const syncSettings = {
   sync: z
     .string()
     .refine(
       (text) => splitList(text).every((part) => SYNCED.test(part)),
-      'sources, each with hours where it says: wikidata,eips=12h',
+      'sources, each with optional hours: wikidata,eips=12h',
     )
     .optional()
     .meta({
       description:
-        'Sources that are switched on, such as wikidata,eips=12h: sync --all asks them, and serve each day or so often.',
+        'Enabled sources, such as wikidata,eips=12h: sync --all runs them, serve daily or at the given interval.',
     }),
   sync_contact: z.string().min(3).optional().meta({
-    description: 'Mail address or web page that sources are told; Wikidata and the SEC ask for one.',
+    description: 'Mail address or web page sent to sources as contact; Wikidata and the SEC require one.',
   }),
   sync_keys: z
     .string()
@@ -25,7 +25,7 @@ export const syncSettings = {
     .optional()
     .meta({ description: 'Keys of sources that take one: SOURCE=KEY with commas between.', secret: true }),
   sync_mirror: webAddress.optional().meta({
-    description: 'Base of a mirror that sync asks instead of the sources: their host is the first part of the path.',
+    description: 'Base URL of a mirror that sync uses instead of the sources: their host is the first path segment.',
   }),
   sync_redistribute: z
     .string()

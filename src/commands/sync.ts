@@ -14,28 +14,27 @@ import { withStore } from './storage.ts';
 import { didYouMean } from './suggest.ts';
 import { scheduleOf } from './sync-schedule.ts';
 
-/** As a shell tells of a process that SIGINT ended. */
+/** Exit code of a process ended by SIGINT (128 + 2). */
 const INTERRUPTED = 130;
 const CONFLICTS_MAX = 1_000;
 
 export const command: Command = {
   usage: 'sync [SOURCE]',
   positionalsMax: 1,
-  about:
-    'Bring records up to date from a source on the network. Without one, list the sources and when each was asked.',
+  about: 'Update records from a source on the network. Without one, list the sources and their last runs.',
   example: 'web3-bi sync chain-registry --dry-run',
   flags: {
     all: { type: 'boolean', description: 'Sync every source of WEB3_BI_SYNC.' },
     since: {
       type: 'string',
       value: 'DAY',
-      description: 'Ask only for what is of this day or later, where the source can tell.',
+      description: 'Fetch only data of this day or later, if the source supports it.',
     },
     limit: { type: 'number', value: 'N', description: 'Read at most so many entries.' },
     'dry-run': DRY_RUN_FLAG,
     force: {
       ...FORCE_FLAG,
-      description: 'Go on where a guard stopped a run that would change much, or read all anew.',
+      description: 'Continue a run that a guard stopped because of many changes, or read everything again.',
     },
     'accept-terms': {
       type: 'boolean',
@@ -43,9 +42,9 @@ export const command: Command = {
     },
     conflicts: {
       type: 'boolean',
-      description: 'List where trusted sources differ; records keep what they said first.',
+      description: 'List conflicts between trusted sources; records keep their first value.',
     },
-    drop: { type: 'boolean', description: 'Forget all that SOURCE said.' },
+    drop: { type: 'boolean', description: 'Remove all claims of SOURCE.' },
     json: JSON_FLAG,
   },
   settings: ['database', 'data', 'state-dir'],
@@ -87,7 +86,7 @@ interface Given {
 }
 
 async function syncAll(store: Store, sources: readonly Connector[], given: Given): Promise<SyncReport[]> {
-  // What a source lacks is said before any is asked.
+  // Report missing settings before the first request.
   const requests = sources.map((connector) => requestOf(given, connector));
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
@@ -115,7 +114,7 @@ function requestOf({ settings, flags }: Given, connector: Connector): Omit<SyncR
   const { sync_contact, sync_keys, sync_mirror } = settings;
   if (connector.needsContact && sync_contact === undefined)
     throw new UsageError(
-      `${connector.title} asks who is calling; set WEB3_BI_SYNC_CONTACT to a mail address or web page.`,
+      `${connector.title} requires a contact; set WEB3_BI_SYNC_CONTACT to a mail address or web page.`,
     );
   const keyPrefix = `${connector.source}=`;
   const named = splitList(sync_keys ?? '').find((part) => part.startsWith(keyPrefix));
@@ -155,7 +154,7 @@ function showReport(report: SyncReport): void {
 async function drop(store: Store, { source }: Connector, flags: FlagValues): Promise<number> {
   const dropped = await store.claims.drop(source);
   if (flags['json'] === true) printJson({ source, dropped });
-  else print(`All that ${source} said is forgotten; ${dropped} records were of it alone.`);
+  else print(`All claims of ${source} are removed; ${dropped} records had no other source.`);
   return 0;
 }
 

@@ -5,18 +5,17 @@ interface Stream {
   readonly columns?: number;
 }
 
-/** How text is set off where a person reads it. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 const WIDTH_DEFAULT = 80;
 const WIDTH_MIN = 40;
-/** Longer lines of prose are hard to read. */
+/** Longer lines are hard to read. */
 const PROSE_WIDTH_MAX = 100;
 
-/** Whether a person reads the answers: then times are relative, tables fit the width and JSON is laid out. */
+/** Whether a person reads stdout: times are then relative, tables fit the width and JSON is indented. */
 export const isTerminal = (): boolean => process.stdout.isTTY === true;
 
-/** Whether a person can be asked something. */
+/** Whether a person can answer prompts. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal();
 
 export const terminalWidth = (stream: Stream = process.stdout): number =>
@@ -24,7 +23,7 @@ export const terminalWidth = (stream: Stream = process.stdout): number =>
 
 export const proseWidth = (): number => Math.min(PROSE_WIDTH_MAX, terminalWidth());
 
-/** Colours text where it is shown in a terminal; NO_COLOR and TERM=dumb turn that off, FORCE_COLOR on. */
+/** Applies a style in a terminal. NO_COLOR and TERM=dumb disable, FORCE_COLOR enables it. */
 export function styled(style: Style, text: string, stream: Stream = process.stdout): string {
   return hasColors(stream) ? styleText(style, text, { validateStream: false }) : text;
 }

@@ -18,7 +18,7 @@ const TRACES_PATH = 'v1/traces';
 const TIMEOUT_MS = 10_000;
 const PROTOCOL = 'http/json';
 
-/** By the names of OpenTelemetry: whether the caller's decision is followed, and what is kept without one. */
+/** OTEL_TRACES_SAMPLER values: whether the parent decides, and the ratio of root spans. */
 const SAMPLERS: Readonly<Record<string, { readonly followsParent: boolean; readonly kept: 'all' | 'none' | 'share' }>> =
   {
     always_on: { followsParent: false, kept: 'all' },
@@ -30,15 +30,15 @@ const SAMPLERS: Readonly<Record<string, { readonly followsParent: boolean; reado
   };
 
 /**
- * Exports traces where OpenTelemetry's variables say so; undefined, with nothing loaded, where they do not. They are often those
- * of a whole platform, so one that is wrong is named in the log and passed over, as their specification has it.
+ * Exports traces as configured by OpenTelemetry's variables. Without them returns undefined and loads nothing. Invalid
+ * values are logged and ignored, as the OpenTelemetry specification requires.
  */
 export async function startTracing(environment: Environment, deps: TracingDeps): Promise<Tracing | undefined> {
   if (!isAsked(environment)) return undefined;
   const warn = (variable: string, wrong: string): void => deps.log.warn({ variable }, `${variable} ${wrong}`);
   const read = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const options = optionsOf(read, warn);
-  // They may hold a key. Node writes the environment into its reports of a crash, and hands it to every child.
+  // Headers may contain a key, and Node writes the environment into crash reports and passes it to child processes.
   for (const name of HEADERS) delete environment[name];
   if (options === undefined) return undefined;
   const { createTracing } = await import('../service/tracing/tracer.ts');
@@ -54,7 +54,7 @@ export async function startTracing(environment: Environment, deps: TracingDeps):
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
 const HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'] as const;
 
-/** Nobody who has set nothing is listened to at the standard's own address. */
+/** Tracing is opt-in: the default endpoint of the standard is not used. */
 function isAsked(environment: Environment): boolean {
   if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
   return ['OTEL_TRACES_EXPORTER', ...ENDPOINTS].some((name) => Boolean(environment[name]?.trim()));
@@ -86,7 +86,7 @@ function optionsOf(read: Read, warn: Warn): Omit<TracingOptions, keyof TracingDe
   };
 }
 
-/** The address for traces as it is; else that for all signals, with the path of traces behind it. */
+/** The traces endpoint verbatim, else the common endpoint with the traces path appended. */
 function urlOf(read: Read, warn: Warn): string | undefined {
   const variable = ENDPOINTS.find((name) => read(name) !== undefined) ?? ENDPOINTS[1];
   const given = read(variable) ?? DEFAULT_ENDPOINT;
@@ -99,14 +99,14 @@ function urlOf(read: Read, warn: Warn): string | undefined {
   return url.href;
 }
 
-/** `NAME=VALUE` with commas between, values in percent-encoding. */
+/** Parses comma-separated `NAME=VALUE` pairs with percent-encoded values. */
 function pairsOf(variable: string, read: Read, warn: Warn): Record<string, string> {
   const pairs: Record<string, string> = {};
   for (const pair of (read(variable) ?? '').split(',').filter((part) => part.trim() !== '')) {
     const at = pair.indexOf('=');
     const value = decoded(pair.slice(at + 1).trim());
     if (at > 0 && value !== undefined) pairs[pair.slice(0, at).trim()] = value;
-    else warn(variable, 'must be NAME=VALUE with commas between; what is not is left out');
+    else warn(variable, 'must be NAME=VALUE with commas between; other parts are ignored');
   }
   return pairs;
 }

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { ConfigError, type Settings } from './config.ts';
 
 const KEY = /^(0x)?([0-9a-fA-F]{64})$/;
-/** The order of the curve: a key is below it, and not zero. */
+/** Order of secp256k1; a private key is in 1..n-1. */
 const ORDER = BigInt('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 const FOR_OTHERS = 0o077;
 
-/** Where `wallet new` and `wallet import` write the key, unless they are told a file. */
+/** Default file of `wallet new` and `wallet import`. */
 export const defaultKeyFile = ({ state_dir }: Pick<Settings, 'state_dir'>): string => join(state_dir, 'wallet-key');
 
-/** The private key of the settings, or undefined when they name none. A file that others can read is refused. */
+/** The configured private key; undefined if there is none. Throws if other users can read the file. */
 export function walletKey({ wallet_key, wallet_key_file }: Settings): string | undefined {
   if (wallet_key !== undefined) return checkedKey(wallet_key, 'WEB3_BI_WALLET_KEY');
   return wallet_key_file === undefined ? undefined : keyOfFile(wallet_key_file);
 }
 
-/** Whether a text is a private key or an API key, or holds one: then it must not be repeated. */
+/** Whether a text contains a private key or an API key and must not be repeated. */
 export const isPrivateKeySetting = (text: string): boolean => /[0-9a-fA-F]{64}|mk_\w{20}/.test(text);
 
 export function keyOfFile(file: string): string {
@@ -24,10 +24,9 @@ export function keyOfFile(file: string): string {
   return checkedKey(readKeyFile(file), `The file ${file}`);
 }
 
-/** A key where the path of its file belongs would be repeated by every message about that file. */
+/** Throws if a path setting contains a key, which file error messages would repeat. */
 export function refuseKey(file: string, source: string): void {
-  if (KEY.test(file.trim()))
-    throw new ConfigError(`${source} must be the path of a file that holds the key, and not the key itself.`);
+  if (KEY.test(file.trim())) throw new ConfigError(`${source} must be the path of a key file, not the key itself.`);
 }
 
 function readKeyFile(file: string): string {
@@ -41,12 +40,12 @@ function readKeyFile(file: string): string {
   }
 }
 
-/** Whether anybody but the owner may read a file. Windows has no such modes. */
+/** Whether other users can read a file. Always false on Windows, which has no such modes. */
 export function isOpenToOthers(file: string): boolean {
   return process.platform !== 'win32' && (statSync(file).mode & FOR_OTHERS) !== 0;
 }
 
-/** The key in one form. What is wrong with it is said without it. */
+/** Normalizes a private key. Error messages never contain it. */
 export function checkedKey(text: string, source: string): string {
   const [, , digits = ''] = KEY.exec(text.trim()) ?? [];
   const number = digits === '' ? 0n : BigInt(`0x${digits}`);

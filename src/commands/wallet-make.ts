@@ -8,12 +8,12 @@ import { print, printJson, tell } from './output.ts';
 import { makeFolder } from './storage.ts';
 import { checkedKey, defaultKeyFile, refuseKey } from './wallet-key.ts';
 
-/** Makes a wallet, writes its key into a file that only its owner can read, and shows the address alone. */
+/** Creates a wallet, writes its key to a file of mode 0600 and prints only the address. */
 export function makeWallet(invocation: Invocation): Promise<number> {
   return write(invocation, async () => newPrivateKey());
 }
 
-/** As makeWallet, with a key that comes on stdin: as an argument it would be seen by every process. */
+/** Like makeWallet, with a key from stdin; process arguments are visible to other users. */
 export function importWallet(invocation: Invocation): Promise<number> {
   return write(invocation, async () => {
     if (process.stdin.isTTY) tell('Paste the private key, then end the input (Ctrl-D).');
@@ -43,11 +43,11 @@ async function write({ settings, flags }: Invocation, key: () => Promise<string>
   }
   print(address);
   tell(`The key is in ${file}. To pay with it, set WEB3_BI_WALLET_KEY_FILE=${file} and WEB3_BI_ACCESS=wallet.`);
-  tell('Send it no more USDC than you would lose: the budgets are kept by this program, not by the chain.');
+  tell('Send it no more USDC than you can afford to lose: this program enforces the budgets, not the chain.');
   return 0;
 }
 
-/** A key that is overwritten is money that is lost. */
+/** Overwriting a key would lose its money. */
 function refuseExisting(file: string): void {
   if (existsSync(file))
     throw new ConfigError(`${file} is there already, and is not overwritten; name another with --file.`);

@@ -51,7 +51,7 @@ const purchases: Command = {
   usage: 'wallet purchases',
   positionalsMax: 0,
   about:
-    'List what this wallet has bought, by any program, as the service knows it. The wallet signs in; nothing is paid.',
+    'List the purchases of this wallet by any program, as recorded by the service. The wallet signs in; nothing is paid.',
   example: 'web3-bi wallet purchases',
   flags: { json: JSON_FLAG },
   settings: SETTINGS,
@@ -98,7 +98,7 @@ const take: Command = {
 
 export const command: CommandGroup = {
   about:
-    'The wallet that pays searches: its address, network, balance, budgets and last receipts; all receipts; what the service knows of its purchases; a new one; or one whose key comes on stdin.',
+    'The wallet that pays for searches: show address, network, balance, budgets and last receipts; list all receipts or purchases; create one, or import a key from stdin.',
   actions: { status, receipts, purchases, new: make, import: take },
   defaultAction: 'status',
 };
@@ -113,7 +113,7 @@ async function withWallet<Result>(wallet: Wallet, work: (wallet: Wallet) => Prom
 
 function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
   const { budgets } = status;
-  const why = rpcUrl === undefined ? 'set WEB3_BI_RPC_URL' : 'WEB3_BI_RPC_URL does not answer; run web3-bi doctor';
+  const why = rpcUrl === undefined ? 'set WEB3_BI_RPC_URL' : 'WEB3_BI_RPC_URL does not respond; run web3-bi doctor';
   const used = ({ usedUsd, limitUsd }: { usedUsd: string; limitUsd: string }): string =>
     `${usedUsd} of ${limitUsd} USD`;
   printFields([
@@ -123,7 +123,7 @@ function showStatus(status: WalletStatus, rpcUrl: string | undefined): void {
     ['a call', `at most ${budgets.perCallUsd} USD`],
     ['a session', `at most ${budgets.session.limitUsd} USD`],
     ['today', `${used(budgets.day)}, until ${budgets.day.until}`],
-    ...(status.confirmAboveUsd === null ? [] : [['consent', `asked for above ${status.confirmAboveUsd} USD`] as const]),
+    ...(status.confirmAboveUsd === null ? [] : [['consent', `required above ${status.confirmAboveUsd} USD`] as const]),
   ]);
   print(status.receipts.length === 0 ? '\nNo payments yet.' : '');
   if (status.receipts.length > 0) printTable(rowsOf(status.receipts, shownTime));

@@ -1,12 +1,12 @@
 import type { Worker } from 'node:cluster';
 import type { MetricsSnapshot } from '../service/metrics.ts';
 
-/** How long one process may take to say what it has counted. One that is ending does not say it any more. */
+/** How long to wait for the metrics of a process, which may be exiting. */
 const ANSWER_MS = 1_000;
 
 /**
- * What processes say to one another about metrics. `id` belongs to whoever asks. With the library's own protocol, one worker that is
- * ending makes the whole request fail.
+ * Messages about metrics between processes. The requester chooses `id`. Replaces prom-client's protocol, in which one
+ * exiting worker fails the whole request.
  */
 type Said =
   | { readonly metrics: 'wanted of all'; readonly id: number }
@@ -17,7 +17,9 @@ type Said =
 const isSaid = (message: unknown): message is Said =>
   typeof message === 'object' && message !== null && 'metrics' in message;
 
-/** In the process that supervises: asks all workers for one that wants to know. Who wants to know at once is told the same. */
+/**
+ * In the primary process: collects the metrics of all workers for one of them. Concurrent requests share a collection.
+ */
 export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worker) => void {
   let asked = 0;
   const ask = (worker: Worker): Promise<MetricsSnapshot | undefined> =>
@@ -54,7 +56,7 @@ export function createMetricsRelay(workers: ReadonlySet<Worker>): (asking: Worke
   };
 }
 
-/** In a worker: what all of them have counted; only what this one has when the others cannot be asked. */
+/** In a worker: metrics of all workers, or only its own if the others are unavailable. */
 export function gatherMetrics(own: () => Promise<MetricsSnapshot>): () => Promise<readonly MetricsSnapshot[]> {
   const waiting = new Map<number, (snapshots: readonly MetricsSnapshot[]) => void>();
   let asked = 0;

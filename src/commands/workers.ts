@@ -6,14 +6,14 @@ import { stopSignal } from './stop-signal.ts';
 import { servedIndex } from './storage.ts';
 import { createMetricsRelay } from './worker-metrics.ts';
 
-/** Workers that may die before it is clear that starting more of them does not help. */
+/** Consecutive worker deaths after which the service gives up. */
 const DEATHS_MAX = 10;
 const DEATHS_WITHIN_MS = 60_000;
 const STOP = 'stop';
-/** Node's own code on large pages where the system has them: a request runs through a little of nearly all of it. */
+/** Maps Node's code to large pages where available; requests touch most of it. */
 const WORKER_FLAGS = ['--use-largepages=silent'];
 
-/** What a worker says when it listens. */
+/** The ready event of a worker. */
 interface Listening {
   readonly event: 'listening';
   readonly url: string;
@@ -23,20 +23,19 @@ const isListening = (said: unknown): said is Listening =>
   typeof said === 'object' && said !== null && 'event' in said && said.event === 'listening';
 
 /**
- * Serves with several processes on one port, for as long as none of them fails again and again. The first starts alone:
- * whatever keeps one from starting is said once.
+ * Serves with several processes on one port until too many die. The first starts alone, so that a configuration error
+ * is reported once.
  */
 export async function superviseWorkers(settings: Settings): Promise<number> {
-  // Caught before anybody is told that it listens, because the signal may follow at once.
+  // Installed before the ready event, because a signal may follow at once.
   const stopped = stopSignal();
-  // Workers take connections from the system themselves. One that this process handed to a worker which is killed before it
-  // has taken it would stay open here, with nobody to answer it.
+  // Workers accept connections themselves. A connection passed by the primary to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ execArgv: [...process.execArgv, ...WORKER_FLAGS] });
   const crew = createCrew(secretsOf(settings));
   const first = await crew.start();
   if (first === undefined) return 1;
-  // The first worker has brought the schema up to date. Its searches wait meanwhile.
+  // The first worker has migrated the schema. Its searches wait meanwhile.
   const follower = await startFollowing(settings.database_url, servedIndex(settings));
   const others = await Promise.all(Array.from({ length: settings.workers - 1 }, () => crew.start()));
   if (others.includes(undefined)) {
@@ -52,14 +51,14 @@ export async function superviseWorkers(settings: Settings): Promise<number> {
 }
 
 interface Crew {
-  /** Starts one more, which is replaced when it dies; undefined when it ended before it listened. */
+  /** Starts a worker, which is replaced when it dies. Undefined if it died before it listened. */
   start(): Promise<Listening | undefined>;
   stop(): Promise<void>;
-  /** Resolves to the exit code when too many have died. */
+  /** Resolves to the exit code when too many workers have died. */
   readonly failed: Promise<number>;
 }
 
-/** @param secrets variables that this process no longer has in its environment */
+/** @param secrets variables removed from this process's environment */
 function createCrew(secrets: Readonly<Record<string, string>>): Crew {
   const workers = new Set<Worker>();
   const relayMetrics = createMetricsRelay(workers);
@@ -86,7 +85,7 @@ function createCrew(secrets: Readonly<Record<string, string>>): Crew {
       worker.on('message', (said: unknown) => {
         if (!isListening(said)) return;
         hasListened = true;
-        // Nobody listened to it before.
+        // It was not connected before.
         if (isStopping) worker.send(STOP);
         resolve(said);
       });
@@ -111,8 +110,8 @@ function createCrew(secrets: Readonly<Record<string, string>>): Crew {
 }
 
 /**
- * Resolves when a worker is to stop: when it is told to, or whoever could tell it is gone. A signal to the whole group
- * of processes, as from a terminal, is for the one that supervises.
+ * Resolves when a worker must stop: on the primary's message, or when the primary is gone. Signals to the process
+ * group, as from a terminal, are left to the primary.
  */
 export function stopOfWorker(): Promise<void> {
   process.on('SIGINT', () => {});

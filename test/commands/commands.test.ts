@@ -294,7 +294,7 @@ describe('web3-bi search', () => {
       /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/,
     );
     expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
-      stderr: expect.stringContaining('There is no companies/nowhere; web3-bi search nowhere looks for it.'),
+      stderr: expect.stringContaining('There is no companies/nowhere; try web3-bi search nowhere.'),
     });
     expect((await runProgram(['get', 'fireblocks'], state)).stdout).toBe(shown.stdout);
     expect((await runProgram(['get', 'Nobody of Nowhere'], state)).stderr).toContain('There is no Nobody of Nowhere;');
@@ -412,7 +412,7 @@ describe('web3-bi serve, key, account and doctor', () => {
     expect(none).toEqual({
       code: 1,
       stdout: '',
-      stderr: `web3-bi: ${service.url} needs access, and none is set; set WEB3_BI_API_KEY to a key (mk_...), or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL.\n`,
+      stderr: `web3-bi: ${service.url} needs a credential, and none is configured; set WEB3_BI_API_KEY to a key (mk_...), or make a wallet (web3-bi wallet new), or unset WEB3_BI_BASE_URL.\n`,
     });
     const wrong = { ...state, WEB3_BI_BASE_URL: service.url, WEB3_BI_API_KEY: `mk_${'a'.repeat(49)}` };
     expect((await runProgram(['search', 'x'], wrong)).stderr).toBe(

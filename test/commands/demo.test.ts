@@ -11,14 +11,14 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   const { code, stdout, stderr } = await runProgram(['demo'], own);
   expect([code, stderr]).toEqual([0, '']);
   for (const said of [
-    'so it was read as Coinbase; the results are marked',
+    'the closest match is Coinbase, and the results are marked',
     'Read as companies, tag defi, chain Arbitrum, funding stage series_a: ',
     'All 13 investors of OpenSea: Coinbase Ventures, ',
     '2018-05-10  seed      $2M',
     'Vitalik Buterin  StarkWare seed round (2018)  Pantera Capital',
     'Free: it was paid for before.',
     '0.01 USD of play money, in one transaction',
-    'The chain says: success, in block ',
+    'On the chain: success, in block ',
     'claude mcp add web3-bi -- npx -y web3-bi-mcp mcp',
   ])
     expect(stdout).toContain(said);

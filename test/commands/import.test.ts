@@ -50,7 +50,7 @@ describe('web3-bi import', () => {
       code: 0,
       stderr:
         'line 2: is uniswap, by domain\n' +
-        'line 3: may be quantum (same name, other domain); kept apart, and listed by web3-bi duplicates\n' +
+        'line 3: may be quantum (same name, other domain); imported separately, listed by web3-bi duplicates\n' +
         'Matched: 1 by domain, 1 by same name, other domain.\n',
       stdout: 'Of 2 rows, 1 created, 1 updated, 0 unchanged, 0 failed.\n',
     });
@@ -60,7 +60,7 @@ describe('web3-bi import', () => {
     const { stdout } = await duplicates();
     expect(stdout).toContain('quantum (https://quantum.example)');
     const merged = await duplicates('accept', String(pair.id), '--keep', 'quantum-other');
-    expect(merged.stdout).toBe(`Merged into quantum-other. To take it back: web3-bi duplicates undo ${pair.id}\n`);
+    expect(merged.stdout).toBe(`Merged into quantum-other. To undo: web3-bi duplicates undo ${pair.id}\n`);
     expect((await duplicates('undo', String(pair.id))).stdout).toBe('Both records are there again.\n');
     expect((await duplicates('reject', String(pair.id))).stdout).toBe('Kept apart.\n');
     expect(await duplicates('list')).toMatchObject({ code: 0, stderr: 'No pairs.\n' });
@@ -157,7 +157,7 @@ describe('web3-bi import', () => {
       told.push([stdout.replace(/ would.*/s, ''), stderr.replace(folder.path, '')]);
     }
     expect(told).toEqual([
-      ['Nothing is written. Of 2 rows, 2', '/rows.csv holds ndjson, whatever its name says; it is read as that.\n'],
+      ['Nothing is written. Of 2 rows, 2', '/rows.csv contains ndjson despite its name, and is read as that.\n'],
       ['Nothing is written. Of 1 row, 1', '/pretty.csv holds json, whatever its name says; it is read as that.\n'],
       ['Nothing is written. Of 2 rows, 2', '/list.ndjson holds json, whatever its name says; it is read as that.\n'],
       ['Nothing is written. Of 1 row, 1', '/table.json holds csv, whatever its name says; it is read as that.\n'],
@@ -167,7 +167,7 @@ describe('web3-bi import', () => {
     expect(await runProgram(words)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `web3-bi: ${fileOf('rows.csv')} holds ndjson, and not csv; leave --format out, or give --format ndjson.\n`,
+      stderr: `web3-bi: ${fileOf('rows.csv')} contains ndjson, not csv; leave --format out, or give --format ndjson.\n`,
     });
   });
 

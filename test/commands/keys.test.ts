@@ -42,7 +42,7 @@ describe('web3-bi account', () => {
     const refused = 'Keys of acme are refused until it has a plan: web3-bi account set-plan acme api_access\n';
     expect((await runProgram(['account', 'create', 'acme'], environment)).stderr).toBe(refused);
     const made = await runProgram(['key', 'create', '--account', 'acme', '--name', 'x'], environment);
-    expect(made.stderr).toBe(`Key 1 (x, read) of acme. This is the one time it is shown.\n${refused}`);
+    expect(made.stderr).toBe(`Key 1 (x, read) of acme. It is shown only now.\n${refused}`);
     const audit = await runProgram(['audit', '--type', 'keys', '--json'], environment);
     expect(JSON.parse(audit.stdout)).toMatchObject([{ action: 'key.create', account: 'operator', target_id: 1 }]);
     expect(audit.stdout).not.toContain(made.stdout.trim());
@@ -104,9 +104,7 @@ describe('web3-bi key', () => {
     const { stdout, stderr } = await run('key', 'rotate', String(id), '--overlap', '1h');
     expect(stdout).toMatch(/^mk_\w{49}\n$/);
     expect(stdout.trim()).not.toBe(key);
-    expect(stderr).toBe(
-      `Key ${id + 1} (test, write) of small. This is the one time it is shown.\nKey ${id} works for 1h more.\n`,
-    );
+    expect(stderr).toBe(`Key ${id + 1} (test, write) of small. It is shown only now.\nKey ${id} works for 1h more.\n`);
     expect(await json('key', 'rotate', String(id + 1), '--overlap', '0')).toMatchObject({ rotated_from: id + 1 });
     const again = await run('key', 'rotate', String(id));
     expect(again.stderr).toBe(

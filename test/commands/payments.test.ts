@@ -131,15 +131,15 @@ describe('web3-bi doctor, where payments are taken', () => {
       chain: { ok: false, detail: 'WEB3_BI_RPC_URL serves chain 84532 instead of 8453' },
     });
     expect(await findings({ WEB3_BI_FACILITATOR_URL: closed })).toMatchObject(
-      facilitatorOf(`${closed} does not answer (ECONNREFUSED)`),
+      facilitatorOf(`${closed} does not respond (ECONNREFUSED)`),
     );
     sandbox.facilitator.failAlways('supported', { at: 'before', answer: 'garbage' });
     expect(await findings({})).toMatchObject(
-      facilitatorOf(`${sandbox.facilitatorUrl} does not answer (unreadable_answer)`),
+      facilitatorOf(`${sandbox.facilitatorUrl} does not respond (unreadable_answer)`),
     );
     sandbox.facilitator.failAlways('supported', { at: 'before', answer: 'hang' });
     expect(await findings({ WEB3_BI_VERIFY_TIMEOUT_MS: '300' })).toMatchObject(
-      facilitatorOf(`${sandbox.facilitatorUrl} does not answer (timed_out)`),
+      facilitatorOf(`${sandbox.facilitatorUrl} does not respond (timed_out)`),
     );
     sandbox.facilitator.heal();
   });

@@ -98,10 +98,7 @@ describe('web3-bi serve', () => {
     expect([await told.stop(), await silent.stop()]).toEqual([0, 0]);
     const lines = told.stderr.join('').trimEnd().split('\n');
     // The first two are for the person who starts it: the link with which the first owner comes in.
-    expect(lines.slice(0, 2)).toEqual([
-      expect.stringMatching(/^Nobody can sign in yet/),
-      expect.stringMatching(/^http/),
-    ]);
+    expect(lines.slice(0, 2)).toEqual([expect.stringMatching(/^There is no user yet/), expect.stringMatching(/^http/)]);
     expect(JSON.parse(lines.slice(2).join('\n'))).toMatchObject({ route: '/api/health', status: 200, msg: 'request' });
     expect(silent.stderr).toEqual([]);
   });

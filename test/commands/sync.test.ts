@@ -57,7 +57,7 @@ describe('web3-bi sync', () => {
     expect(shown.stdout).toContain('website: https://alpha.example/  [2026-11-18]');
     const { stdout } = await runProgram(['doctor'], environment());
     expect(stdout).toMatch(/data: \d+ days old; web3-bi sync lists/);
-    expect((await sync('chain-registry', '--drop')).stdout).toContain('2 records were of it alone');
+    expect((await sync('chain-registry', '--drop')).stdout).toContain('2 records had no other source');
   });
 
   test('says what is wrong in one line', async () => {

@@ -182,7 +182,7 @@ describe('web3-bi wallet', () => {
     expect(stdout).toMatch(/balance {4}9\.9\d USD/);
     expect(stdout).toMatch(/today {6}0\.07 of 1\.00 USD, until \d{4}-\d\d-\d\dT00:00:00\.000Z/);
     const away = await web3bi(['wallet'], walletSettings({ WEB3_BI_RPC_URL: 'http://127.0.0.1:1' }));
-    expect(away.stdout).toContain('balance    not known; WEB3_BI_RPC_URL does not answer; run web3-bi doctor');
+    expect(away.stdout).toContain('balance    not known; WEB3_BI_RPC_URL does not respond; run web3-bi doctor');
     const json = JSON.parse((await web3bi(['wallet', 'status', '--json'])).stdout);
     expect(json).toMatchObject({ address: ready.wallet.address, budgets: { day: { usedUsd: '0.07' } } });
   });
@@ -291,7 +291,7 @@ describe('web3-bi wallet', () => {
     const dashed = ready.apiKey.replace('_', '-');
     expect(leaksOf([privateKey, ready.apiKey, dashed], { texts })).toEqual([]);
     expect(texts[0]).toMatch(/^web3-bi: A key as an argument is one argument too many; the usage is: web3-bi wallet /);
-    expect(texts[4]).toContain('must be the path of a file that holds the key');
+    expect(texts[4]).toContain('must be the path of a key file');
   });
 
   test('does not read a key file that others can read', async () => {

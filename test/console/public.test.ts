@@ -208,7 +208,7 @@ describe('the search of the pages', () => {
 
   test('says what is wrong with a filter, and has its form all the same', async () => {
     const { text } = await read('/search?type=companies&founded_from=2020&founded_to=2010');
-    expect(text).toContain('founded_from must not be more than founded_to');
+    expect(text).toContain('founded_from must not be greater than founded_to');
     expect(text).toContain('All filters, order and columns');
   });
 

@@ -33,7 +33,7 @@ const ASKED = {
     type: 'file',
     title: 'Wallet',
     about:
-      'Key file of a wallet that pays the service above for each search, such as web3-bi wallet new makes; not used with an API key.',
+      'Key file of a wallet that pays the service above for each search, as created by web3-bi wallet new; not used with an API key.',
   },
   max_usd_per_day: {
     type: 'string',

@@ -143,7 +143,7 @@ describe('no answer is longer than 40,000 characters', () => {
       slug: 'large-19',
       truncated: expect.any(Array),
     });
-    expect(answer.content[0].text).toContain('ask for fewer records at once');
+    expect(answer.content[0].text).toContain('request fewer records at once');
   });
 
   test('of a resource and of prompts', async () => {
