@@ -17,6 +17,8 @@ import { MULTICALL3_RUNTIME, USDC_RUNTIME } from './token/compiled.ts';
 
 /** Address of Multicall3 on every chain. */
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+/** Where the factory for contracts at addresses known ahead (CREATE2) is on every chain; anvil brings it. */
+export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const POLLING_MS = 20;
 
 /** The network as a viem chain. Written by hand, because viem's list of all chains is slow to load. */

@@ -6,7 +6,7 @@ import { type Account, createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { NetworkId } from '../contract/networks.ts';
 import { createSerialQueue } from '../contract/serial-queue.ts';
-import { chainOf } from './chain.ts';
+import { CREATE2_DEPLOYER, chainOf } from './chain.ts';
 import { type FaultReply, type FaultyServer, startFaultyServer } from './faults.ts';
 
 const POLLING_MS = 20;
@@ -36,7 +36,9 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<San
   const account = privateKeyToAccount(generatePrivateKey());
   const { line, fetchFn } = createLine();
   const signer = signerOf(account, fetchFn, options);
-  const facilitator = new x402Facilitator().register([options.network], new ExactEvmScheme(signer));
+  // Wallets that are contracts and not on the chain yet pay as well, where this factory makes them (ERC-6492).
+  const scheme = new ExactEvmScheme(signer, { eip6492AllowedFactories: [CREATE2_DEPLOYER] });
+  const facilitator = new x402Facilitator().register([options.network], scheme);
   const server = await startFaultyServer({
     supported: { method: 'get', path: '/supported', work: () => replyOf(async () => facilitator.getSupported()) },
     verify: {

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import solc from 'solc';
-import { createTestClient, type Hex, http, pad } from 'viem';
+import {
+  concat,
+  createTestClient,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  http,
+  pad,
+  serializeErc6492Signature,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
+import { CREATE2_DEPLOYER, chainOf, type FundedWallet } from '../../src/sandbox/chain.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** A wallet that is a contract (ERC-1271): its owner signs, or its owner's key behind a byte that says which key it is. */
@@ -12,6 +21,8 @@ pragma solidity 0.8.37;
 
 contract ContractWallet {
     address private owner;
+
+    constructor(address first) { owner = first; }
 
     function isValidSignature(bytes32 digest, bytes calldata given) external view returns (bytes4) {
         bytes calldata signature = given.length == 66 ? given[1:] : given;
@@ -29,20 +40,37 @@ export async function newContractWallet(sandbox: Sandbox, baseUnits: bigint): Pr
   const client = createTestClient({ mode: 'anvil', chain: chainOf(network, rpcUrl), transport: http(rpcUrl) });
   const privateKey = generatePrivateKey();
   const address: Hex = `0x${randomBytes(20).toString('hex')}`;
-  await client.setCode({ address, bytecode: compiled() });
+  await client.setCode({ address, bytecode: compiled('deployedBytecode') });
   await client.setStorageAt({ address, index: 0, value: pad(privateKeyToAddress(privateKey)) });
   await chain.mint(address, baseUnits);
   return { address, privateKey };
 }
 
-function compiled(): Hex {
+interface CounterfactualWallet extends FundedWallet {
+  /** A signature of the owner with what puts the wallet on the chain (ERC-6492). */
+  wrap(signature: Hex): Hex;
+}
+
+/** Such a wallet with tokens at the address that it will have, before it is on the chain. */
+export async function newCounterfactualWallet({ chain }: Sandbox, baseUnits: bigint): Promise<CounterfactualWallet> {
+  const privateKey = generatePrivateKey();
+  const owner = encodeAbiParameters([{ type: 'address' }], [privateKeyToAddress(privateKey)]);
+  const [salt, bytecode] = [pad('0x00'), concat([compiled('bytecode'), owner])];
+  const address = getContractAddress({ opcode: 'CREATE2', from: CREATE2_DEPLOYER, salt, bytecode });
+  await chain.mint(address, baseUnits);
+  const deployment = { address: CREATE2_DEPLOYER, data: concat([salt, bytecode]) };
+  const wrap = (signature: Hex): Hex => serializeErc6492Signature({ ...deployment, signature });
+  return { address, privateKey, wrap };
+}
+
+function compiled(form: 'bytecode' | 'deployedBytecode'): Hex {
   const input = {
     language: 'Solidity',
     sources: { 'wallet.sol': { content: SOURCE } },
-    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['evm.bytecode', 'evm.deployedBytecode'] } } },
   };
   const { contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as {
-    contracts: { 'wallet.sol': { ContractWallet: { evm: { deployedBytecode: { object: string } } } } };
+    contracts: { 'wallet.sol': { ContractWallet: { evm: Record<typeof form, { object: string }> } } };
   };
-  return `0x${contracts['wallet.sol'].ContractWallet.evm.deployedBytecode.object}`;
+  return `0x${contracts['wallet.sol'].ContractWallet.evm[form].object}`;
 }

@@ -1,5 +1,5 @@
 import { type Address, createPublicClient, type Hex, http, isAddressEqual, parseAbi, parseEventLogs } from 'viem';
-import { NETWORKS } from '../../contract/networks.ts';
+import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 
 /** What a payment is looked up by. */
@@ -30,6 +30,7 @@ export interface ChainReader {
 }
 
 interface SignedText {
+  readonly network: NetworkId;
   readonly address: string;
   readonly message: string;
   readonly signature: string;
@@ -70,10 +71,10 @@ export function createChainReader(rpcUrl: string): ChainReader {
         return undefined;
       }
     },
-    hasSigned: async ({ address, message, signature }) => {
+    hasSigned: async ({ network, address, message, signature }) => {
       try {
-        // What comes after it calls a node that is away a signature that is wrong.
-        await client.getChainId();
+        // What comes after it calls a node that is away a signature that is wrong, and judges by any chain.
+        if ((await client.getChainId()) !== NETWORKS[network].chainId) return undefined;
         return await client.verifyMessage({ address: address as Address, message, signature: signature as Hex });
       } catch {
         return undefined;

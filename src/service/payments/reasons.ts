@@ -12,6 +12,7 @@ export const FACILITATOR_REASONS = {
   network: 'invalid_network',
   scheme: 'invalid_scheme',
   requirements: 'invalid_payment_requirements',
+  factory: 'eip6492_factory_not_allowed',
 } as const;
 
 /** What a person can understand, and do, about each reason. */
@@ -29,6 +30,8 @@ const WORDS: Readonly<Record<string, string>> = {
   [FACILITATOR_REASONS.network]: 'The payment is on another network than the one in accepts',
   [FACILITATOR_REASONS.scheme]: 'The payment is of another scheme than the one in accepts',
   [FACILITATOR_REASONS.requirements]: 'The payment accepts other terms than those in accepts',
+  [FACILITATOR_REASONS.factory]:
+    'The facilitator does not deploy wallets of this factory: use the wallet once on the chain, and then pay',
 };
 
 /** The `error` of a refused payment: words for a person, and the code for a program. */

@@ -59,7 +59,7 @@ export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
     if (proof === undefined) return { refusal: 'SIGN-IN-WITH-X cannot be read (invalid_sign_in)' };
     const fault = faultOf(proof, { resource: new URL(resource), network, now: clock().getTime() });
     if (fault !== undefined) return { refusal: fault };
-    if (!(await isSigned(proof, chain)))
+    if (!(await isSigned(proof, network, chain)))
       return { refusal: 'The signature is not one of the address (invalid_signature)' };
     const subject = `${SIGN_IN} ${proof.nonce}`;
     // Kept for longer than what was signed is good for.
@@ -89,13 +89,17 @@ function faultOf(proof: SignInProof, { resource, network, now }: Expected): stri
   return undefined;
 }
 
-async function isSigned({ signature, ...proof }: SignInProof, chain: ChainReader | undefined): Promise<boolean> {
+async function isSigned(
+  { signature, ...proof }: SignInProof,
+  network: NetworkId,
+  chain: ChainReader | undefined,
+): Promise<boolean> {
   const { address } = proof;
   const message = signInText(proof);
   const signer = await recoverMessageAddress({ message, signature: signature as Hex }).catch(() => undefined);
   if (signer !== undefined && isAddressEqual(signer, address as Hex)) return true;
   if (chain === undefined) return false;
-  const isOfContract = await chain.hasSigned({ address, message, signature });
+  const isOfContract = await chain.hasSigned({ network, address, message, signature });
   if (isOfContract !== undefined) return isOfContract;
   throw new ServiceError('unavailable', 'The chain could not be asked whether this wallet has signed; try again.');
 }

@@ -1,8 +1,8 @@
-import { getAddress, type Hex } from 'viem';
+import { getAddress, type Hex, serializeErc6492Signature } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { newContractWallet } from '../../support/contract-wallet.ts';
+import { newContractWallet, newCounterfactualWallet } from '../../support/contract-wallet.ts';
 import { type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { ask, codeOf, encoded, type SignedPayment, signed } from '../../support/signing.ts';
 
@@ -49,6 +49,19 @@ describe('a wallet that is a contract', () => {
     const wallet = await newContractWallet(sandbox, PRICE);
     expect((await ask(blind.url, encoded(await signed(sandbox, wallet)))).status).toBe(200);
     expect(await sandbox.chain.balanceOf(wallet.address)).toBe(0n);
+  });
+
+  test('200 before it is on the chain, and pays once; 402 for a factory that the facilitator does not know', async () => {
+    const wallet = await newCounterfactualWallet(sandbox, 3n * PRICE);
+    const elsewhere = serializeErc6492Signature({ address: sandbox.payTo, data: '0x01', signature: '0x02' });
+    const refused = await ask(service.url, encoded(await rewritten(wallet, () => elsewhere)));
+    expect([refused.status, await reasonOf(refused)]).toEqual([402, 'eip6492_factory_not_allowed']);
+    const header = encoded(await rewritten(wallet, wallet.wrap));
+    const responses = [await ask(service.url, header), await ask(service.url, header)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 402]);
+    // It is on the chain now; a wallet may go on to wrap what it signs.
+    expect((await ask(blind.url, encoded(await rewritten(wallet, wallet.wrap)))).status).toBe(200);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(PRICE);
   });
 
   test('200 of its owner while a signature of a stranger for the same authorization is judged', async () => {

@@ -7,7 +7,7 @@ import { purchasesAnswer } from '../../../src/contract/x402.ts';
 import type { FundedWallet } from '../../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { newContractWallet } from '../../support/contract-wallet.ts';
+import { newContractWallet, newCounterfactualWallet } from '../../support/contract-wallet.ts';
 import { openFilledStore, type PaidService, startPaidService } from '../../support/paid-service.ts';
 import { temporaryFolder } from '../../support/program.ts';
 import { ask, encoded, signed } from '../../support/signing.ts';
@@ -143,6 +143,15 @@ describe('a wallet that is a contract', () => {
     for (const write of forms) expect(await told(service.url, wallet, write)).toEqual([200, wallet.address]);
     const again = await get(SEARCH, await signIn(wallet));
     expect([again.status, await paidBy(wallet)]).toEqual([200, 1n]);
+  });
+
+  test('signs in before it is on the chain, with what puts it there, and not with the signature of its owner alone', async () => {
+    const wallet = await newCounterfactualWallet(sandbox, 0n);
+    const stranger = { ...wallet, privateKey: (await newWallet()).privateKey };
+    expect(await told(service.url, wallet, wallet.wrap)).toEqual([200, wallet.address.toLowerCase()]);
+    const refusal = [402, expect.stringContaining('(invalid_signature)')];
+    expect(await told(service.url, stranger, wallet.wrap)).toEqual(refusal);
+    expect(await told(service.url, wallet)).toEqual(refusal);
   });
 
   test('is refused with a signature of another, and where no node judges; 503 while the node is away', async () => {
