@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { RECORD_TYPES } from '../../src/contract/entities/index.ts';
 import { relatedLists } from '../../src/contract/relations.ts';
@@ -286,6 +288,14 @@ describe('the index of a machine', () => {
     expect((await (await ask(third, 'companies?limit=50&sort=name', key)).text()).includes('From a copy')).toBe(true);
     for (const headers of [{}, { Authorization: `Bearer ${key}` }, { Authorization: `Bearer ${Date.now()}.x` }])
       expect((await fetch(`${newcomer.url}/index-snapshot`, { headers })).status).toBe(404);
+    const headers = { Authorization: `Bearer ${await ticketOf(database)}` };
+    const statuses = [];
+    for (const method of ['HEAD', 'GET']) {
+      const { status, body } = await fetch(`${newcomer.url}/index-snapshot`, { method, headers });
+      await body?.cancel();
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([404, 200]);
     // One that is of no use is passed over.
     writeFileSync(file, 'no index');
     const other = await serve(database.url, newFolder(), { WEB3_BI_INDEX_SNAPSHOT: file });
@@ -328,6 +338,16 @@ describe('the index of a machine', () => {
     expect(await answersOf(followed)).toEqual(await rebuiltAnswers(database.url));
   });
 });
+
+/** What a machine of the database shows for a copy, made now. */
+async function ticketOf({ url }: TestDatabase): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("SELECT value FROM settings WHERE name = 'key_pepper'");
+  await client.end();
+  const at = Date.now();
+  return `${at}.${createHmac('sha256', rows[0].value).update(`index snapshot ${at}`).digest('base64url')}`;
+}
 
 /** Numbers that are the same in each run (a linear congruential generator). */
 function createRandom(seed: number) {

@@ -37,11 +37,14 @@ function ready(deps: ServiceDeps): RequestHandler {
   };
 }
 
-/** A copy of the index for another machine of the same database; for anybody else there is nothing at this path. */
+/**
+ * A copy of the index for another machine of the same database; for anybody else there is nothing at this path. HEAD, which
+ * Express routes here as well, makes no copy.
+ */
 function lend(index: MachineIndex): RequestHandler {
-  return async ({ headers }, response, next) => {
+  return async ({ method, headers }, response, next) => {
     const [, ticket] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
-    const copy = ticket === undefined ? undefined : await index.lend(ticket);
+    const copy = ticket === undefined || method !== 'GET' ? undefined : await index.lend(ticket);
     if (copy === undefined) return next();
     response.set('Cache-Control', 'no-store').type('application/vnd.sqlite3');
     // A machine that goes away in the middle begins again by itself.
