@@ -105,13 +105,9 @@ export const settingsSchema = z.object({
     .default(10_000)
     .meta({ description: 'Milliseconds that the facilitator may take to verify a payment.' }),
   settle_timeout_ms: milliseconds.default(60_000).meta({ description: 'Milliseconds that it may take to settle one.' }),
-  discovery: z
-    .enum(['off', 'on'])
-    .default('off')
-    .meta({
-      description:
-        'on: payment requirements include the metadata with which facilitators list the paid search (bazaar).',
-    }),
+  discovery: z.enum(['off', 'on']).default('off').meta({
+    description: 'on: payment requirements include the metadata with which facilitators list the paid search (bazaar).',
+  }),
   state_dir: z
     .string()
     .min(1)
@@ -180,11 +176,9 @@ export const settingsSchema = z.object({
     description:
       'Host names of origins allowed to call /mcp, separated by commas; by default loopback names and its own.',
   }),
-  stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX)
-    .default(1000)
-    .meta({
-      description: 'Milliseconds that serve continues after a stop signal while it reports that it is not ready.',
-    }),
+  stop_delay_ms: wholeNumber(0, STOP_DELAY_MS_MAX).default(1000).meta({
+    description: 'Milliseconds that serve continues after a stop signal while it reports that it is not ready.',
+  }),
   public_pages: z.enum(['auto', 'on', 'off']).default('auto').meta({
     description: 'Public pages for searching and reading records; auto: only if serve listens on loopback.',
   }),

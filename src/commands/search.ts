@@ -1,7 +1,7 @@
 import { entityOf, type RecordType } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import type { SearchData } from '../contract/queries.ts';
-import { CSV_ROWS_MAX, hasNextPage, SEARCH_LIMITS, searchLimit, searchQuery } from '../contract/queries.ts';
+import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
 import { askPerson } from './ask.ts';
@@ -11,17 +11,10 @@ import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
 import { cut, print, printable, printJson, printTable, tell } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
-const limit = searchLimit
-  .unwrap()
-  .max(CSV_ROWS_MAX)
-  .optional()
-  .meta({
-    description: `Records a page: ${SEARCH_LIMITS.usual}, at most ${SEARCH_LIMITS.max}; as CSV ${CSV_ROWS_MAX}.`,
-  });
 const parameters = searchQuery
   .omit({ query: true, format: true })
-  .extend({ type: searchQuery.shape.type.default('all'), limit });
-const read = createReader(searchQuery.extend({ limit }), 'arguments');
+  .extend({ type: searchQuery.shape.type.default('all'), limit: searchOrCsvLimit });
+const read = createReader(searchQuery.extend({ limit: searchOrCsvLimit }), 'arguments');
 
 export const command: Command = {
   usage: 'search QUERY',

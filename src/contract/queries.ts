@@ -34,7 +34,6 @@ const fieldNames = z
 
 /** Maximum rows of a CSV response; rows are shorter than JSON records. */
 export const CSV_ROWS_MAX = 200;
-export const SEARCH_LIMITS = { usual: SEARCH_LIMIT_DEFAULT, max: SEARCH_LIMIT_MAX } as const;
 
 const format = z
   .enum(['json', 'csv'])
@@ -59,6 +58,16 @@ export const searchText = z
   .meta({ description: 'Name, ticker, web domain or keywords. Empty lists the type.' });
 
 export const searchLimit = limitUpTo(SEARCH_LIMIT_MAX, SEARCH_LIMIT_DEFAULT);
+
+/** Limit of a search in JSON or CSV; the service refuses a larger JSON page. */
+export const searchOrCsvLimit = z
+  .int()
+  .min(1)
+  .max(CSV_ROWS_MAX)
+  .optional()
+  .meta({
+    description: `Records a page: ${SEARCH_LIMIT_DEFAULT}, at most ${SEARCH_LIMIT_MAX}; csv ${CSV_ROWS_MAX}.`,
+  });
 
 /** Query of a search (specification 4.1). */
 export const searchQuery = z.object({

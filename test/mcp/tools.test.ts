@@ -278,6 +278,12 @@ describe('search', () => {
     );
     expect(text).toContain(structuredContent.csv);
     expect(structuredContent.next).toMatchObject({ page: 2, limit: 2, detail: 'csv' });
+    // A table may have more rows than there are records in a page.
+    const longer = await call('search', { type: 'companies', detail: 'csv', limit: 200 });
+    expect(longer.structuredContent).toMatchObject({ totalResults: 3, limit: 200, next: null });
+    const refused = async (args: object) => (await call('search', { type: 'companies', ...args })).text;
+    expect(await refused({ limit: 51 })).toContain('limit must be at most 50');
+    expect(await refused({ detail: 'csv', limit: 201 })).toContain('limit must be at most 200');
   });
 
   test('says beside a table what it leaves out, how new it is, and when it is only like what was asked for', async () => {

@@ -2,14 +2,7 @@ import * as z from 'zod';
 import type { Client, SearchQuery } from '../../client/client.ts';
 import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { checkFields } from '../../contract/field-names.ts';
-import {
-  CSV_ROWS_MAX,
-  hasNextPage,
-  SEARCH_LIMITS,
-  SEARCH_TYPES,
-  searchLimit,
-  searchQuery,
-} from '../../contract/queries.ts';
+import { CSV_ROWS_MAX, hasNextPage, SEARCH_TYPES, searchOrCsvLimit, searchQuery } from '../../contract/queries.ts';
 import { filterArguments, SYNONYMS } from '../filter-arguments.ts';
 import { countFitting, roomBeside, shorten, splitPage, weightOf } from '../fit.ts';
 import { DATA_NOTICE, readable } from '../readable.ts';
@@ -26,7 +19,6 @@ import {
 import { defineTool, READ_ONLY } from '../tool.ts';
 
 const { query, page, sort } = searchQuery.shape;
-const limit = searchLimit.unwrap().max(CSV_ROWS_MAX).optional();
 
 const input = z.strictObject({
   query,
@@ -34,9 +26,7 @@ const input = z.strictObject({
   ...filterArguments,
   sort,
   page,
-  limit: limit.meta({
-    description: `Records a page: ${SEARCH_LIMITS.usual}, at most ${SEARCH_LIMITS.max}; csv ${CSV_ROWS_MAX}.`,
-  }),
+  limit: searchOrCsvLimit,
   detail: z
     .enum(['concise', 'full', 'csv'])
     .default('concise')
