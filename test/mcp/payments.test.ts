@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FundedWallet } from '../../src/sandbox/chain.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { aCompany, anInvestor } from '../support/builders.ts';
 import { clients, LEGACY, MODERN } from '../support/mcp-clients.ts';
 import { loopbackEndpoint } from '../support/mcp-endpoint.ts';
 import { closedPort, type PaidService, startPaidService } from '../support/paid-service.ts';
@@ -283,17 +284,18 @@ describe('before the first request', () => {
   });
 
   test('/.well-known/x402 lists what answers 402 with its price, and OpenAPI has the price of each', async () => {
-    const listed = (await (await fetch(`${service.url}/.well-known/x402`)).json()) as {
-      version: number;
-      resources: string[];
-    };
-    expect([listed.version, listed.resources.length]).toEqual([2, 3]);
-    const answers = await Promise.all(listed.resources.map((resource) => fetch(resource)));
-    // Between the records of the last there is a path in the shipped data only.
-    expect(answers.map(({ status }) => status)).toEqual([402, 402, 400]);
+    const list = async () => (await fetch(`${service.url}/.well-known/x402`)).json() as Promise<any>;
+    const statuses = async (resources: string[]) =>
+      Promise.all(resources.map(async (resource) => (await fetch(resource)).status));
+    // Connections are listed where the records of their example are.
+    const bare = await list();
+    expect([bare.version, await statuses(bare.resources)]).toEqual([2, [402, 402]]);
+    await service.store.records.putAll([aCompany({ name: 'Uniswap' }), anInvestor({ name: 'Paradigm' })]);
+    const listed = await list();
+    expect(await statuses(listed.resources)).toEqual([402, 402, 402]);
     const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as any;
     const priced = Object.keys(paths).filter((path) => paths[path].get?.['x-payment-info'] !== undefined);
-    expect(priced).toEqual(listed.resources.map((resource) => new URL(resource).pathname));
+    expect(priced).toEqual(listed.resources.map((resource: string) => new URL(resource).pathname));
     expect(paths[priced[0] as string].get['x-payment-info']).toEqual({
       price: { mode: 'fixed', currency: 'USD', amount: '0.01' },
       protocols: [{ x402: {} }],

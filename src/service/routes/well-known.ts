@@ -1,9 +1,9 @@
 import type { Express } from 'express';
-import { endpoints, isPriced } from '../../contract/endpoints.ts';
+import { endpoints, isPriced, type Operation } from '../../contract/endpoints.ts';
 import { X402_VERSION } from '../../contract/x402.ts';
 import { JSON_TYPE } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
-import { createStaticDocument, serveDocument } from '../documents.ts';
+import { createStaticDocument, type StaticDocument, sendDocument } from '../documents.ts';
 import { openToPages } from '../middleware/cors.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 
@@ -11,20 +11,36 @@ const PATH = '/.well-known/x402';
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** What is sold here, where directories of x402 look for it: addresses that answer 402 with the price. */
-export function mountWellKnown(app: Express, { paymentGate, publicUrl }: ServiceDeps): void {
+export function mountWellKnown(app: Express, { paymentGate, publicUrl, store }: ServiceDeps): void {
   if (paymentGate === undefined) return;
   const base = publicUrl.replace(/\/$/, '');
-  const sold = endpoints.filter(isPriced);
-  const resources = sold.map(({ path, operation }) => base + path + (EXAMPLES[operation] ?? ''));
-  const document = createStaticDocument(JSON.stringify({ version: X402_VERSION, resources }), JSON_TYPE);
+  const listing = (hasEnds: boolean): StaticDocument => {
+    const listed = endpoints.filter(
+      (endpoint) => isPriced(endpoint) && (hasEnds || endpoint.operation !== CONNECTIONS),
+    );
+    const resources = listed.map(({ path, operation }) => base + path + (EXAMPLES[operation] ?? ''));
+    return createStaticDocument(JSON.stringify({ version: X402_VERSION, resources }), JSON_TYPE);
+  };
+  const [whole, withoutConnections] = [listing(true), listing(false)];
   app.all(PATH, ...openToPages(METHODS));
-  app.get(PATH, serveDocument(document));
+  app.get(PATH, async (request, response) => {
+    const ends = await Promise.all(ENDS.map(([type, slug]) => store.records.get(type, slug)));
+    await sendDocument(ends.includes(undefined) ? withoutConnections : whole, request, response);
+  });
   app.all(PATH, refuseMethod(METHODS));
 }
+
+const CONNECTIONS = 'paidConnections' satisfies Operation;
+/** Connections are between records, which must be there to have a price; those of the shipped set are public. */
+const ENDS = [
+  ['companies', 'uniswap'],
+  ['investors', 'paradigm'],
+] as const;
+const [from, to] = ENDS.map((end) => encodeURIComponent(end.join('/')));
 
 /** Questions, because an address that lacks parameters answers 400. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   paidSearch: '?q=defi',
   paidAggregate: '?of=rounds&group_by=year',
-  paidConnections: '?from=companies%2Funiswap&to=investors%2Fparadigm',
+  [CONNECTIONS]: `?from=${from}&to=${to}`,
 };
