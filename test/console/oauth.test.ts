@@ -7,6 +7,10 @@ import { OPERATOR } from '../../src/store/port/audit.ts';
 import { type Console, startConsole, type Visitor } from '../support/console.ts';
 import { engine } from '../support/databases.ts';
 import { type MetadataHost, startMetadataHost } from '../support/metadata-host.ts';
+import { ONE_OF_EACH } from '../support/requests.ts';
+
+/** Parameters of paths that are not 1, which every record has as its id. */
+const PARAMETERS: Readonly<Record<string, string>> = { code: 'invalid_key' };
 
 /** Documents by path; `{URL}` is the address of the document itself. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
@@ -612,6 +616,37 @@ describe('the access matrix', () => {
     for (const headers of [{}, { Cookie: cookie, 'User-Agent': 'test browser' }])
       statuses.push((await fetch(service.url + path, { method, headers, redirect: 'manual' })).status);
     expect(statuses).toEqual(expected);
+  });
+
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  const resourceName = (path: string): string => `protected-resource${path}`;
+  /** What a stranger is answered with success: of each path that the service itself has, with every method. */
+  async function openTo(given: Parameters<typeof startConsole>[1]): Promise<string[]> {
+    const started = await startConsole(ONE_OF_EACH, given);
+    const open: string[] = [];
+    for (const path of started.paths) {
+      for (const method of METHODS) {
+        const asked = path.replace(/:(\w+)/g, (_, name) => PARAMETERS[name] ?? '1');
+        const { status, headers } = await fetch(started.url + asked, { method, redirect: 'manual' });
+        const isSentToSignIn = headers.get('location')?.startsWith('/account/sign-in') === true;
+        if (status < 400 && !isSentToSignIn) open.push(`${method} ${path}`);
+      }
+    }
+    await started.close();
+    return open.sort();
+  }
+
+  test('opens to a stranger what is listed here, of all paths that there are, and no other', async () => {
+    const clientDocuments = createClientDocuments();
+    const open = await openTo({ clientDocuments, selling: {} });
+    const isBeside = (line: string): boolean => /^GET \/(assets|docs)\b/.test(line);
+    const wellKnown = ['authorization-server', ...['', '/mcp', '/mcp/account', '/mcp/research'].map(resourceName)];
+    const site = ['/', '/favicon.ico', '/llms.txt', '/robots.txt', '/sitemap.xml', '/account/sign-in'];
+    const api = ['/api/health', '/api/v1/openapi.json', '/livez', '/readyz', '/mcp/server-card', '/.well-known/x402'];
+    const expected = [...site, ...api, ...wellKnown.map((name) => WELL_KNOWN + name)];
+    expect(open.filter((line) => !isBeside(line))).toEqual(expected.map((path) => `GET ${path}`).sort());
+    const more = (await openTo({ clientDocuments, publicPages: true })).filter((line) => !open.includes(line));
+    expect(more.filter((line) => !/^GET \/(search|companies|people|investors|events|rounds)\b/.test(line))).toEqual([]);
   });
 
   test('is that of keys alone where OAuth is off', async () => {

@@ -38,6 +38,8 @@ export interface Console {
   readonly recorder: RequestRecorder;
   /** Log lines so far. */
   readonly log: readonly string[];
+  /** The paths of all routes of the service, with their parameters. */
+  readonly paths: readonly string[];
   setNow(now: Date): void;
   /** A new link for the first owner. */
   firstLink(): Promise<string>;
@@ -88,9 +90,13 @@ export async function startConsole(rows: readonly RowInput[] = [], given: Given 
   const names = { allowedHosts: ['127.0.0.1'], allowedOrigins: ['127.0.0.1'] };
   const mcp = createHttpEndpoint({ ...names, version: '0.0.0', log: { error: () => {} } });
   const parts = { pages: createPages(join(DIST, 'pages')) };
-  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) =>
-    createApp({ ...common, ...parts, publicUrl, mount: mcp.mount, ...(paymentGate && { paymentGate }), ...app }),
-  );
+  const paths = new Set<string>();
+  const server = await listen({ host: '127.0.0.1', port: 0, log: logger, clock }, (publicUrl) => {
+    const deps = { ...common, ...parts, publicUrl, mount: mcp.mount, ...(paymentGate && { paymentGate }), ...app };
+    const made = createApp(deps);
+    for (const { route } of made.router.stack) for (const path of [route?.path ?? []].flat()) paths.add(path);
+    return made;
+  });
   let people = 0;
   const visitor = (agent = 'test browser'): Visitor => createVisitor(server.url, agent);
   return {
@@ -98,6 +104,7 @@ export async function startConsole(rows: readonly RowInput[] = [], given: Given 
     store,
     recorder,
     log,
+    paths: [...paths],
     setNow: (later) => {
       now = later;
     },
