@@ -33,25 +33,33 @@ async function newDatabase(): Promise<string> {
 const start = (database: string, death?: Death): Promise<PaidProcess> =>
   startPaidProcess(program, { database, paymentGate: tillOptionsOf(sandbox), death });
 
-describe.each([REST, MCP.extension])(
-  `four processes on one database of ${engine.name}, asked over $name`,
-  ({ ask }) => {
-    test('8 at once with one header: one search, one settlement, one 200', async () => {
-      const database = await newDatabase();
-      const processes = await Promise.all([1, 2, 3, 4].map(() => start(database)));
-      const wallet = await sandbox.chain.newWallet(3n * PRICE);
-      const header = encoded(await signed(sandbox, wallet));
-      const settlements = sandbox.facilitator.calls('settle');
-      const urls = processes.flatMap(({ url }) => [url, url]);
-      const responses = await Promise.all(urls.map((url) => ask(url, header)));
-      expect(responses.map(({ status }) => status).sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
-      expect(processes.reduce((sum, { searches }) => sum + searches(), 0)).toBe(1);
-      expect(sandbox.facilitator.calls('settle') - settlements).toBe(1);
-      expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
-      await Promise.all(processes.map(({ kill }) => kill()));
-    });
-  },
-);
+describe(`four processes on one database of ${engine.name}`, () => {
+  let processes: readonly PaidProcess[];
+  beforeAll(async () => {
+    const database = await newDatabase();
+    processes = await Promise.all([1, 2, 3, 4].map(() => start(database)));
+  });
+  afterAll(() => Promise.all(processes.map(({ kill }) => kill())));
+  const searches = (): number => processes.reduce((sum, each) => sum + each.searches(), 0);
+
+  test.each([
+    ['REST', [REST]],
+    ['the extension of MCP', [MCP.extension]],
+    ['results of tools', [MCP.toolResult]],
+    ['all of these', [REST, MCP.extension, MCP.toolResult]],
+  ])('8 at once with one header, over %s: one search, one settlement, one 200', async (_name, doors) => {
+    const wallet = await sandbox.chain.newWallet(3n * PRICE);
+    const header = encoded(await signed(sandbox, wallet));
+    const [settlements, before] = [sandbox.facilitator.calls('settle'), searches()];
+    const urls = processes.flatMap(({ url }) => [url, url]);
+    const asked = urls.map((url, index) => doors[index % doors.length]?.ask(url, header));
+    const statuses = (await Promise.all(asked)).map((response) => response?.status);
+    // A question is the same item over each, so a payment for it is known wherever it comes in.
+    expect(statuses.sort()).toEqual([200, 402, 402, 402, 402, 402, 402, 402]);
+    expect([searches() - before, sandbox.facilitator.calls('settle') - settlements]).toEqual([1, 1]);
+    expect(await sandbox.chain.balanceOf(wallet.address)).toBe(2n * PRICE);
+  });
+});
 
 describe.each([
   { ...REST, side: engine.name === 'SQLite' ? 'before' : 'after' },
