@@ -266,6 +266,22 @@ describe('a source that is dropped', () => {
     expect(await store.records.get('companies', 'other')).toBeUndefined();
     expect(await store.claims.sources()).toEqual([]);
   });
+
+  test('does not come back with a merge that is taken back', async () => {
+    await store.records.putAll([acme, aCompany({ name: 'Acme Two', as_of: '2025-01-01', sources: SOURCES })]);
+    await take(DIRECTORY, { name: 'Acme Two', twitter: 'https://x.com/acme' }, { record: 2 });
+    await take(DIRECTORY, { name: 'Acme Three' }, { key: 'three', record: 'three' });
+    const merged = async (other: string): Promise<number> =>
+      (await store.duplicates.mergeChosen({ type: 'companies', keep: 'acme', other }, OPERATOR)).id;
+    const [two, three] = [await merged('acme-two'), await merged('acme-three')];
+    await store.claims.drop('directory');
+    expect(await recordOf()).toMatchObject({ twitter: null });
+    await store.duplicates.undo(two, OPERATOR);
+    const [kept, back] = [await recordOf(), JSON.parse((await store.records.get('companies', 'acme-two'))?.json ?? '')];
+    expect([kept, back]).toMatchObject([{ twitter: null }, { twitter: null, sources: SOURCES }]);
+    // Nothing else ever stated the third one.
+    await expect(store.duplicates.undo(three, OPERATOR)).rejects.toMatchObject({ code: 'invalid_parameter' });
+  });
 });
 
 describe('a source that may not be handed on', () => {

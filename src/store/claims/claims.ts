@@ -17,6 +17,7 @@ import {
   namesOf,
   readSources,
   rework,
+  reworkMerged,
   SOURCES,
   type SourceRow,
   visibleDocument,
@@ -107,8 +108,10 @@ function createChanges(
       return runner.transaction('rows', program());
     },
     drop: async (source) => {
-      const removed = await reworked(source, (row) => isWithheld(row) || row.source === source);
+      const isHidden = (row: SourceRow): boolean => isWithheld(row) || row.source === source;
+      const removed = await reworked(source, isHidden);
       const forget = function* forget() {
+        yield* reworkMerged(claiming, source, isHidden);
         yield* run('DELETE FROM claims WHERE source = ?', source);
         yield* run('DELETE FROM claim_sources WHERE source = ?', source);
       };

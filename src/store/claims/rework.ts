@@ -6,7 +6,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import { all, column, run, type SqlProgram } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve.ts';
-import { type ClaimRow, claimsOfRecords, groupBy } from './table.ts';
+import { type ClaimRow, claimsOfKeys, claimsOfRecords, groupBy } from './table.ts';
 import { rowOf } from './take.ts';
 
 /** Records that are made anew in one transaction: other writers wait meanwhile. */
@@ -67,16 +67,41 @@ export async function rework(
   return removed;
 }
 
+/** Makes anew what a merge may bring back: records that claims of a source were moved away from, as if it said nothing. */
+export function* reworkMerged(reworking: Reworking, source: string, isHidden: IsHidden): SqlProgram<void> {
+  const { dialect } = reworking;
+  const merged = yield* all<{ type: RecordType; gone_id: number; undo: string }>(
+    "SELECT type, gone_id, undo FROM duplicates WHERE state = 'merged' AND undo LIKE ? ORDER BY id",
+    `%[${JSON.stringify(source)},%`,
+  );
+  for (const { type, gone_id: id, undo } of merged) {
+    const { claims } = JSON.parse(undo) as { claims: readonly (readonly [source: string, key: string])[] };
+    const rows = yield* claimsOfRecords(dialect, type, [id]);
+    for (const [from, keys] of groupBy(claims, ([from]) => from))
+      rows.push(
+        ...(yield* claimsOfKeys(
+          dialect,
+          from,
+          keys.map(([, key]) => key),
+        )),
+      );
+    yield* reworkSome(reworking, { type, ids: [id], isHidden, claims: rows.map((row) => ({ ...row, id })) });
+  }
+}
+
 interface Part {
   readonly type: RecordType;
   readonly ids: readonly number[];
   readonly isHidden?: IsHidden;
+  /** The claims about them; by default those that lead to them. */
+  readonly claims?: readonly ClaimRow[];
 }
 
 /** Makes those of some records anew that have claims, also deleted ones, which can be restored; tells how many that were there went. */
-export function* reworkSome({ dialect, tables, writer }: Reworking, { type, ids, isHidden }: Part): SqlProgram<number> {
-  const sources = yield* readSources(isHidden);
-  const claimed = groupBy(yield* claimsOfRecords(dialect, type, ids), ({ id }) => id);
+export function* reworkSome({ dialect, tables, writer }: Reworking, part: Part): SqlProgram<number> {
+  const { type, ids } = part;
+  const sources = yield* readSources(part.isHidden);
+  const claimed = groupBy(part.claims ?? (yield* claimsOfRecords(dialect, type, ids)), ({ id }) => id);
   const stored = yield* all<{ id: number; slug: string; document: string; deleted_at: string | null }>(
     `SELECT id, slug, document, deleted_at FROM ${type} WHERE id IN (${dialect.numbersOf})`,
     JSON.stringify([...claimed.keys()]),
