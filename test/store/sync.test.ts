@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { OPERATOR } from '../../src/store/port/audit.ts';
@@ -6,9 +7,19 @@ import { connectors } from '../../src/store/sync/connectors/index.ts';
 import { type SyncRequest, syncSource } from '../../src/store/sync/sync-run.ts';
 import type { SyncReport } from '../../src/store/sync/sync-state.ts';
 import { aCompany } from '../support/builders.ts';
-import { emptyDatabase } from '../support/empty-database.ts';
+import { emptyDatabase, isPostgres } from '../support/empty-database.ts';
+import { isLong } from '../support/length.ts';
 import { archiveOf, type Replay, startReplay } from '../support/replay.ts';
-import { binding, CHAIN_REGISTRY, chains, PROTOCOLS, protocol, replaySource } from '../support/sync-fixtures.ts';
+import {
+  binding,
+  CHAIN_REGISTRY,
+  chains,
+  PAGED,
+  PROTOCOLS,
+  protocol,
+  replaySource,
+  replayWhole,
+} from '../support/sync-fixtures.ts';
 
 let replay: Replay;
 let store: Store;
@@ -79,6 +90,30 @@ const MADE = {
   devcon: ['people', 'ada-example'],
 } as const;
 
+/** A field of each source that an entry cannot be read without. */
+const RENAMED: readonly (readonly [source: keyof typeof MADE, name: string])[] = [
+  ['chain-registry', 'chain_name'],
+  ['oss-directory', 'display_name'],
+  ['base-ecosystem', 'url'],
+  ['trust-wallet', 'tree'],
+  ['trust-wallet', 'symbol'],
+  ['eips', 'author'],
+  ['wikidata', 'bindings'],
+  ['wikidata', 'itemLabel'],
+  ['sec-form-d', 'hits'],
+  ['sec-form-d', 'entityName'],
+  ['defillama-protocols', 'category'],
+  ['defillama-raises', 'raises'],
+  ['defillama-raises', 'date'],
+  ['coingecko', 'id'],
+  ['coingecko', 'categories'],
+  ['devcon', 'items'],
+  ['devcon', 'name'],
+];
+
+/** Pages that are read again although nothing has changed: lists, by which it is known what else to ask for. */
+const LISTS: Readonly<Record<string, number>> = { 'sec-form-d': 2, coingecko: 2 };
+
 describe('each connector', () => {
   test('has a fixture', () => {
     expect(connectors.map(({ source }) => source)).toEqual(Object.keys(MADE));
@@ -105,6 +140,10 @@ describe('each connector', () => {
         updated: 0,
       });
       expect(await all()).toEqual(before);
+      const input = { name: 'Edited by a person' };
+      await store.records.change({ action: 'merge', type, target: slug, input, author: OPERATOR });
+      await sync(source, { isForced: true });
+      expect(await recordOf(type, slug)).toMatchObject(input);
     },
   );
 
@@ -122,6 +161,108 @@ describe('each connector', () => {
     expect(report).toMatchObject({ status: 'failed', created: 0 });
   });
 });
+
+/** Companies that a source is about which makes none of its own. */
+const knownTo = (source: string) =>
+  source === 'trust-wallet'
+    ? [1, 50, 101].map((id) => aCompany({ name: `Chain ${id}`, website: `https://chain${id}.example` }))
+    : [];
+
+// What a source answers is not of the engine.
+describe.skipIf(isPostgres && !isLong)('each connector, from whole answers', () => {
+  /** All records without their times, which tell when a run was. */
+  const records = async (): Promise<unknown[]> =>
+    (await all()).map((json) => ({ ...(JSON.parse(String(json)) as object), created_at: null, updated_at: null }));
+
+  test.each(Object.keys(MADE))('%s asks again only for what may have changed', async (source) => {
+    await store.records.putAll(knownTo(source));
+    replayWhole(replay, source);
+    expect(await sync(source)).toMatchObject({ status: 'done', not_modified: 0 });
+    const before = await all();
+    now = new Date('2026-11-21T13:00:00.000Z');
+    for (const run of ['second', 'third']) {
+      const { status, read, requests, not_modified } = await sync(source);
+      expect([run, status, read, requests - not_modified]).toEqual([run, 'done', 0, LISTS[source] ?? 0]);
+      expect(not_modified).toBeGreaterThan(0);
+    }
+    if (source === 'trust-wallet') {
+      // A list that is new asks only for what is: the second run did not ask for the files, and knows them still.
+      const [tree = ''] = [...replay.pages.keys()].filter((start) => start.startsWith('api.github.com'));
+      replay.pages.set(tree, ` ${replay.pages.get(tree)}`);
+      expect(await sync(source)).toMatchObject({ status: 'done', read: 0, not_modified: 101 });
+    }
+    expect(await all()).toEqual(before);
+  });
+
+  test.each(Object.keys(MADE))(
+    '%s that is killed at a request goes on, and ends as if it never was',
+    async (source) => {
+      await store.records.putAll(knownTo(source));
+      replayWhole(replay, source);
+      const whole = await sync(source);
+      const wanted = await records();
+      for (const last of new Set([1, Math.ceil(whole.requests / 2), whole.requests])) {
+        await store.close();
+        store = await openStore(await emptyDatabase(), () => now);
+        await store.records.putAll(knownTo(source));
+        let asked = 0;
+        const killed = new Promise<void>((resolve) => {
+          const fetch: typeof globalThis.fetch = (...given) => {
+            asked += 1;
+            if (asked < last) return globalThis.fetch(...given);
+            resolve();
+            // Nothing of the process goes on from here.
+            return new Promise(() => {});
+          };
+          void sync(source, { fetch });
+        });
+        await killed;
+        now = new Date(now.getTime() + 600_000);
+        const again = await sync(source);
+        expect([last, again.status, await records()]).toEqual([last, 'done', wanted]);
+        if (source in PAGED && last === whole.requests)
+          expect([again.isResumed, again.requests < whole.requests]).toEqual([true, true]);
+      }
+    },
+  );
+
+  test.each(Object.keys(MADE))('%s is asked again after each fault of an answer', async (source) => {
+    replaySource(replay, source);
+    const made = await sync(source);
+    const wanted = await records();
+    await store.close();
+    store = await openStore(await emptyDatabase(), () => now);
+    const tries = new Map<string, number>();
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const tried = (tries.get(String(input)) ?? 0) + 1;
+      tries.set(String(input), tried);
+      if (tried === 1) return new Response('wait', { status: 429, headers: { 'Retry-After': '7' } });
+      if (tried === 2) return new Response('down', { status: 503 });
+      if (tried === 3) return new Response(new ReadableStream({ start: (body) => body.error(new Error('cut')) }));
+      return globalThis.fetch(input, init);
+    };
+    const faulty = await sync(source, { fetch });
+    expect(faulty).toMatchObject({ status: 'done', created: made.created, requests: 4 * made.requests });
+    expect(await records()).toEqual(wanted);
+    expect(pauses.filter((pause) => pause === 7_000)).toHaveLength(made.requests);
+  });
+
+  test.each(RENAMED)('%s says so when the source renames %s', async (source, word) => {
+    replaySource(replay, source);
+    for (const [start, body] of replay.pages) replay.pages.set(start, renamed(body, word));
+    const { status, message, created } = await sync(source);
+    expect([status, created]).toEqual(['failed', 0]);
+    expect(message).toContain('has changed');
+  });
+});
+
+/** A body, or an archive, in which a word is another one of the same length. */
+function renamed(body: unknown, word: string): string | Buffer {
+  const replace = (bytes: Buffer): Buffer =>
+    Buffer.from(bytes.toString('latin1').replaceAll(word, 'x'.repeat(word.length)), 'latin1');
+  if (typeof body === 'string') return replace(Buffer.from(body)).toString();
+  return gzipSync(replace(gunzipSync(body as Buffer)));
+}
 
 describe('a run', () => {
   test('joins records by the rules of identity, and reports what it did', async () => {

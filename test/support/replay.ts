@@ -27,7 +27,7 @@ export async function startReplay(): Promise<Replay> {
     const answer = found[0]?.[1];
     if (answer === undefined) response.writeHead(404).end('not in the fixtures');
     else if (typeof answer === 'function') answer(response, headers);
-    else send(response, headers, answer);
+    else sendConditionally(response, headers, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -42,7 +42,8 @@ export async function startReplay(): Promise<Replay> {
   };
 }
 
-function send(response: ServerResponse, headers: IncomingHttpHeaders, body: string | Buffer): void {
+/** Answers 304 to who has the body, and else with it. */
+export function sendConditionally(response: ServerResponse, headers: IncomingHttpHeaders, body: string | Buffer): void {
   const etag = `"${Buffer.from(body).toString('base64').slice(-24)}${body.length}"`;
   if (headers['if-none-match'] === etag) response.writeHead(304).end();
   else response.writeHead(200, { ETag: etag, 'Last-Modified': 'Fri, 20 Nov 2026 08:00:00 GMT' }).end(body);

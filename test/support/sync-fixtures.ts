@@ -1,4 +1,4 @@
-import { archiveOf, type Replay } from './replay.ts';
+import { archiveOf, type Replay, sendConditionally } from './replay.ts';
 
 /**
  * Answers of sources, modelled on their published types and on entries of their repositories; not recorded. Names of
@@ -196,4 +196,72 @@ blockchain:
 /** Has a source answer what its fixtures say. */
 export function replaySource({ pages }: Replay, source: string): void {
   for (const [start, body] of Object.entries(FIXTURES[source] ?? {})) pages.set(start, body);
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const part = (page: number, size: number): number[] => numbers(size + 1).slice(page * size, (page + 1) * size);
+
+/** A page chosen by the number that a part of the query has. */
+function pageBy({ pages, asked }: Replay, start: string, number: RegExp, bodyAt: (at: number) => string): void {
+  pages.set(start, (response, headers) =>
+    sendConditionally(response, headers, bodyAt(Number(number.exec(asked.at(-1) ?? '')?.[1] ?? 0))),
+  );
+}
+
+/** Sources that are read in pages, with one entry more than fits a page. */
+export const PAGED: Readonly<Record<string, (replay: Replay) => void>> = {
+  wikidata: (replay) =>
+    pageBy(replay, 'query.wikidata.org/sparql', /OFFSET\+(\d+)/, (offset) =>
+      JSON.stringify({ results: { bindings: part(offset / 500, 500).map(binding) } }),
+    ),
+  'sec-form-d': (replay) => {
+    const number = (id: number): string => `0009${String(id).padStart(6, '0')}`;
+    pageBy(replay, 'efts.sec.gov/LATEST/search-index', /&from=(\d+)/, (from) => {
+      const hits = part(from / 100, 100).map((id) => ({
+        _source: { ciks: [number(id)], adsh: `${number(id)}-26-000001`, file_date: '2026-10-05' },
+      }));
+      return JSON.stringify({ hits: { hits } });
+    });
+    for (const id of numbers(101))
+      replay.pages.set(
+        `www.sec.gov/Archives/edgar/data/${Number(number(id))}/`,
+        filing.replace('Acme &amp; Sons', `Issuer ${id}`),
+      );
+  },
+  coingecko: (replay) => {
+    pageBy(replay, 'api.coingecko.com/api/v3/coins/markets', /&page=(\d+)/, (page) =>
+      JSON.stringify(part(page - 1, 100).map((id) => ({ id: `coin-${id}` }))),
+    );
+    for (const id of numbers(101)) {
+      const links = { ...coin.links, homepage: [`https://coin${id}.example`], twitter_screen_name: null };
+      const body = { ...coin, id: `coin-${id}`, name: `Coin ${id}`, symbol: `c${id}`, links };
+      replay.pages.set(`api.coingecko.com/api/v3/coins/coin-${id}?`, JSON.stringify(body));
+    }
+  },
+  devcon: (replay) =>
+    pageBy(replay, 'api.devcon.org/speakers', /from=(\d+)/, (from) => {
+      const items = part(from / 500, 500).map((id) => ({
+        id: `speaker-${id}`,
+        name: `Ada ${id}`,
+        github: `ada-${id}`,
+      }));
+      return JSON.stringify({ status: 200, data: { total: 501, items } });
+    }),
+  'trust-wallet': (replay) => {
+    const paths = numbers(101).map((id) => `blockchains/chain${id}/info/info.json`);
+    replay.pages.set(
+      'api.github.com/repos/trustwallet/assets/git/trees/master?recursive=1',
+      JSON.stringify({ truncated: false, tree: paths.map((path) => ({ path })) }),
+    );
+    for (const id of numbers(101))
+      replay.pages.set(
+        `${ASSETS}/chain${id}/`,
+        asset({ name: `Chain ${id}`, website: `https://chain${id}.example`, symbol: `C${id}` }),
+      );
+  },
+};
+
+/** Has a source answer what its fixtures say, in two pages where it has pages. */
+export function replayWhole(replay: Replay, source: string): void {
+  (PAGED[source] ?? ((at) => replaySource(at, source)))(replay);
 }

@@ -44,7 +44,10 @@ export interface ConnectorRequest {
   readonly get: Get;
 }
 
-export type Get = (url: string, how?: 'conditional' | 'always') => Promise<Fetched | null>;
+/** How a page is asked for: unless it has not changed, in any case, or only where the last run asked for it too. */
+export type RequestMode = 'conditional' | 'always' | 'if known';
+
+export type Get = (url: string, how?: RequestMode) => Promise<Fetched | null>;
 
 export interface Fetched {
   readonly url: string;

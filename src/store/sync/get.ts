@@ -59,6 +59,7 @@ export function createGet(asking: Asking): Get {
   };
   return async (url, how = 'conditional') => {
     for (let tried = 1; ; tried += 1) {
+      if (how === 'if known' && asking.validators[url] === undefined) return null;
       await inTurn();
       checkQuota(asking);
       const answer = await ask(asking, url, how).catch((cause: unknown) => {

@@ -247,8 +247,8 @@ async function keepEnd(run: Run, ended: Ended, report: SyncReport): Promise<void
   await keep(run, {
     ...rest,
     ...(kept && { cut: kept }),
-    // Of this run alone, or they would grow with every run.
-    ...(isDone && { validators: Object.fromEntries(fresh) }),
+    // Of this run alone, or they would grow with every run; a list that has not changed leaves out what it lists.
+    ...(isDone && { validators: { ...(run.counts.read === 0 && state.validators), ...Object.fromEntries(fresh) } }),
     ...(ended.isComplete && {
       completeAt: seenAt,
       ...(state.completeAt !== undefined && { goneBefore: state.completeAt }),

@@ -37,8 +37,8 @@ export const coingecko = defineConnector({
   async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const query = { vs_currency: 'usd', order: 'market_cap_desc', per_page: String(PAGE_COINS) };
     for (let page = Number(cursor ?? 1); page <= PAGES_MAX; page += 1) {
-      const list = await get(`${API}/coins/markets?${new URLSearchParams({ ...query, page: String(page) })}`);
-      const coins = market.safeParse(list?.json() ?? []);
+      const url = `${API}/coins/markets?${new URLSearchParams({ ...query, page: String(page) })}`;
+      const coins = market.safeParse((await get(url, 'always'))?.json());
       if (!coins.success) throw new SyncError('has changed the form of its list of coins');
       const entries = [];
       for (const { id } of coins.data) {

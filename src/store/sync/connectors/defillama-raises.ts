@@ -34,7 +34,7 @@ export const defillamaRaises = defineConnector({
   async *pages({ get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const answer = await get(ADDRESS);
     if (answer === null) return;
-    const { raises } = answer.json() as { raises?: unknown };
+    const { raises } = (answer.json() ?? {}) as { raises?: unknown };
     if (!Array.isArray(raises)) throw new SyncError('has changed its form: raises is no list');
     yield { entries: raises.map((value: unknown) => ({ value, url: ADDRESS, day: answer.day })), cursor: null };
   },

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type ConnectorPage, type ConnectorRequest, defineConnector, SyncError } from '../connector.ts';
+import {
+  type ConnectorPage,
+  type ConnectorRequest,
+  defineConnector,
+  type RequestMode,
+  SyncError,
+} from '../connector.ts';
 import { githubOf, twitterOf } from '../tags.ts';
 
 const API = 'https://api.devcon.org/speakers';
@@ -27,9 +33,12 @@ export const devcon = defineConnector({
     avatar: z.string().nullish(),
   }),
   async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
+    let how: RequestMode = 'conditional';
     for (let from = Number(cursor ?? 0); from < SPEAKERS_MAX; from += PAGE_SPEAKERS) {
       const url = `${API}?from=${from}&size=${PAGE_SPEAKERS}`;
-      const page = await get(url);
+      const page = await get(url, how);
+      // Behind a page that has not changed there are only those that were there before.
+      how = page === null ? 'if known' : 'conditional';
       if (page === null) continue;
       const parsed = answer.safeParse(page.json());
       if (!parsed.success) throw new SyncError('has changed its form: data.items is no list');

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type ConnectorPage, type ConnectorRequest, defineConnector } from '../connector.ts';
+import {
+  type ConnectorPage,
+  type ConnectorRequest,
+  defineConnector,
+  type RequestMode,
+  SyncError,
+} from '../connector.ts';
 import { githubOf, twitterOf } from '../tags.ts';
 
 const PAGE_ROWS = 500;
@@ -56,11 +62,16 @@ export const wikidata = defineConnector({
     dissolved: cell.optional(),
   }),
   async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
+    let how: RequestMode = 'conditional';
     for (let offset = Number(cursor ?? 0); offset < ROWS_MAX; offset += PAGE_ROWS) {
       const url = `${ENDPOINT}?${new URLSearchParams({ query: queryFrom(offset), format: 'json' })}`;
-      const answer = await get(url);
+      const answer = await get(url, how);
+      // Behind a page that has not changed there are only those that were there before.
+      how = answer === null ? 'if known' : 'conditional';
       if (answer === null) continue;
-      const { bindings } = results.parse(answer.json()).results;
+      const parsed = results.safeParse(answer.json());
+      if (!parsed.success) throw new SyncError('has changed its form: results.bindings is no list');
+      const { bindings } = parsed.data.results;
       const { day } = answer;
       yield { entries: bindings.map((value) => ({ value, url, day })), cursor: String(offset + PAGE_ROWS) };
       if (bindings.length < PAGE_ROWS) return;
