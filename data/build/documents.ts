@@ -171,12 +171,13 @@ export function countsTables(after: Counts, before: Counts): string {
 const percent = ({ all, right }: { all: number; right: number }): string => `${((right / all) * 100).toFixed(1)} %`;
 
 /** The README's table of precision. */
-export function precisionTable({ pairs, joined, apart, records, fields }: Precision): string {
+export function precisionTable({ pairs, joined, apart, records, fields, before }: Precision): string {
   return [
     '| Judged | Number | Right |',
     '|---|---:|---:|',
     `| pairs of entries that are joined | ${joined.all} of ${pairs} | ${percent(joined)} |`,
     `| pairs that look alike and are kept apart | ${apart.all} of ${pairs} | ${percent(apart)} |`,
     `| fields of ${records} records | ${fields.all} | ${percent(fields)} |`,
+    `| before: fields of those of these records that it had | ${before.all} | ${percent(before)} |`,
   ].join('\n');
 }

@@ -26,6 +26,8 @@ export interface Precision {
   readonly apart: { readonly all: number; readonly right: number };
   readonly records: number;
   readonly fields: { readonly all: number; readonly right: number };
+  /** Fields of the set before, of those of the judged records that it had. */
+  readonly before: { readonly all: number; readonly right: number };
   readonly wrong: readonly string[];
 }
 
@@ -62,13 +64,19 @@ export function measurePrecision(lines: Lines, recordOf: (entry: string) => stri
     joined: { all: joined.length, right: joined.filter(({ isSame }) => isSame).length },
     apart: { all: apart.length, right: apart.filter(({ isSame }) => !isSame).length },
     records: new Set(fields.map(({ type, slug }) => `${type} ${slug}`)).size,
-    fields: { all: fields.length, right: fields.filter(({ verdict }) => verdict === 'right').length },
+    fields: shareOf(fields),
+    before: shareOf(rows<JudgedField>('judged-before.tsv')),
     wrong: [
       ...joined.filter(({ isSame }) => !isSame).map(({ left, right }) => `${left} = ${right}`),
       ...fields.filter(({ verdict }) => verdict !== 'right').map(({ slug, field }) => `${slug} ${field}`),
     ],
   };
 }
+
+const shareOf = (fields: readonly JudgedField[]): Precision['fields'] => ({
+  all: fields.length,
+  right: fields.filter(({ verdict }) => verdict === 'right').length,
+});
 
 /** A value as the judgements have it: names and places in one line. */
 function shownValue(line: Line | undefined, field: string): string | undefined {
