@@ -103,6 +103,20 @@ export function Empty({ title, children }: Children & { title: string }): VNode 
   );
 }
 
+/** What stands where records would, in a database that has none of them. */
+export function NoRecords({ of = 'records' }: { of?: string }): VNode {
+  return (
+    <Empty title={`No ${of} yet`}>
+      <p>
+        <code>web3-bi data add</code> adds the shipped companies, people, investors, events and rounds.
+      </p>
+      <p>
+        Add your own records with <Link to="/account/import">Import</Link> or <code>web3-bi import</code>.
+      </p>
+    </Empty>
+  );
+}
+
 export function Notice({ tone, children }: Children & { tone: Tone }): VNode {
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>

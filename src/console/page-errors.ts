@@ -28,7 +28,8 @@ export function answerPageErrors(
   { log }: Pick<ServiceDeps, 'log'>,
   draw: (error: PageError) => string,
 ): ErrorRequestHandler {
-  return (thrown, { path }, response, next) => {
+  return (thrown, { baseUrl, path: below }, response, next) => {
+    const path = baseUrl + below;
     const isOwn = thrown instanceof ServiceError;
     const status = isOwn ? ERRORS[thrown.code].status : Number((thrown as { status?: unknown }).status ?? 500);
     const requestId = String(response.locals['requestId']);

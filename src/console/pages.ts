@@ -24,7 +24,7 @@ import { recordRoutes } from './data/record.tsx';
 import { relatedRoutes } from './data/related.tsx';
 import { mountDocPages } from './docs/mount-docs.tsx';
 import { mountPages } from './mount.tsx';
-import { mountPublicPages } from './public/mount-public.tsx';
+import { mountNoPage, mountPublicPages } from './public/mount-public.tsx';
 import type { PageDeps } from './reply.ts';
 import type { SiteContext } from './site.ts';
 
@@ -46,9 +46,13 @@ function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   mountAssets(app, assets);
   mountDocPages(app, deps, site);
   mountPublicPages(app, deps, site);
-  if (passwords === undefined) return;
+  if (passwords !== undefined) mountAccountPages(app, { ...deps, ...site, passwords });
+  mountNoPage(app, deps, site);
+}
+
+function mountAccountPages(app: Express, deps: Omit<PageDeps, 'imports'> & Pick<ServiceDeps, 'imports'>): void {
   const imports = deps.imports ?? importsWithin(deps.store);
-  const pageDeps: PageDeps = { ...deps, ...site, passwords, imports };
+  const pageDeps: PageDeps = { ...deps, imports };
   mountPages(app, pageDeps, [
     ...signInRoutes,
     ...consentRoutes(deps),

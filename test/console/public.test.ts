@@ -105,7 +105,9 @@ describe('the page of a record', () => {
 
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
-    expect(text).toMatch(/Rounds 3 .*3 known rounds/);
+    expect(text).toMatch(
+      /Rounds 3 .*3 known rounds/,
+    );
     expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);
     expect(text).toMatch(/2026-10 Source of: Website example\/facts: data\/acme\.yaml/);
@@ -160,11 +162,18 @@ describe('the page of a record', () => {
   test('404 as a page that leads on', async () => {
     const { status, text } = await read('/companies/nobody');
     expect([status, text]).toEqual([404, expect.stringContaining('There is no company of this name')]);
+    expect((await read('/companies/acme-labs')).html).toContain('href="/search?query=acme+labs"');
   });
 
-  test('404 as JSON where the pages are off', async () => {
-    const response = await fetch(`${shut.url}/companies/acme`, HTML);
-    expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
+  test('404 at an address without a page: as a page for a browser, as JSON for a program', async () => {
+    for (const path of ['/companies/acme', '/nothing', '/docs/nothing']) {
+      const { status, text } = await read(path, shut);
+      expect([status, text]).toEqual([404, expect.stringContaining('There is no page at this address')]);
+      const response = await fetch(shut.url + path);
+      expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
+    }
+    const below = await fetch(`${shut.url}/api/nothing`, HTML);
+    expect([below.status, await below.json()]).toMatchObject([404, { code: 'not_found' }]);
   });
 });
 
@@ -188,7 +197,7 @@ describe('the search of the pages', () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
     expect(text).toMatch(/Read as companies Tag wallets .* Country portugal .* 1 record /);
     const known = await read('/search?type=companies&country=Portugal');
-    expect(known.text).toContain('1 more is left out only because its country is not known');
+    expect(known.text).toContain('Left out because a fact is not known: country of 1.');
   });
 
   test('is a table with the columns and the order that are asked for, and marks the words', async () => {
@@ -242,6 +251,16 @@ describe('what every site is asked for', () => {
     expect(await (await fetch(`${open.url}/sitemap.xml`)).text()).toContain(`<loc>${open.url}/companies/acme</loc>`);
     expect(await (await fetch(`${shut.url}/sitemap.xml`)).text()).not.toContain('acme');
   });
+});
+
+test('a service without records and accounts says what to do first', async () => {
+  const own = await startConsole([], { publicPages: true });
+  for (const path of ['/', '/search', '/search?query=acme', '/search/aggregate'])
+    expect([path, (await read(path, own)).text]).toEqual([path, expect.stringContaining('web3-bi data add')]);
+  expect((await read('/account/sign-in', own)).text).toContain('no account yet');
+  await own.person();
+  expect((await read('/account/sign-in', own)).text).not.toContain('no account yet');
+  await own.close();
 });
 
 test('one address may open so many pages a minute, and is told what to use instead', async () => {

@@ -61,7 +61,7 @@ function Overview(props: OverviewProps): VNode {
       {isNew ? <Notice tone="good">Welcome. Make a key, and the first request is a minute away.</Notice> : null}
       <Alerts keys={good} />
       <Summary {...props} />
-      {good.length === 0 ? <Start {...props} /> : null}
+      {good.length === 0 || requests.length === 0 ? <Start {...props} /> : null}
       {counts.length === 0 ? null : (
         <Card
           title={`Requests, last ${DAYS} days`}

@@ -190,14 +190,21 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
             )}
           </td>
           <td>
-            <code class="long-item" title={payment.item}>
-              {payment.item}
-            </code>
+            <span class="long-item" title={payment.item}>
+              {itemText(payment.item)}
+            </span>
           </td>
         </tr>
       ))}
     </Table>
   );
+}
+
+/** What was bought, without what only says how much of it. */
+function itemText(item: string): string {
+  const [path = '', query = ''] = item.split('?');
+  const asked = [...new URLSearchParams(query)].filter(([name]) => !['limit', 'page'].includes(name));
+  return [path.split('/').at(-1), ...asked.map(([, value]) => value)].join(' · ');
 }
 
 interface OnChainProps {

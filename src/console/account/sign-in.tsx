@@ -23,9 +23,10 @@ const TRIES_ADDRESS = 40;
 const TRIES_PERSON = 100;
 
 export const signInRoutes: readonly PageRoute[] = [
-  forAnybody('get', '/account/sign-in', async ({ session, query }) => {
+  forAnybody('get', '/account/sign-in', async ({ deps, session, query }) => {
     if (session !== undefined) return redirect(nextOf(query));
-    return show({ done: query['done'], next: query['next'] });
+    const isFirst = (await deps.store.people.count()) === 0;
+    return show({ done: query['done'], next: query['next'], isFirst });
   }),
   forAnybody('post', '/account/sign-in', signIn),
   forPerson('post', '/account/sign-out', async ({ deps, session, author, form }) => {
@@ -102,19 +103,26 @@ interface Given {
   readonly fault?: string;
   readonly done?: string | undefined;
   readonly next?: string | undefined;
+  /** Whether the service has no account yet. */
+  readonly isFirst?: boolean;
 }
 
 function show(given: Given, status = 200): PageAnswer {
   return pageReply('Sign in', <SignIn {...given} />, { status });
 }
 
-function SignIn({ email = '', fault, done, next = '' }: Given): VNode {
+function SignIn({ email = '', fault, done, next = '', isFirst = false }: Given): VNode {
   return (
     <div class="card narrow">
       <h1>Sign in</h1>
       <p class="lead">To your API keys, usage and data.</p>
       {done === 'out' ? <Notice tone="good">You are signed out.</Notice> : null}
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
+      {isFirst ? (
+        <Notice tone="info">
+          This service has no account yet. Open the link that it printed when it started; each start prints a new one.
+        </Notice>
+      ) : null}
       <PostForm to="/account/sign-in">
         {next === '' ? null : <input type="hidden" name="next" value={next} />}
         <TextField
@@ -139,8 +147,8 @@ function SignIn({ email = '', fault, done, next = '' }: Given): VNode {
         </button>
       </PostForm>
       <p class="hint">
-        An owner of your account can invite you. The operator of this service can always make a new link with{' '}
-        <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
+        No access yet, or password forgotten? Ask an owner of your account for an invitation, or the operator of this
+        service for a link of <code>web3-bi account invite</code>. <Link to="/docs">Read the docs</Link>.
       </p>
     </div>
   );

@@ -53,7 +53,7 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
     <>
       <PageHead
         title="Usage"
-        lead="Against the allowance of each key. Every admitted request counts once; refusals before it, and our own failures, do not."
+        lead="Requests counted against the quota of each key. What the service refuses before counting, and its own errors, is free."
         action={
           <Link to="/account/usage.csv" class="button" download>
             Download CSV
@@ -63,7 +63,8 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
       <Alerts keys={good} />
       {good.length === 0 ? (
         <Card>
-          <Empty title="No key, no usage">
+          <Empty title="No key yet">
+            <p>Each key has a quota of its own, which shows here.</p>
             <p>
               <Link to="/account/keys/new" class="button primary">
                 Create key

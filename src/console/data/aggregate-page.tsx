@@ -14,7 +14,7 @@ import { checkFilters, FILTER_NAMES, type FilterName, hasFilter, pickFilters } f
 import { createReader } from '../../contract/reader.ts';
 import { csvLine } from '../../store/csv.ts';
 import type { Records } from '../../store/port/records.ts';
-import { Card, Empty, Link, Notice, PageHead, RecordLink } from '../components.tsx';
+import { Card, Empty, Link, NoRecords, Notice, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { AggregateFigures, type Cell, nameOf, PERIODS, textOf } from './aggregate-figures.tsx';
 import { isBlank, labelOf } from './values.tsx';
@@ -108,7 +108,7 @@ function AggregatePage({ asked, data, refusal, title }: Answer & { title: string
     <>
       <PageHead
         title={title}
-        lead="Choose what is counted, by what, and how. The address of the page is the question."
+        lead="Choose what to count or sum, and by what. The address of this page keeps the choice."
       />
       <nav class="kinds" aria-label="Kinds of records">
         {RECORD_TYPES.map((type) => (
@@ -121,9 +121,13 @@ function AggregatePage({ asked, data, refusal, title }: Answer & { title: string
       {refusal === undefined ? null : <Notice tone="warn">{refusal}</Notice>}
       {data === undefined || rows.length === 0 ? (
         <Card>
-          <Empty title="Nothing to count">
-            <p>No record passes the filters, or none has what is measured.</p>
-          </Empty>
+          {data?.covered.records === 0 && Object.keys(asked.given).length === 0 ? (
+            <NoRecords of={asked.of} />
+          ) : (
+            <Empty title="Nothing to count">
+              <p>No record passes the filters, or none has what is measured.</p>
+            </Empty>
+          )}
         </Card>
       ) : (
         <Card

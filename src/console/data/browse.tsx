@@ -43,7 +43,7 @@ function Browse({ findings, person }: { findings: Findings; person: Person }): V
     <>
       <PageHead
         title="Browse"
-        lead="The same search as the API. What you read here is not counted."
+        lead="The same search as the API, without using your quota."
         action={
           allows(person.level, 'write') && type !== ALL ? (
             <Link to={`/account/data/${type}/new`} class="button primary">
@@ -73,7 +73,7 @@ function Browse({ findings, person }: { findings: Findings; person: Person }): V
             type="search"
             value={query}
             maxlength={QUERY_LENGTH_MAX}
-            placeholder="Name, ticker, topic, person, or a question…"
+            placeholder="Name, topic or question…"
             autocomplete="off"
             spellcheck={false}
           />

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { RECORD_TYPES } from '../../contract/entities/index.ts';
+import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
-import { Card, countText, Empty, Link, Notice } from '../components.tsx';
+import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
 import {
@@ -140,14 +140,15 @@ function Reading({ effective, found }: Findings): VNode | null {
         {understood === undefined || understood.text === '' ? null : <li class="muted">with “{understood.text}”</li>}
         {ignored.length === 0 ? null : <li class="muted">without regard to “{ignored.join(' ')}”</li>}
       </ul>
-      {Object.entries(unknown).map(([name, records]) => (
-        <p class="hint" key={name}>
-          {records === 1
-            ? '1 more is left out only because its'
-            : `${countText(records)} more are left out only because their`}{' '}
-          {labelOf(name).toLowerCase()} is not known.
+      {Object.keys(unknown).length === 0 ? null : (
+        <p class="hint">
+          Left out because a fact is not known:{' '}
+          {Object.entries(unknown)
+            .map(([name, records]) => `${labelOf(name).toLowerCase()} of ${countText(records)}`)
+            .join(', ')}
+          .
         </p>
-      ))}
+      )}
     </>
   );
 }
@@ -163,15 +164,18 @@ function wordsOf(name: FilterName): string {
 const sortText = (sort: string): string =>
   sort.startsWith('-') ? `${labelOf(sort.slice(1))}, largest first` : labelOf(sort);
 
-function Nothing({ wanted, refusal }: Findings): VNode | null {
+function Nothing({ effective, refusal, isEmpty }: Findings): VNode | null {
   if (refusal !== undefined) return null;
+  const { type } = effective;
   return (
     <Card>
-      <Empty
-        title={wanted.query === '' && Object.keys(wanted.given).length === 0 ? 'Nothing here' : 'No record matches'}
-      >
-        <p>Try a shorter text, another spelling, fewer filters, or everything instead of one kind.</p>
-      </Empty>
+      {isEmpty ? (
+        <NoRecords />
+      ) : (
+        <Empty title={`No ${type === ALL ? 'record' : entityOf(type).noun} matches`}>
+          <p>Try a shorter text, another spelling, fewer filters, or everything instead of one kind.</p>
+        </Empty>
+      )}
     </Card>
   );
 }

@@ -130,6 +130,8 @@ export interface Findings {
   readonly facets: readonly FacetCounts[];
   /** How many of the best matches the facets were counted in, when it is not all. */
   readonly countedIn: number | undefined;
+  /** Whether the database has no record at all. */
+  readonly isEmpty: boolean;
 }
 
 /** Searches as an address asks; what cannot be asked is answered with the reason. */
@@ -138,16 +140,22 @@ export async function find(records: Records, raw: Readonly<Record<string, string
     const wanted = readWanted(raw);
     const found = await records.search(requestOf(wanted, (wanted.page - 1) * PAGE_SIZE, PAGE_SIZE));
     const effective = effectiveOf(wanted, found);
-    return { wanted, effective, found, refusal: undefined, ...(await facetsOf(records, wanted, effective)) };
+    const isEmpty = found.total === 0 && (await countAll(records)) === 0;
+    return { wanted, effective, found, isEmpty, refusal: undefined, ...(await facetsOf(records, wanted, effective)) };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'invalid_parameter') throw thrown;
     const type = FOUND_TYPES.find((one) => one === raw['type']) ?? ALL;
     const wanted = { ...NOTHING, type, query: raw['query'] ?? '' };
     return {
-      ...{ wanted, effective: wanted, found: undefined, facets: [], countedIn: undefined },
+      ...{ wanted, effective: wanted, found: undefined, facets: [], countedIn: undefined, isEmpty: false },
       refusal: thrown.message,
     };
   }
+}
+
+/** Records of all types. */
+export async function countAll(records: Records): Promise<number> {
+  return (await records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } })).total;
 }
 
 /** The best matches of a search, for an export. Throws `invalid_parameter`. */
@@ -279,5 +287,6 @@ export function shownColumns({ type, columns }: Wanted): readonly string[] {
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
   if (asked.length > 0) return asked;
-  return type === ALL ? known : entityOf(type).concise.filter((field) => known.includes(field));
+  // A line about a record has no room in a column; cards have it.
+  return type === ALL ? known : entityOf(type).concise.filter((field) => known.includes(field) && field !== 'tagline');
 }

@@ -73,7 +73,7 @@ export function McpGuide({ url }: DocProps): VNode {
       <Copyable
         id="mcp-claude"
         label="command of Claude Code"
-        text={`claude mcp add --transport http web3-bi ${url}/mcp --header "Authorization: Bearer mk_..."`}
+        text={`claude mcp add --transport http web3-bi ${url}/mcp \\\n  --header "Authorization: Bearer mk_..."`}
       />
       <p>
         At claude.ai (Settings, Connectors) and in ChatGPT (Settings, Apps, developer mode), add the address{' '}

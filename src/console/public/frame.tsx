@@ -84,7 +84,7 @@ export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps):
           type="search"
           value={text}
           maxlength={200}
-          placeholder="Company, investor, person, event, topic…"
+          placeholder="Name, topic or question…"
           autocomplete="off"
           spellcheck={false}
         />

@@ -6,7 +6,8 @@ import { shortMoney } from '../../contract/usd.ts';
 import { PRICE_USD } from '../../contract/x402.ts';
 import type { Records } from '../../store/port/records.ts';
 import { type Bar, BarChart } from '../charts.tsx';
-import { Copyable, countText, Link, RecordLink, WhereSold } from '../components.tsx';
+import { Copyable, countText, Link, NoRecords, RecordLink } from '../components.tsx';
+import { usePage } from '../context.ts';
 import { isBlank, type RecordData, spoken } from '../data/values.tsx';
 import { mcpJson } from '../docs/quick-start.tsx';
 import { Tile } from '../profile/tile.tsx';
@@ -120,6 +121,7 @@ async function first(records: Records, { type, text, sort }: Question): Promise<
 }
 
 function Landing({ url, held }: { url: string; held: Held | undefined }): VNode {
+  const isEmpty = held?.counts.every(([, records]) => records === 0);
   return (
     <div class="landing">
       <section class="hero">
@@ -131,14 +133,20 @@ function Landing({ url, held }: { url: string; held: Held | undefined }): VNode 
         {held === undefined ? null : (
           <>
             <SearchBox text="" isLarge />
-            <dl class="counts">
-              {held.counts.map(([type, records]) => (
-                <div key={type}>
-                  <dt>{type}</dt>
-                  <dd>{countText(records)}</dd>
-                </div>
-              ))}
-            </dl>
+            {isEmpty ? (
+              <div class="card">
+                <NoRecords />
+              </div>
+            ) : (
+              <dl class="counts">
+                {held.counts.map(([type, records]) => (
+                  <div key={type}>
+                    <dt>{type}</dt>
+                    <dd>{countText(records)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
           </>
         )}
       </section>
@@ -196,9 +204,10 @@ function Examples({ answers, years }: Pick<Held, 'answers' | 'years'>): VNode {
 }
 
 function WaysIn({ url }: { url: string }): VNode {
+  const { isSelling } = usePage();
   return (
     <section>
-      <h2>Ways in</h2>
+      <h2>Three ways in</h2>
       <div class="ways">
         <article class="card">
           <h3>An agent, over MCP</h3>
@@ -220,7 +229,7 @@ function WaysIn({ url }: { url: string }): VNode {
             <Link to="/account/keys/new">Make a key</Link>
           </p>
         </article>
-        <WhereSold>
+        {isSelling ? (
           <article class="card">
             <h3>A wallet, with nothing else</h3>
             <p class="muted">{PRICE_USD} USD a search in USDC, through x402. No account, no key.</p>
@@ -233,7 +242,20 @@ function WaysIn({ url }: { url: string }): VNode {
               <Link to="/docs/x402">Pay per request</Link>
             </p>
           </article>
-        </WhereSold>
+        ) : (
+          <article class="card">
+            <h3>A person, at a terminal</h3>
+            <p class="muted">Search, records, totals and connections as tables, JSON or CSV.</p>
+            <Copyable
+              id="way-terminal"
+              label="commands"
+              text={`export WEB3_BI_BASE_URL=${url}\nexport WEB3_BI_API_KEY=mk_...\nnpx web3-bi-mcp search defi --type companies`}
+            />
+            <p>
+              <Link to="/account/keys/new">Make a key</Link>
+            </p>
+          </article>
+        )}
       </div>
     </section>
   );

@@ -115,14 +115,28 @@ const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
   ...(isSelling && { paid_search: `${url}/api/v1/x402/search` }),
 });
 
-function drawError({ base, assets, isSelling }: PublicDeps): Parameters<typeof answerPageErrors>[1] {
-  return ({ status, title, message }) =>
-    renderPage({
+/** Mounts the page for addresses that nothing else answers, for browsers; a program gets JSON. Comes after all other pages. */
+export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContext): void {
+  const { publicUrl, publicPages = false } = service;
+  const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };
+  const onlyBrowsers: RequestHandler = (request, _response, next) =>
+    next(request.accepts(['json', 'html']) === 'html' ? undefined : 'route');
+  const refuse: RequestHandler = () => {
+    throw new ServiceError('not_found', 'There is no page at this address.');
+  };
+  app.get(/^\/(?!api\/)/, onlyBrowsers, pageHeaders(publicUrl), refuse, answerPageErrors(deps, drawError(deps)));
+}
+
+function drawError({ base, assets, isSelling, publicPages }: PublicDeps): Parameters<typeof answerPageErrors>[1] {
+  return ({ status, title, message, path }) => {
+    const slug = status === 404 && publicPages ? (/^\/[a-z]+\/([a-z0-9-]+)\/?$/.exec(path)?.[1] ?? '') : '';
+    const words = slug.replaceAll('-', ' ');
+    return renderPage({
       base,
       assets,
       isSelling,
       title,
-      searched: '',
+      ...(publicPages && { searched: words }),
       formToken: '',
       path: '/search',
       menu: 'public',
@@ -131,7 +145,12 @@ function drawError({ base, assets, isSelling }: PublicDeps): Parameters<typeof a
           <p class="error-status">{status}</p>
           <h1>{title}</h1>
           <p>{message}</p>
-          <p>
+          <p class="actions">
+            {words === '' ? null : (
+              <Link to={`/search?${new URLSearchParams({ query: words })}`} class="button primary">
+                Search for “{words}”
+              </Link>
+            )}
             <Link to="/" class="button">
               To the first page
             </Link>
@@ -139,4 +158,5 @@ function drawError({ base, assets, isSelling }: PublicDeps): Parameters<typeof a
         </div>
       ),
     });
+  };
 }
