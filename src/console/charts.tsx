@@ -29,7 +29,9 @@ interface BarChartProps {
 
 const HEIGHT = 190;
 const BOTTOM = 24;
-const TOP = 10;
+const TOP = 22;
+/** Bars that have room for their height in writing. */
+const WRITTEN_MAX = 6;
 const GAP_SHARE = 0.28;
 /** Of the width of the chart, in percent. */
 const BAR_WIDTH_MAX = 6.5;
@@ -69,6 +71,11 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
           <svg key={index} x={percent(room * (index + 0.5) - width / 2)} width={percent(width)}>
             <title>{bar.title}</title>
             <Stack {...{ bar, series, heightOf, ground }} />
+            {bars.length > WRITTEN_MAX || sum(bar.parts) === 0 ? null : (
+              <text class="height" x="50%" y={round(ground - heightOf(sum(bar.parts)) - 6)}>
+                {format(sum(bar.parts))}
+              </text>
+            )}
             {index % every === 0 && bar.label !== bars[index - every]?.label ? (
               <text x="50%" y={HEIGHT - 7} class={index % everyNarrow === 0 ? undefined : 'wide'}>
                 {bar.label}

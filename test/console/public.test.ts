@@ -106,7 +106,7 @@ describe('the page of a record', () => {
   test('has one count of each thing, and a timeline with the source of each fact', async () => {
     const { html, text } = await read('/companies/acme');
     expect(text).toMatch(
-      /Rounds 3 .*3 known rounds/,
+      /Rounds and grants 3 .*led by Example Capital \$3M Seed 2022 .*3 known rounds: 2 in the chart, 1 more,/,
     );
     expect(text).toMatch(/2025-02-01 Status: acquired news\.example\/bought .*Token contracts ACM, Base, 0x0a/);
     expect(text).toMatch(/2024-05-01 Acme Later .*2022-03-01 Acme Seed Seed \$3,000,000 news\.example\/acme/);

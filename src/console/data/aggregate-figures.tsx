@@ -165,7 +165,7 @@ const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_typ
 function coveredText({ covered, groups }: AggregateData, shown: number): string {
   const { records, unknown, from, to, grants } = covered;
   const span = from === null ? '' : `, ${from} to ${to}`;
-  const lacking = unknown === 0 ? '' : ` ${countText(unknown)} of them do not say.`;
+  const lacking = unknown === 0 ? '' : ` ${countText(unknown)} of them lack a value.`;
   const mixed = grants === undefined ? '' : ` ${countText(grants)} of them are grants.`;
   const more = groups > shown ? ` ${countText(shown)} of ${countText(groups)} groups are shown.` : '';
   return `${countText(records)} records match${span}.${lacking}${mixed}${more}`;

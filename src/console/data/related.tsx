@@ -155,7 +155,7 @@ function reasonOf({ reasons, latest_round, count: rounds }: RecordData): string 
   return `Both: ${shared.slice(0, REASONS_MAX).join(', ')}${more}`;
 }
 
-const ABOUT_LENGTH = 90;
+const ABOUT_LENGTH = 110;
 
 /** What tells a related record from others, in a line. */
 function aboutOf(record: RecordData): string {
@@ -165,7 +165,7 @@ function aboutOf(record: RecordData): string {
     return [...parts, announced_date].filter((part) => !isBlank(part)).join(' · ');
   }
   const line = String(start_date ?? headline ?? tagline ?? entityOf(type).noun);
-  return inShort(line, ABOUT_LENGTH);
+  return inShort(line.split(';')[0] ?? line, ABOUT_LENGTH);
 }
 
 interface ListRequest {

@@ -13,6 +13,10 @@ interface Named {
 }
 
 const namesOf = (record: RecordData, field: string): readonly Named[] => (record[field] ?? []) as readonly Named[];
+function leadsOf(round: RecordData, before = ''): string {
+  const names = namesOf(round, 'lead_investors').map(({ name }) => name);
+  return names.length === 0 ? '' : before + names.join(', ');
+}
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
@@ -54,9 +58,11 @@ export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
       ) : null}
       <p class="muted">
         {countText(total)} known {total === 1 ? 'round' : 'rounds'}
-        {listed.length < total ? `, ${countText(listed.length)} of them here` : ''}
-        {hasAmounts ? '' : ', no amount disclosed'}.
-        {hasAmounts && drawn.length < listed.length ? ' Grants, debt and the like are in the table only.' : ''}
+        {hasAmounts ? '' : ', no amount disclosed'}
+        {hasAmounts && others.length > 0
+          ? `: ${countText(drawn.length)} in the chart, ${countText(total - drawn.length)} more${isOfRaised ? ', such as grants,' : ''} in the ${listed.length < total ? 'list' : 'table'}`
+          : ''}
+        .
         {hasAmounts && drawn.some((round) => amountOf(round) === 0)
           ? ' A short grey mark is a round whose amount is not known.'
           : ''}
@@ -76,7 +82,7 @@ function barOf(round: RecordData, isNamed: boolean): Bar {
     label: isNamed ? `${stage} ${year}`.trim() : year,
     parts: [amount],
     isUnknown: amount === 0,
-    title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}`,
+    title: `${stage || 'Round'}, ${dateOf(round) || 'date not known'}: ${amount > 0 ? moneyText(amount) : 'amount not known'}${leadsOf(round, ', led by ')}`,
   };
 }
 
@@ -92,11 +98,7 @@ function RoundTable({ rounds }: { rounds: readonly RecordData[] }): VNode {
           </td>
           <td>{isBlank(round['stage']) ? '–' : spoken(String(round['stage']))}</td>
           <td class="number">{amountOf(round) > 0 ? moneyText(round['amount_usd']) : '–'}</td>
-          <td>
-            {namesOf(round, 'lead_investors')
-              .map(({ name }) => name)
-              .join(', ') || '–'}
-          </td>
+          <td>{leadsOf(round) || '–'}</td>
           <td>
             {isBlank(round['announcement']) ? (
               '–'
@@ -180,8 +182,8 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
   );
 }
 
-/** Fewer are said in a sentence and a table. */
-const DRAWN_MIN = 3;
+/** Fewer rounds are a list. */
+export const DRAWN_MIN = 3;
 
 /** What an investor did by year: rounds it led, and others that it joined. */
 export function InvestmentsByYear({
@@ -199,17 +201,10 @@ export function InvestmentsByYear({
   }));
   return (
     <Card title="Investments by year" action={<All to={all} total={total} />}>
-      {dated.length < DRAWN_MIN ? null : (
-        <>
-          <BarChart
-            label="Rounds by year; the table has the same figures"
-            bars={bars}
-            series={LED}
-            format={countText}
-          />
-          <Legend series={LED} />
-        </>
+      {bars.length === 0 ? null : (
+        <BarChart label="Rounds by year; the table has the same figures" bars={bars} series={LED} format={countText} />
       )}
+      <Legend series={LED} />
       <p class="muted">
         {countText(dated.length)} of {countText(total)} known rounds have a date
         {rounds.length < total ? ` among the newest ${countText(rounds.length)}` : ''}. {stagesText(rounds)}

@@ -7,7 +7,7 @@ import { isInList, type Related, RelatedCard } from '../data/related.tsx';
 import { isBlank, type RecordData, spoken, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
-import { Backers, FundingHistory, InvestmentsByYear } from './funding.tsx';
+import { Backers, DRAWN_MIN, FundingHistory, InvestmentsByYear } from './funding.tsx';
 import { Roles } from './roles.tsx';
 import { Tile } from './tile.tsx';
 import { Timeline } from './timeline.tsx';
@@ -43,18 +43,21 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
           {isBlank(status) || status === 'active' ? null : <Badge tone="warn">{spoken(String(status))}</Badge>}
         </h1>
         {isBlank(line) ? null : <p class="lead">{String(line)}</p>}
-        <Freshness asOf={record['as_of']} now={now} />
+        <Freshness record={record} now={now} />
       </div>
       {action}
     </div>
   );
 }
 
-function Freshness({ asOf, now }: { asOf: unknown; now: Date }): VNode | null {
+/** Of when the newest source is; what happened on a day, a round or an event, does not become stale. */
+function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
+  const { as_of: asOf, type } = record;
   if (isBlank(asOf)) return null;
   const edge = new Date(now);
   edge.setUTCMonth(edge.getUTCMonth() - STALE_MONTHS);
-  const isStale = String(asOf) < edge.toISOString().slice(0, String(asOf).length);
+  const isStale =
+    !['rounds', 'events'].includes(type) && String(asOf) < edge.toISOString().slice(0, String(asOf).length);
   return (
     <p class="muted">
       As of {String(asOf)} {isStale ? <Badge tone="warn">older than two years</Badge> : null}
@@ -111,7 +114,12 @@ function Rounds({ record, rounds }: { record: RecordData; rounds: Related }): VN
   if (total === 0) return null;
   const at = `${usePage().recordsAt}/${record.type}/${record.slug}`;
   const given = { rounds: records, total, all: `${at}/rounds` };
-  if (record.type !== 'companies') return <InvestmentsByYear {...given} investor={record} />;
+  if (record.type !== 'companies')
+    return total < DRAWN_MIN ? (
+      <RelatedCard record={record} related={rounds} />
+    ) : (
+      <InvestmentsByYear {...given} investor={record} />
+    );
   return (
     <>
       <FundingHistory {...given} />
@@ -137,9 +145,10 @@ const asCount = (value: unknown): string => countText(Number(value));
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort)],
-    ['Rounds', listed('rounds')],
+    ['Stage', field('funding_stage', (stage) => spoken(String(stage)))],
+    ['Rounds and grants', listed('rounds')],
     ['Investors', field('investors_count', asCount)],
-    ['Latest round', field('last_round_date')],
+    ['Latest round or grant', field('last_round_date')],
     ['Employees', field('total_employees', asCount)],
   ],
   investors: [

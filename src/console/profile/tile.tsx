@@ -6,7 +6,8 @@ const HUES = 360;
 function hueOf(name: string): number {
   let sum = 7;
   for (const letter of name.toLowerCase()) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
-  return sum % HUES;
+  // Names that differ in one letter get colours that are far apart.
+  return (sum * 137) % HUES;
 }
 
 /** Stands where a logo would: the first letter in the record's own colour. */

@@ -139,7 +139,7 @@ function statements(record: RecordData): Moment[] {
   }));
 }
 
-const TEXT_MAX = 56;
+const TEXT_MAX = 110;
 
 /** A source as a link: an address as it stands, a file of a public repository at its commit. */
 function SourceText({ source }: { source: string }): VNode {
