@@ -98,3 +98,28 @@ export const EVENT_TYPES = [
   'webinar',
   'other',
 ] as const;
+
+/** Fields whose values are words of a vocabulary, written for programs. */
+const SPOKEN_FIELDS = [
+  'status',
+  'company_stage',
+  'funding_stage',
+  'funding_stages',
+  'investor_type',
+  'event_type',
+  'stage',
+];
+
+/** Whether the values of a field are words of a vocabulary, for people to be written with `spoken`. */
+export const isSpoken = (field: string): boolean => SPOKEN_FIELDS.includes(field);
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', and: '&' };
+
+/** A word of a vocabulary as people write it: `series_b` is Series B, `pre_seed` Pre-Seed. */
+export const spoken = (word: string): string =>
+  word
+    .split('_')
+    .map((part) => ABBREVIATIONS[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ')
+    .replace(/^Pre /, 'Pre-')
+    .replace(' & ', '&');

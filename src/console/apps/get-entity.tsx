@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { spoken } from '../../contract/vocabulary.ts';
 import { Card } from '../components.tsx';
-import { isBlank, moneyText, type RecordData, spoken, Text } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData, Text } from '../data/values.tsx';
 import { Facts } from '../profile/facts.tsx';
 import { FundingHistory, InvestmentsByYear } from '../profile/funding.tsx';
 import { KeyFigures, ProfileHead } from '../profile/profile.tsx';

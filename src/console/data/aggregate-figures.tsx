@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { AggregateData } from '../../contract/aggregate.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { isSpoken, spoken } from '../../contract/vocabulary.ts';
 import { BarChart, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
-import { labelOf, spoken } from './values.tsx';
+import { labelOf } from './values.tsx';
 
 export type Cell = AggregateData['rows'][number][number];
 
@@ -158,9 +159,6 @@ export const nameOf = (cell: Cell, group: string): string =>
 
 export const textOf = (cell: Cell): string | number | null =>
   typeof cell === 'object' && cell !== null ? cell.name : cell;
-
-/** Whether the values of a group are words of a vocabulary, written for programs. */
-const isSpoken = (group: string): boolean => /^(stage|funding_stage|investor_type|event_type)$/.test(group);
 
 function coveredText({ covered, groups }: AggregateData, shown: number): string {
   const { records, unknown, from, to, grants } = covered;

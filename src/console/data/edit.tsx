@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { spoken } from '../../contract/vocabulary.ts';
 import { Card, Link, Notice, PageHead, PostForm } from '../components.tsx';
 import { FormFaults, Select, TextArea, TextField } from '../fields.tsx';
 import { type Faults, faultsOf } from '../form.ts';
 import { type PageAnswer, type PageRoute, pageReply, redirect, type SignedInRequest } from '../reply.ts';
 import { forEditor, typeOf } from './access.tsx';
 import { editedFields, type FormField, formFields, toText } from './fields.ts';
-import { labelOf, spoken } from './values.tsx';
+import { labelOf } from './values.tsx';
 
 export const editRoutes: readonly PageRoute[] = [
   forEditor('get', '/account/data/:type/new', async (visit) => show(visit, { type: typeOf(visit), record: {} })),

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf, RECORD_TYPES } from '../../contract/entities/index.ts';
 import { type FilterName, filters } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
+import { isSpoken, spoken } from '../../contract/vocabulary.ts';
 import { Card, countText, Empty, Link, NoRecords, Notice } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Pages } from '../lists.tsx';
@@ -18,7 +19,7 @@ import {
 } from './find.ts';
 import { Refine } from './refine.tsx';
 import { ResultItem, ResultTable } from './results.tsx';
-import { labelOf, type RecordData, spoken } from './values.tsx';
+import { labelOf, type RecordData } from './values.tsx';
 
 /** A search as an analyst uses it: kinds, facets, filters, order, two views, and its rows to take along. */
 export function FindPage({ findings }: { findings: Findings }): VNode {
@@ -110,8 +111,7 @@ function FacetList({ facets, effective, countedIn }: Omit<FacetsProps, 'isWide'>
   );
 }
 
-const SPOKEN: readonly FilterName[] = ['funding_stage', 'investor_type', 'event_type'];
-const textOf = (filter: FilterName, value: string): string => (SPOKEN.includes(filter) ? spoken(value) : value);
+const textOf = (filter: FilterName, value: string): string => (isSpoken(filter) ? spoken(value) : value);
 
 /** The filters that count, each to be taken out, and how a sentence was read. */
 function Reading({ effective, found }: Findings): VNode | null {

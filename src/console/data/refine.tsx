@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { type FacetFilter, type FilterName, facetOf, fieldsOf, filterOf, filtersOf } from '../../contract/filters.ts';
 import { isSortedBy, SORTED_FIELDS } from '../../contract/sorts.ts';
+import { spoken } from '../../contract/vocabulary.ts';
 import { usePage } from '../context.ts';
 import { ALL, columnsFor, shownColumns, type Wanted } from './find.ts';
-import { labelOf, spoken } from './values.tsx';
+import { labelOf } from './values.tsx';
 
 /** Every filter, order and column of a type, as a form that needs no script. */
 export function Refine({ wanted }: { wanted: Wanted }): VNode | null {

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { entityOf } from '../../contract/entities/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type RelatedList, relatedLists, relationOf } from '../../contract/relations.ts';
+import { spoken } from '../../contract/vocabulary.ts';
 import type { Records, Window } from '../../store/port/records.ts';
 import { Card, countText, Empty, Link, PageHead, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
@@ -9,7 +10,7 @@ import { Pages, pageNumber } from '../lists.tsx';
 import { Tile } from '../profile/tile.tsx';
 import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
-import { inShort, isBlank, List, labelOf, moneyText, type RecordData, spoken, unlinkedNames } from './values.tsx';
+import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
 
 /** How many a page of a record shows of each list. */
 const SHOWN_MAX = 9;

@@ -2,11 +2,12 @@ import type { VNode } from 'preact';
 import { entityOf, type RecordType } from '../../contract/entities/index.ts';
 import { isSortedBy, SORTED_FIELDS, type SortedField } from '../../contract/sorts.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Tile } from '../profile/tile.tsx';
 import { ALL, type FoundType, recordPath, shownColumns, type Wanted } from './find.ts';
-import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue, spoken } from './values.tsx';
+import { inShort, isBlank, labelOf, Marked, type RecordData, ShortValue } from './values.tsx';
 
 interface ResultTableProps {
   readonly wanted: Wanted;

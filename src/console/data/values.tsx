@@ -4,6 +4,7 @@ import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import { foldName } from '../../contract/names.ts';
 import { type Relation, relationOf } from '../../contract/relations.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { isSpoken, spoken } from '../../contract/vocabulary.ts';
 import { countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
 
@@ -38,28 +39,6 @@ export function labelOf(field: string): string {
   return SPELLING[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Fields whose values are words of a vocabulary, written for programs. */
-const VOCABULARY = [
-  'status',
-  'company_stage',
-  'funding_stage',
-  'funding_stages',
-  'investor_type',
-  'event_type',
-  'stage',
-];
-
-const ABBREVIATIONS: Readonly<Record<string, string>> = { dao: 'DAO', ipo: 'IPO', and: '&' };
-
-/** A word of a vocabulary as people write it: `series_b` is Series B, `pre_seed` Pre-Seed. */
-export const spoken = (word: string): string =>
-  word
-    .split('_')
-    .map((part) => ABBREVIATIONS[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
-    .join(' ')
-    .replace(/^Pre /, 'Pre-')
-    .replace(' & ', '&');
-
 export function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -83,9 +62,9 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (field.endsWith('_usd')) return <>{moneyText(value)}</>;
   if (typeof value === 'number') return <>{field.includes('year') ? value : countText(value)}</>;
-  const write = VOCABULARY.includes(field) ? spoken : String;
+  const write = isSpoken(field) ? spoken : String;
   if (Array.isArray(value) && typeof value[0] === 'object') return <List kind="tags" items={value.map(partsOf)} />;
-  if (Array.isArray(value) || VOCABULARY.includes(field))
+  if (Array.isArray(value) || isSpoken(field))
     return (
       <List
         kind="tags"
@@ -154,7 +133,7 @@ const SHORT_ADDRESS = 28;
 export function ShortValue({ of: type, field, value }: ValueProps): VNode {
   if (isBlank(value)) return <span class="muted">–</span>;
   if (field.endsWith('_usd')) return <>{shortMoney(Number(value))}</>;
-  if (typeof value === 'string' && !VOCABULARY.includes(field))
+  if (typeof value === 'string' && !isSpoken(field))
     return <Text text={value} lengthMax={value.startsWith('http') ? SHORT_ADDRESS : SHORT_LENGTH} />;
   const relation = relationOf(type, field);
   const items = [value].flat();
@@ -163,7 +142,7 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode {
     return <Value of={type} field={field} value={value} />;
   const texts = items.slice(0, SHORT_ITEMS).map((item) => {
     if (relation !== undefined) return String((item as Named)[relation.keys.name]);
-    return VOCABULARY.includes(field) ? spoken(String(item)) : String(item);
+    return isSpoken(field) ? spoken(String(item)) : String(item);
   });
   return (
     <>

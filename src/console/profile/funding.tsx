@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { shortMoney } from '../../contract/usd.ts';
-import { type FundingStage, isRaised } from '../../contract/vocabulary.ts';
+import { type FundingStage, isRaised, spoken } from '../../contract/vocabulary.ts';
 import { type Bar, BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { Card, countText, Link, RecordLink } from '../components.tsx';
 import { usePage } from '../context.ts';
-import { isBlank, moneyText, type RecordData, spoken } from '../data/values.tsx';
+import { isBlank, moneyText, type RecordData } from '../data/values.tsx';
 
 interface Named {
   readonly name: string;

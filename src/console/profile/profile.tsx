@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
 import type { RecordType } from '../../contract/entities/index.ts';
 import { shortMoney } from '../../contract/usd.ts';
+import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, Card, Copyable, countText, Link } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { isInList, type Related, RelatedCard } from '../data/related.tsx';
-import { isBlank, type RecordData, spoken, Value } from '../data/values.tsx';
+import { isBlank, type RecordData, Value } from '../data/values.tsx';
 import { Figures } from '../lists.tsx';
 import { Facts } from './facts.tsx';
 import { Backers, DRAWN_MIN, FundingHistory, InvestmentsByYear } from './funding.tsx';

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
+import { spoken } from '../../contract/vocabulary.ts';
 import { Badge, Card, RecordLink, Table } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
-import { isBlank, type RecordData, spoken } from '../data/values.tsx';
+import { isBlank, type RecordData } from '../data/values.tsx';
 
 interface Role {
   readonly organization: string;

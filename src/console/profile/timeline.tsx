@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { sourceFile } from '../../contract/source-file.ts';
+import { spoken } from '../../contract/vocabulary.ts';
 import { Card, countText, RecordLink } from '../components.tsx';
 import type { Related } from '../data/related.tsx';
-import { inShort, isBlank, labelOf, moneyText, type RecordData, spoken, Text } from '../data/values.tsx';
+import { inShort, isBlank, labelOf, moneyText, type RecordData, Text } from '../data/values.tsx';
 
 interface Source {
   readonly source: string;
