@@ -14,7 +14,7 @@ import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
 
 /** Rows a transaction: other writers wait while one is under way, and have their turn between two. */
-const BATCH_ROWS = 400;
+const BATCH_ROWS = 1_000;
 
 export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly type: RecordType;

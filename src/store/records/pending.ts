@@ -18,14 +18,21 @@ export function* isBuilding(): SqlProgram<boolean> {
   return (yield* value("SELECT 1 FROM search_definitions WHERE name = 'build'")) !== undefined;
 }
 
-const NOTE = `INSERT INTO search_pending (type, id, reason) VALUES (?, ?, ?)
-  ON CONFLICT (type, id) DO UPDATE SET reason = min(reason, excluded.reason)`;
-
 /** Notes records to be looked at. The reasons are in the order of the alphabet too. */
-export function notePending(places: readonly SearchedPlace[], reason: PendingReason): SqlProgram<void> {
+export function notePending(
+  { numbersOf }: Dialect,
+  places: readonly SearchedPlace[],
+  reason: PendingReason,
+): SqlProgram<void> {
+  const ids = RECORD_TYPES.map(
+    (type) => [type, places.flatMap((place) => (place.type === type ? place.id : []))] as const,
+  );
   return runEach(
-    NOTE,
-    places.map(({ type, id }) => [type, id, reason]),
+    `INSERT INTO search_pending (type, id, reason) SELECT ?, value, ? FROM (${numbersOf}) AS given WHERE 1 = 1
+      ON CONFLICT (type, id) DO UPDATE SET reason = excluded.reason WHERE excluded.reason < search_pending.reason`,
+    ids
+      .filter(([, some]) => some.length > 0)
+      .map(([type, some]) => [type, reason, JSON.stringify(some.sort((one, other) => one - other))]),
   );
 }
 

@@ -102,10 +102,11 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       const isDeferred = when === 'deferred';
       const merging = when === 'now' ? 'now' : 'later';
       const changed = put as readonly Document[] as readonly SearchedPlace[];
-      if (yield* isBuilding()) yield* notePending(isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
-      if (isDeferred) yield* notePending(changed, 'deferred');
+      if (yield* isBuilding())
+        yield* notePending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
+      if (isDeferred) yield* notePending(dialect, changed, 'deferred');
       // A batch of an import names what the next one names again.
-      if (when !== 'now') yield* notePending(named, 'named');
+      if (when !== 'now') yield* notePending(dialect, named, 'named');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
         if (documents.length > 0) yield* setFacets(dialect, type, documents);
