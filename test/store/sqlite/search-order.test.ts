@@ -185,7 +185,7 @@ describe('an index of as many documents as its limits are about', () => {
   const vocabularyOf = (database: Sqlite): unknown[] =>
     [
       'SELECT term, spelling, stem FROM search_terms ORDER BY term',
-      'SELECT code, word FROM search_deletions ORDER BY code, word',
+      'SELECT key >> 26, term FROM search_deletions JOIN search_terms ON id = key & (1 << 26) - 1 ORDER BY 1, 2',
     ].map((sql) => database.prepare(sql).all());
   const documentOf = (id: number, version: number, rank: number): SearchedDocument => ({
     ...{

@@ -13,6 +13,7 @@ import { duplicates } from './0012-duplicates.ts';
 import { claims } from './0013-claims.ts';
 import { oauth } from './0014-oauth.ts';
 import { values } from './0015-values.ts';
+import { deletions } from './0016-deletions.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   claims,
   oauth,
   values,
+  deletions,
 ];

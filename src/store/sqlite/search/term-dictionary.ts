@@ -111,7 +111,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
     else erase.run(id);
     const isInTypos = isWordTerm(term) && isCorrected(word);
     if (isInTypos && spelling === SPELLING.name) typos.removeName({ word, id });
-    if (isInTypos && !isUsed) typos.remove(word);
+    if (isInTypos && !isUsed) typos.remove({ word, id });
   };
 
   const release = (terms: readonly number[]) => {
@@ -137,7 +137,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
         isChanged = true;
       }
       if (!isCorrected(word)) return id;
-      if (!old) typos.add(word);
+      if (!old) typos.add({ word, id });
       if (isNamed) typos.addName({ word, id });
       return id;
     },

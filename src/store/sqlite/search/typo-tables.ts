@@ -4,6 +4,7 @@ import { deletionCodes, gramCodes } from '../../search/typos.ts';
 import { createListWriter } from './list-writer.ts';
 import { createLists } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
+import { keyOf } from './segments.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
 /** A word by the number of its term. */
@@ -14,8 +15,8 @@ interface Spelt {
 
 /** Tables by which misspelt words are found: all words by their deletions, those of names also by their trigrams. */
 export interface TypoTables {
-  add(word: string): void;
-  remove(word: string): void;
+  add(spelt: Spelt): void;
+  remove(spelt: Spelt): void;
   addName(name: Spelt): void;
   removeName(name: Spelt): void;
   /** Forgets what was gathered for a transaction that was rolled back. */
@@ -34,20 +35,16 @@ export const gramLists = (word: string): number[] => gramCodes(word).map((code) 
 export const lengthOfGramList = (list: number): number => list % LENGTHS;
 
 export function createTypoTables(database: Database): TypoTables {
-  const addDeletion = database.prepare<[number, string]>(
-    `INSERT OR IGNORE INTO ${DELETIONS_TABLE} (code, word) VALUES (?, ?)`,
-  );
-  const removeDeletion = database.prepare<[number, string]>(
-    `DELETE FROM ${DELETIONS_TABLE} WHERE code = ? AND word = ?`,
-  );
+  const addDeletion = database.prepare<[number]>(`INSERT OR IGNORE INTO ${DELETIONS_TABLE} (key) VALUES (?)`);
+  const removeDeletion = database.prepare<[number]>(`DELETE FROM ${DELETIONS_TABLE} WHERE key = ?`);
   const grams = createListWriter(database, GRAMS_TABLE, createLists(database, GRAMS_TABLE));
   const changes = createWriteBuffer();
   return {
-    add(word) {
-      for (const code of deletionCodes(word)) addDeletion.run(code, word);
+    add({ word, id }) {
+      for (const code of deletionCodes(word)) addDeletion.run(keyOf(code, id));
     },
-    remove(word) {
-      for (const code of deletionCodes(word)) removeDeletion.run(code, word);
+    remove({ word, id }) {
+      for (const code of deletionCodes(word)) removeDeletion.run(keyOf(code, id));
     },
     addName({ word, id }) {
       for (const list of gramLists(word)) changes.add(list, id);

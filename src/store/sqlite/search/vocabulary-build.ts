@@ -7,6 +7,7 @@ import { createAppender } from '../appender.ts';
 import { createKeySorter } from './key-sorter.ts';
 import { fillLists } from './lists.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
+import { keyOf } from './segments.ts';
 import type { ShadowTables } from './shadow-tables.ts';
 import { mergeSorted } from './sorted-merge.ts';
 import type { Spill } from './spill.ts';
@@ -58,8 +59,6 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
     release: () => {},
     *write() {
       sortBlock();
-      /** Corrected words by their place in the order of words, which the lists of a deletion have too. */
-      const words: number[] = [];
       const deletions = createKeySorter(spill);
       const grams = createKeySorter(spill);
       const rows = createAppender(database, shadow.of(TERMS_TABLE), ['id', 'term', 'spelling', 'stem']);
@@ -69,16 +68,15 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
         const word = term.slice(1);
         rows.add([id, term, spelling, spelling === SPELLING.none ? null : ownStem(word)]);
         if (spelling !== SPELLING.none && isCorrected(word)) {
-          for (const code of deletionCodes(word)) deletions.add(code, words.length);
+          for (const code of deletionCodes(word)) deletions.add(code, id);
           if (spelling === SPELLING.name) for (const list of gramLists(word)) grams.add(list, id);
-          words.push(id);
         }
         yield;
       }
       rows.flush();
-      const deleted = createAppender(database, shadow.of(DELETIONS_TABLE), ['code', 'word']);
-      for (const [code, places] of deletions.lists()) {
-        for (const place of places) deleted.add([code, terms.text(words[place], 1)]);
+      const deleted = createAppender(database, shadow.of(DELETIONS_TABLE), ['key']);
+      for (const [code, ids] of deletions.lists()) {
+        for (const id of ids) deleted.add([keyOf(code, id)]);
         yield;
       }
       deleted.flush();

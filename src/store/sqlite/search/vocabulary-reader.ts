@@ -15,7 +15,7 @@ import { createLists, type Entry, type ListReader } from './lists.ts';
 import { overlaid } from './overlaid-lists.ts';
 import { createRuns } from './runs.ts';
 import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
-import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
+import { decodeSegment, firstOfKey, keyOf, listOfKey, ORDINAL_END } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
 /** A word has fewer trigrams than that. */
@@ -49,7 +49,10 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? ORDER BY term LIMIT CAST(? AS INTEGER)`,
   );
   const sharing = database
-    .prepare<[number], string>(`SELECT word FROM ${DELETIONS_TABLE} WHERE code = ? ORDER BY word LIMIT ${SHARING_MAX}`)
+    .prepare<[number, number], string>(
+      `SELECT substr(term, 2) FROM ${DELETIONS_TABLE} CROSS JOIN ${TERMS_TABLE} ON id = key & ${ORDINAL_END - 1}
+        WHERE key >= ? AND key < ? ORDER BY term LIMIT ${SHARING_MAX}`,
+    )
     .pluck();
   const termOf = database.prepare<[number], string>(`SELECT term FROM ${TERMS_TABLE} WHERE id = ?`).pluck();
   const gramRuns = createRuns(database, GRAMS_TABLE);
@@ -82,7 +85,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     containing,
     oneTypo(word) {
       if (!isCorrected(word)) return [];
-      const words = new Set(deletionCodes(word).flatMap((code) => sharing.all(code)));
+      const words = new Set(deletionCodes(word).flatMap((code) => sharing.all(keyOf(code, 0), keyOf(code + 1, 0))));
       return nearestOf(word, words, { typosMax: 1, isUnfinished: false });
     },
     someTypos(word, isUnfinished) {
