@@ -154,7 +154,7 @@ export async function find(records: Records, raw: Readonly<Record<string, string
 }
 
 /** Records of all types. */
-export async function countAll(records: Records): Promise<number> {
+async function countAll(records: Records): Promise<number> {
   return (await records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } })).total;
 }
 
