@@ -18,20 +18,20 @@ import { mountOAuth } from './oauth/endpoints.ts';
 import { mountOperations } from './routes/operations.ts';
 import { mountWellKnown } from './routes/well-known.ts';
 
-/** The REST service as an Express app: every endpoint of the contract, and JSON for all that is none. */
+/** The REST service as an Express app: every endpoint of the contract, with JSON errors for everything else. */
 export function createApp(deps: ServiceDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  // Without proxies of our own, X-Forwarded-For is what anyone writes.
+  // Trust X-Forwarded-For only from configured proxies; other clients can forge it.
   app.set('trust proxy', [...deps.trustedProxies]);
   app.use(requestId, takeTrace(deps), securityHeaders(deps.publicUrl), logRequests(deps), checkRequestLine);
   mountOpenness(app, deps);
   const guards = createGuards(deps);
   const chains = createChains(deps, guards);
-  // Before the routes of the endpoints, because a router asks each of them in turn.
+  // Mounted before the endpoint routes, because a router tries every route in turn.
   deps.mount?.(app, createGateway(createLocalAccess(chains, deps), guards, deps));
   for (const { endpoint, guards, route } of chains)
     app[methodOf(endpoint)](expressPath(endpoint.path), ...guards, route);
@@ -40,7 +40,7 @@ export function createApp(deps: ServiceDeps): Express {
   mountOAuth(app, deps);
   mountWellKnown(app, deps);
   deps.pages?.(app, deps);
-  // A stranger learns nothing of which paths exist: the key is asked for before 404 and 405.
+  // Authenticate before 404 and 405, so that unauthenticated clients cannot enumerate endpoints.
   app.use('/api/v1', ...guards.counted);
   for (const [path, methods] of groupMethods()) app.all(path, refuseMethod(methods));
   app.use(refusePath);
@@ -48,7 +48,7 @@ export function createApp(deps: ServiceDeps): Express {
   return app;
 }
 
-/** What is sold needs no key, so below its path nothing asks for one (specification 5.1). */
+/** Paid endpoints need no key, so neither do unknown paths below theirs (specification 5.1). */
 function mountPaidEnd(app: Express): void {
   const paid = endpoints.filter(({ access }) => access === 'payment').map(({ path }) => path);
   for (const path of paid) app.all(path, refuseMethod(['GET', 'HEAD', 'OPTIONS']));
@@ -56,14 +56,14 @@ function mountPaidEnd(app: Express): void {
 }
 
 const refusePath = (): never => {
-  throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists what there is.');
+  throw new ServiceError('not_found', 'There is nothing at this path; /api/v1/openapi.json lists the endpoints.');
 };
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 const methodOf = (endpoint: Endpoint): Verb => endpoint.method.toLowerCase() as Verb;
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Which pages of other hosts may read what; their preflights are answered before a key is asked for. */
+/** CORS of each path. Preflights are answered before authentication. */
 function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
   const open = endpoints.filter((endpoint) => !isKeyed(endpoint)).map(({ path }) => expressPath(path));
   for (const [path, methods] of groupMethods()) {
@@ -72,7 +72,7 @@ function mountOpenness(app: Express, { corsOrigins = [] }: ServiceDeps): void {
   if (corsOrigins.length > 0) app.use('/api/v1', openToOrigins(corsOrigins));
 }
 
-/** The methods of each path, for the 405 of all others. */
+/** The methods of each path, for 405. */
 function groupMethods(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { path, method } of endpoints) {

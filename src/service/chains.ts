@@ -20,7 +20,7 @@ import { paymentGateOf } from './routes/charge.ts';
 import { wantsCsv } from './routes/csv.ts';
 import { createHandlers } from './routes/index.ts';
 
-/** An endpoint, what each request to it must pass, in this order, and what answers: over HTTP and in this process. */
+/** An endpoint with its middleware, in order, and its handler; used over HTTP and in-process. */
 export interface EndpointChain {
   readonly endpoint: Endpoint;
   readonly guards: readonly RequestHandler[];
@@ -41,10 +41,10 @@ export function createChains(deps: ServiceDeps, { counted, uncounted }: Guards):
   });
 }
 
-/** Their 401 and their failed search are `{error}` alone: the specification fixes these bodies (4.1, 4.5). */
+/** Operations with `{error}` bodies for 401 and a failed search (specification 4.1, 4.5). */
 const BARE: readonly Operation[] = ['search', 'paidSearch'];
 
-/** Where nothing is sold there is nothing at the path, whatever is asked there. */
+/** Without a payment gate, paid paths do not exist. */
 const requireTill =
   (deps: ServiceDeps): RequestHandler =>
   (_request, _response, next) => {
@@ -52,7 +52,6 @@ const requireTill =
     next();
   };
 
-/** Whether an endpoint also answers in CSV. */
 const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
 
 function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): RequestHandler {
@@ -87,14 +86,14 @@ function answer(endpoint: Endpoint, handler: Handler, { clock }: ServiceDeps): R
   };
 }
 
-/** What a read must include: a bad X-At-Least is refused, also where nothing is searched. */
+/** The change-log position that a read must include. Rejects a malformed X-At-Least, even where it has no effect. */
 function positionOf({ access }: Endpoint, request: Request, response: Response): number | undefined {
-  // What is sold is of now: a look at the change log is little beside a payment.
+  // Paid responses use the newest position; reading it is cheap beside a payment.
   const written = (response.locals['position'] as number | undefined) ?? (access === 'payment' ? undefined : 0);
   const asked = request.method === 'GET' || request.method === 'HEAD' ? request.get(AT_LEAST_HEADER) : undefined;
   if (asked === undefined) return written;
   if (/^\d{1,15}$/.test(asked)) return Math.max(written ?? 0, Number(asked));
-  const message = `${AT_LEAST_HEADER} must be a number, such as ${CHANGE_HEADER} of an answer tells`;
+  const message = `${AT_LEAST_HEADER} must be a number, as in ${CHANGE_HEADER} of a response`;
   const location = `header.${AT_LEAST_HEADER}`;
   throw new ServiceError('invalid_parameter', message, { errors: [{ location, message }] });
 }
@@ -112,7 +111,7 @@ function send(response: Response, reply: Answer, now: Date): void {
   response.status(reply.status);
   if (reply.status === 304) return void response.end();
   const body = bodyOf(reply, metaOf(String(response.locals['requestId']), now));
-  // Not by Express's own way, which copies the text and makes a fingerprint of it.
+  // Express's own send() copies the text and hashes it for an ETag.
   response.setHeader('Content-Type', reply.contentType ?? JSON_TYPE);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);

@@ -12,41 +12,41 @@ import type { Tracing } from './tracing.ts';
 
 type Clock = () => Date;
 
-/** What the service is made of. */
+/** Dependencies and options of the service. */
 export interface ServiceDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Base of every address that the service writes. */
+  /** Base of every URL in responses. */
   readonly publicUrl: string;
   readonly version: string;
-  /** Requests a key may make a second, on average over two; 0 turns every burst limit off. */
+  /** Requests per key and second, averaged over two seconds; 0 disables all burst limits. */
   readonly burstPerSecond: number;
-  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether it is about to stop; then it is not ready. */
+  /** Whether the service is shutting down and therefore not ready. */
   readonly isStopping?: () => boolean;
-  /** Counts requests, and is shown at /metrics to addresses in these CIDR ranges. */
+  /** Metrics, shown at /metrics to addresses in these CIDR ranges. */
   readonly metrics?: Metrics;
   readonly metricsAllow?: readonly string[];
-  /** Makes spans of requests; without it there are none. */
+  /** Creates spans of requests; tracing is off without it. */
   readonly tracing?: Tracing;
-  /** Origins of pages that may use the keyed API; none when left out. */
+  /** Origins allowed to use the keyed API; none by default. */
   readonly corsOrigins?: readonly string[];
-  /** Takes payments; without it nothing is sold. */
+  /** Accepts payments; nothing is sold without it. */
   readonly paymentGate?: PaymentGate;
-  /** Adds another protocol to the app, at a path of its own. */
+  /** Mounts another protocol at its own path. */
   readonly mount?: (app: Express, gateway: Gateway) => void;
-  /** Mounts the pages for people; without it there are none. */
+  /** Mounts the console; there is none without it. */
   readonly pages?: (app: Express, deps: ServiceDeps) => void;
-  /** Whether anybody may search and read the records as pages, without a key. */
+  /** Whether anyone may search and read the records as pages, without a key. */
   readonly publicPages?: boolean;
-  /** Without it nobody can sign in, and there are no account pages. */
+  /** Without it there is no sign-in and no account page. */
   readonly passwords?: Passwords;
-  /** Finds OAuth clients by their metadata documents; without it there is no OAuth, and /mcp takes keys alone. */
+  /** Fetches client metadata documents; without it there is no OAuth, and /mcp accepts keys only. */
   readonly clientDocuments?: ClientDocuments;
-  /** Does the imports of the pages; without it they are done in this thread. */
+  /** Runs imports of the console; without it they run in this thread. */
   readonly imports?: Imports;
-  /** Keeps what is asked with keys, for the account pages. */
+  /** Records requests with keys for the account pages. */
   readonly recorder?: RequestRecorder;
 }

@@ -10,33 +10,33 @@ import type { RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
 import { oauthAddresses } from './oauth/addresses.ts';
 
-/** What another protocol in the same process gets of the service. */
+/** The parts of the service for another protocol in the same process. */
 export interface Gateway {
-  /** Where the service is for those outside. */
+  /** Public base URL. */
   readonly publicUrl: string;
-  /** Lets a request without a key pass, and refuses one with a key that is not valid, as REST does. */
+  /** Authenticates like REST, but passes requests without a key. */
   readonly authenticate: RequestHandler;
-  /** Who sends a request that was admitted, by account, or by the network of its address when it has no key. */
+  /** The account of an authenticated request, or the network of its address without a key. */
   callerOf(request: Request, response: Response): { readonly hasKey: boolean; readonly name: string };
-  /** How the caller of a request reaches the service: with its own key and address, all of it counted as one request. */
+  /** In-process access with the credential and address of a request; counts as one request in total. */
   accessOf(request: Request, response: Response): Access;
   /**
-   * The WWW-Authenticate of an answer to a request that lacks a level: it leads hosts to where their person can sign in
-   * (RFC 6750, 3; RFC 9728, 5.1). Undefined where nobody can.
+   * The WWW-Authenticate of a request that lacks a level; it refers hosts to sign-in (RFC 6750, 3; RFC 9728, 5.1).
+   * Undefined if there is no sign-in.
    */
   challengeOf(request: Request, lacking: Lacking): string | undefined;
 }
 
 interface Lacking {
   readonly level: KeyLevel;
-  /** Why what was shown is not enough; undefined when nothing was. */
+  /** Error of the credential; undefined if there was none. */
   readonly error?: 'invalid_token' | 'insufficient_scope' | undefined;
 }
 
 interface Access {
   readonly hasKey: boolean;
   readonly fetch: LocalFetch;
-  /** Whether the caller can pay for what it asks: it has no key, and something is sold. */
+  /** Whether the caller can pay: it has no key, and searches are sold. */
   readonly canPay: boolean;
 }
 
@@ -73,11 +73,11 @@ export function createGateway(
   };
 }
 
-/** The resource that a request is for; what is below a path that is none belongs to the first. */
+/** The protected resource of a request. Paths below none belong to the first. */
 const resourcePathOf = ({ originalUrl }: Request) =>
   RESOURCE_PATHS.find((path) => path === originalUrl.replace(/\/?(\?.*)?$/, '')) ?? RESOURCE_PATHS[0];
 
-/** What the middleware before it leaves in `response.locals`. */
+/** What earlier middleware stores in `response.locals`. */
 interface Admitted {
   readonly key: KeyRecord | undefined;
   readonly requestId: string;

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { ServiceDeps } from './deps.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** A detailed check is shared by all who ask within this time, so that asking often costs nothing. */
+/** Detailed checks are cached and shared for this long, which bounds their cost. */
 const DETAILED_LIFE_MS = 5_000;
 
 type Checked = Pick<ServiceDeps, 'store' | 'clock' | 'isStopping'>;
@@ -27,7 +27,7 @@ export function createHealthCheck(checked: Checked): HealthCheck {
 
 async function quickCheck({ store, clock, isStopping }: Checked): Promise<Health> {
   const database = await probe(() => store.ping());
-  // Whoever sends requests here must send them elsewhere before the service closes.
+  // Load balancers must stop sending requests before the service closes.
   const api = toStatus(isStopping?.() !== true);
   return {
     status: toStatus(database.status === 'operational' && api === 'operational'),
@@ -63,19 +63,19 @@ const SMOKE_TYPES: Record<(typeof CHECKED_ENDPOINTS)[number], readonly RecordTyp
 async function smoke(store: Store, name: (typeof CHECKED_ENDPOINTS)[number]): Promise<void> {
   const text = name === 'Search API' ? 'web3' : '';
   const types = SMOKE_TYPES[name];
-  // A list of a type without records reads no record; looking one up does, whether there is one or not.
+  // Listing an empty type reads no record; a look-up always does.
   for (const type of types) await store.records.get(type, '1');
   await store.records.search({
     types,
     text,
     filters: {},
     sort: undefined,
-    // Whether the index answers; how far it lies behind is another question.
+    // Checks that the index responds, however far it lags behind.
     window: { offset: 0, limit: 1, atLeast: 0 },
   });
 }
 
-/** Runs a check with a bound on its time; any failure is a status, never a throw. */
+/** Runs a check with a time-out. Failures become a status and never throw. */
 async function probe(check: () => Promise<unknown>): Promise<{ status: Status; responseTime: number }> {
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;

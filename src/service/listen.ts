@@ -6,19 +6,22 @@ import type { ServiceDeps } from './deps.ts';
 import { readTarget } from './middleware/request-line.ts';
 import { answerUnreadable, type Unreadable } from './unreadable.ts';
 
-/** What one client may take of the server. */
+/** Limits per client connection, in milliseconds. */
 interface Limits {
-  /** Until the headers are here, and until the whole request is. */
+  /** Until the headers have arrived, and until the whole request has. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Until an answer that is written whole has been fetched. */
+  /** Until a fully written response has been read. */
   readonly fetchTimeoutMs: number;
-  /** How long an idle connection is kept; longer than balancers keep theirs, or they use one that we are closing. */
+  /**
+   * Keep-alive of idle connections. Longer than that of load balancers, which would otherwise reuse a closing
+   * connection.
+   */
   readonly keepAliveTimeoutMs: number;
-  /** How often the time-outs of requests are looked at. */
+  /** Interval of the time-out checks. */
   readonly checkEveryMs: number;
   readonly connectionsMax: number;
-  /** How long requests under way may take to finish once the server closes. */
+  /** Grace period of requests in progress at shutdown. */
   readonly graceMs: number;
 }
 
@@ -32,31 +35,31 @@ const LIMITS: Limits = {
   graceMs: 8_000,
 };
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Requests that wait behind another one of their connection: of one, which is then not read, and of all together. */
+/** Bounds of pipelined requests waiting: per connection, which then stops being read, and in total. */
 const PIPELINED_MAX = 1_000;
 const PIPELINED_TOTAL_MAX = 20_000;
 
 export interface ListenOptions extends Pick<ServiceDeps, 'log' | 'clock'> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly limits?: Partial<Limits>;
 }
 
 export interface Listening {
-  /** Where it listens, with the real port. */
+  /** URL with the actual port. */
   readonly url: string;
   /**
-   * Says that it is not ready any more, and waits as long as is given for balancers to notice; then takes no more
-   * requests, lets those under way finish, and ends.
+   * Reports not ready, waits `noticeMs` for load balancers, stops accepting requests, and resolves when those in
+   * progress have finished.
    */
   close(noticeMs?: number): Promise<void>;
 }
 
-/** Makes the app of a server, once its address is known. */
+/** Creates the app once the URL is known. */
 export type CreateListener = (url: string, isStopping: () => boolean) => RequestListener;
 
-/** Serves an app over HTTP. Rejects when the port cannot be had. */
+/** Serves an app over HTTP. Rejects if the port is unavailable. */
 export async function listen(options: ListenOptions, createListener: CreateListener): Promise<Listening> {
   const { host, port } = options;
   const limits = { ...LIMITS, ...options.limits };
@@ -94,33 +97,33 @@ function createLimitedServer(limits: Limits, { IncomingMessage, ServerResponse }
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkEveryMs,
     maxHeaderSize: HEADER_BYTES_MAX,
-    // Node's own answer to a missing Host has no body; ours is JSON like everything else.
+    // Node's 400 for a missing Host has no body; ours is JSON.
     requireHostHeader: false,
   });
   server.maxConnections = limits.connectionsMax;
-  // No `maxRequestsPerSocket`: beyond it Node answers 503 to requests that a client has sent already.
-  // Node's own answer to an expectation that it does not know has no body. Such a one may be passed over (RFC 9110, 10.1.1).
+  // No `maxRequestsPerSocket`: beyond it, Node answers 503 to requests already sent. Unknown Expect headers are ignored
+  // (RFC 9110, 10.1.1); Node's 417 would have no body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 
-/** What is open on a server. */
+/** Open connections of a server. */
 interface Traffic {
   readonly isStopping: boolean;
   /**
-   * Serves requests of one connection one after the other, as their answers leave. So a client that pipelines holds one
-   * answer and one place at a time, however many requests it has sent.
+   * Serves pipelined requests of a connection one at a time, as their responses are sent, so that a client occupies one
+   * slot however many requests it pipelines.
    */
   serve(listener: RequestListener): RequestListener;
-  /** From now on, each answer is the last of its connection. */
+  /** Closes each connection after its next response. */
   stop(): void;
   responseOn(socket: Socket): ServerResponse | undefined;
-  /** Ends connections on which nothing has ever come. */
+  /** Closes connections that never sent a request. */
   endUnused(): void;
 }
 
 function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
-  // Not a set of all responses: what comes and goes in one lets V8 keep whatever was in it until a major collection.
+  // Not a Set of responses: V8 would keep removed entries alive until a major collection.
   const responsesOf = new Map<Socket, ServerResponse[]>();
   let isStopping = false;
   let waiting = 0;
@@ -138,7 +141,7 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
       const { socket } = request;
       readTarget(request);
       const responses = responsesOf.get(socket);
-      // Its connection was closed while it was read.
+      // The connection closed while the request was being read.
       if (responses === undefined || socket.destroyed) return;
       responses.push(response);
       if (isStopping) response.setHeader('Connection', 'close');
@@ -149,7 +152,7 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
         if (next === undefined) return;
         waiting -= 1;
         if (responses.length === PIPELINED_MAX) socket.resume();
-        // After all others have been told that the one before has ended.
+        // After all other `finish` listeners of the previous response.
         process.nextTick(() => socket.destroyed || listener(next.req, next));
       });
       if (responses.length === 1) return listener(request, response);
@@ -172,7 +175,9 @@ function watchTraffic(server: Server, { fetchTimeoutMs }: Limits): Traffic {
   };
 }
 
-/** A client that reads its answer too slowly loses it; one whose answer the system has taken already needs no timer. */
+/**
+ * Closes connections that do not read their response in time. A response already in the kernel's buffer needs no timer.
+ */
 function boundFetching(response: ServerResponse, timeoutMs: number): void {
   const { socket } = response;
   if (socket === null || socket.writableLength === 0) return;
@@ -183,24 +188,24 @@ function boundFetching(response: ServerResponse, timeoutMs: number): void {
 async function closeServer(server: Server, traffic: Traffic, { graceMs }: Limits): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // Node counts a connection that has never sent anything as busy; browsers open such ones in advance.
+  // Node counts connections that never sent anything as busy; browsers open them speculatively.
   traffic.endUnused();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(timer);
 }
 
-/** The classes of a server's requests and responses. */
+/** Request and response classes of a server. */
 interface Messages {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
-  /** Has an Express app take them as they are. */
+  /** Makes an Express app accept them unchanged. */
   adoptBy(listener: RequestListener): void;
 }
 
 /**
- * Express gives each request and response another prototype, after which V8 has to look up every property of it anew:
- * that was half of what a whole request cost. Ours have the prototype that Express would give them from the start.
+ * Express replaces the prototype of every request and response, after which V8 loses its inline caches; that was half
+ * of the cost of a request. These classes have Express's prototypes from the start.
  */
 function createMessages(): Messages {
   class Request extends IncomingMessage {}

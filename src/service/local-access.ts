@@ -7,17 +7,17 @@ import { answerErrors } from './middleware/errors.ts';
 import { joinRequestGroup, passing, type RequestGroup } from './middleware/request-group.ts';
 import type { Trace } from './middleware/trace.ts';
 
-/** Who asks in this process, as far as the service is concerned. */
+/** The caller of an in-process request. */
 interface LocalCaller {
   readonly requestGroup: RequestGroup;
   readonly requestId: string;
   readonly address?: string | undefined;
   readonly trace?: Trace | undefined;
-  /** What carries the answer to its client, if something does: what is sold is delivered when this went out whole. */
+  /** The HTTP response that will carry the result; paid results count as delivered when it was fully sent. */
   readonly carrier?: Response | undefined;
 }
 
-/** An answer, with as much of the `Response` of fetch as a client reads. */
+/** The subset of fetch's `Response` that clients read. */
 interface LocalAnswer {
   readonly status: number;
   readonly ok: boolean;
@@ -29,19 +29,21 @@ interface LocalAnswer {
 
 interface LocalInit {
   readonly signal?: AbortSignal | undefined;
-  /** The payment that comes with the request, as PAYMENT-SIGNATURE has it. */
+  /** Payment of the request, as in PAYMENT-SIGNATURE. */
   readonly payment?: string | undefined;
-  /** Whether the carrier has the answer in it, asked when the carrier went out; without it, it has. */
+  /** Whether the carrier contains the result, evaluated when it was sent; true by default. */
   readonly isCarried?: (() => boolean) | undefined;
 }
 
-/** A fetch of what can be read of the service, whatever host the address names. */
+/** A `fetch` of the service's API that ignores the host of the URL. */
 export type LocalFetch = (url: URL, init?: LocalInit) => Promise<LocalAnswer>;
 
-/** Access to the service for code of this process: the handlers of each endpoint, without HTTP around them. */
+/** In-process access to the service: the middleware and handlers of each endpoint without HTTP. */
 export type LocalAccess = (caller: LocalCaller) => LocalFetch;
 
-/** What a caller in this process can ask: only code that holds this can join a request group, and so bring a key of its own. */
+/**
+ * Creates in-process access. A caller that holds it can join a request group and thereby supply an authenticated key.
+ */
 export function createLocalAccess(chains: readonly EndpointChain[], deps: ServiceDeps): LocalAccess {
   const routes = chains
     .filter(({ endpoint }) => endpoint.method === 'GET')
@@ -83,7 +85,7 @@ async function run(routes: readonly Route[], { request, answer, onError }: Askin
   }
 }
 
-/** A route answers, so there is nothing after it. */
+/** Every route answers, so nothing follows it. */
 function failing(error?: unknown): never {
   throw error ?? new Error('an endpoint did not answer');
 }
@@ -100,7 +102,7 @@ function find(routes: readonly Route[], path: string) {
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
-/** As much of a request as the handlers of a chain read. */
+/** The subset of a request that the chains read. */
 function requestOf({ pathname, search }: URL, { address }: LocalCaller, { payment }: LocalInit): Request {
   const headers: Record<string, string | undefined> = { [PAYMENT_HEADERS.signature]: payment };
   const read = { method: 'GET', url: pathname + search, path: pathname, ip: address, headers, socket: {} };
@@ -109,7 +111,7 @@ function requestOf({ pathname, search }: URL, { address }: LocalCaller, { paymen
 
 type Answering = LocalAnswer & { readonly response: Response; abort(): void };
 
-/** As much of a response as the handlers of a chain write, and the answer that it becomes. */
+/** The subset of a response that the chains write, and the result it becomes. */
 function createAnswer({ requestId, trace, carrier }: LocalCaller, { isCarried = () => true }: LocalInit): Answering {
   const headers = new Map<string, string>([['x-request-id', requestId]]);
   let text = '';
@@ -165,7 +167,7 @@ interface Ending {
   readonly answer: Answering;
 }
 
-/** Rejects when the caller gives up, which the handlers are told as of a connection that has closed. */
+/** Rejects on abort, which handlers observe as a closed connection. */
 function orAborted(answered: Promise<void>, { signal, answer }: Ending): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

@@ -1,8 +1,8 @@
 import type { KeyRecord, Usage, UsageReading } from '../store/port/access.ts';
 
 /**
- * What the person who runs the program may do in its own process: read, without limits. No row and no secret belongs to
- * this key, so nothing can show it over a network.
+ * The credential of the local operator: read access without limits. It has no row and no secret, so it is never visible
+ * over a network.
  */
 export const LOCAL_KEY: KeyRecord = {
   id: 0,
@@ -25,7 +25,7 @@ export const LOCAL_KEY: KeyRecord = {
   client_id: null,
 };
 
-/** Counts the requests of this process, for the person's information: nothing limits them, so nothing is kept. */
+/** Counts the requests of this process for information only; nothing is stored. */
 export function createLocalUsage(clock: () => Date): Usage {
   const counts = new Map<string, number>();
   const read = (): UsageReading => {
@@ -45,5 +45,5 @@ export function createLocalUsage(clock: () => Date): Usage {
   };
 }
 
-/** The UTC day and month of a moment. */
+/** UTC day and month of a time. */
 const periodsOf = (at: Date): [string, string] => [at.toISOString().slice(0, 10), at.toISOString().slice(0, 7)];

@@ -1,9 +1,11 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** One JSON object a line. Fields are chosen one by one: headers and bodies never come here, so no secret does. */
+/**
+ * JSON logs, one object per line. Fields are selected explicitly; headers and bodies are never logged, so no secret is.
+ */
 export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  /** What passes by itself, or a caller can bring about. */
+  /** Transient conditions, and those that a caller can cause. */
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }

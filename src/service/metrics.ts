@@ -2,20 +2,20 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import type { ConnectionCounts, Store } from '../store/store.ts';
 import type { SyncReport } from '../store/sync/sync-state.ts';
 
-/** One answered request. */
+/** A completed request. */
 interface Answered {
   readonly method: string;
-  /** The path as it was defined: raw paths would make a series of each. */
+  /** The route pattern; raw paths would create unbounded series. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
   readonly errorCode: string | undefined;
 }
 
-/** refused: answered 402. settled: money moved. delivered and undelivered: what became of the answer to a paid request. */
+/** refused: answered 402. settled: money moved. delivered, undelivered: whether the paid response was fully sent. */
 type PaymentEvent = 'refused' | 'settled' | 'delivered' | 'undelivered';
 
-/** One call of MCP. */
+/** An MCP call. */
 interface Called {
   readonly method: string;
   readonly tool: string;
@@ -23,41 +23,41 @@ interface Called {
   readonly seconds: number;
 }
 
-/** What the service counts of itself. */
+/** Metrics of the service. */
 export interface Metrics {
   answered(request: Answered): void;
-  /** A message of MCP that was answered, whatever requests it was made of. */
+  /** Counts an MCP message, however many internal requests it made. */
   called(call: Called): void;
-  /** Something that happened to a payment. */
+  /** Counts an event of a payment. */
   payment(event: PaymentEvent): void;
-  /** An operation of the store, with its wait for a connection. */
+  /** Observes a store operation, including the wait for a connection. */
   stored(operation: string, seconds: number): void;
-  /** What became of spans: a receiver has them, or they were let go. */
+  /** Counts exported or dropped spans. */
   spans(outcome: 'exported' | 'dropped', count: number): void;
-  /** A run of a sync that has ended. */
+  /** Counts a finished sync run. */
   synced(report: SyncReport): void;
-  /** Everything counted so far, as Prometheus reads it: of all processes that serve together. */
+  /** The metrics of all processes in Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** What one process has counted, as it goes to another one. */
+/** Metrics of one process, serialized for another. */
 export type MetricsSnapshot = object;
 
 interface Counted {
   readonly version?: string;
-  /** What is asked whenever the metrics are. */
+  /** Read at each scrape. */
   readonly store?: Pick<Store, 'status'>;
-  /** Has those of the other processes beside the ones of this, where several serve together. */
+  /** Collects the metrics of other processes, where several serve together. */
   readonly gather?: (own: () => Promise<MetricsSnapshot>) => () => Promise<readonly MetricsSnapshot[]>;
 }
 
 const PREFIX = 'web3_bi_';
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Fewer, because there is a series for each operation. */
+/** Few buckets, because every operation has its own series. */
 const STORE_BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** Counts requests, and what Node says of the process. The only place that knows the library. */
+/** Creates request and process metrics. The only file that imports prom-client. */
 export function createMetrics({ version = '', store, gather }: Counted = {}): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -70,7 +70,7 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
   const requests = counter('http_requests_total', 'Requests answered.', perRequest);
   const durations = histogram(
     'http_request_duration_seconds',
-    'Time from the headers of a request to the end of its answer.',
+    'Time from the headers of a request to the end of its response.',
     perRequest,
   );
   const errors = counter(
@@ -83,20 +83,16 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
     'tool',
     'outcome',
   ]);
-  const payments = counter(
-    'payments_total',
-    'Payments refused and settled, and paid answers that went out or could not.',
-    ['event'],
-  );
+  const payments = counter('payments_total', 'Payments refused and settled, and paid responses delivered or not.', [
+    'event',
+  ]);
   const operations = histogram(
     'store_duration_seconds',
     'Time of an operation of the store, with its wait for a connection to the database.',
     ['operation'],
     STORE_BUCKETS_SECONDS,
   );
-  const spans = counter('spans_total', 'Spans of traces that a receiver has taken, and that were dropped.', [
-    'outcome',
-  ]);
+  const spans = counter('spans_total', 'Spans of traces exported and dropped.', ['outcome']);
   const synced = syncCounters(registers);
   showBuild(register, version);
   if (store !== undefined) showDatabase(register, store);
@@ -119,12 +115,12 @@ export function createMetrics({ version = '', store, gather }: Counted = {}): Me
   };
 }
 
-/** Counts what became of runs and of their claims, by source. */
+/** Counters of sync runs and claims, by source. */
 function syncCounters(registers: Registry[]): Metrics['synced'] {
   const make = (name: string, help: string, label: string) =>
     new Counter({ name: `${PREFIX}sync_${name}`, help, labelNames: ['source', label], registers });
   const runs = make('runs_total', 'Runs of scheduled syncs, by how they ended.', 'status');
-  const claims = make('claims_total', 'Claims of sources that scheduled syncs took, by what became of them.', 'change');
+  const claims = make('claims_total', 'Claims of sources processed by scheduled syncs, by result.', 'change');
   const done = new Gauge({
     name: `${PREFIX}sync_last_done_timestamp_seconds`,
     help: 'When the last scheduled sync of a source was done.',
@@ -152,7 +148,7 @@ function showBuild(register: Registry, version: string): void {
   gauge.set({ version, node: process.version }, 1);
 }
 
-/** Connections to the database, and how far a replica lies behind. A file has neither. */
+/** Gauges of database connections and replication lag; SQLite has neither. */
 function showDatabase(register: Registry, { status }: Pick<Store, 'status'>): void {
   const registers = [register];
   const { connections } = status();
@@ -184,13 +180,9 @@ function showDatabase(register: Registry, { status }: Pick<Store, 'status'>): vo
       },
     });
   };
-  const ofIndex = 'How far the search index of this machine lies behind, in';
+  const ofIndex = 'Lag of the search index of this machine, in';
   ofLag('index_lag_seconds', `${ofIndex} seconds.`, () => status().index?.lagSeconds);
   ofLag('index_lag_changes', `${ofIndex} changes of records.`, () => status().index?.lagChanges);
   if (connections.replica === undefined) return;
-  ofLag(
-    'replica_lag_seconds',
-    'How far the replica that records are read from lies behind.',
-    () => status().replicaLagSeconds,
-  );
+  ofLag('replica_lag_seconds', 'Lag of the read replica.', () => status().replicaLagSeconds);
 }

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 
-/** The endpoints that a service describes: what is not sold is not there. */
+/** The documented endpoints; paid ones only if the service sells. */
 export const offeredEndpoints = (isSelling: boolean): readonly Endpoint[] =>
   endpoints.filter(({ access }) => access !== 'payment' || isSelling);

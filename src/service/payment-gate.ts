@@ -1,53 +1,53 @@
 import type { PaidMeta } from '../contract/x402.ts';
 import type { Answer } from './call.ts';
 
-/** What is sold, made before it is paid. */
+/** The purchased resource, computed before the payment is settled. */
 export interface PaidResource {
   /** JSON text. */
   readonly data: string;
   readonly meta: PaidMeta;
 }
 
-/** A request for something that is sold. */
+/** A request for a paid resource. */
 export interface PaidRequest {
-  /** Address of what is sold, as clients see it. */
+  /** URL of the resource as clients see it. */
   readonly resource: string;
-  /** The same without the host, and in one form: a payment made for one item buys no other, on whichever host. */
+  /** Canonical form of the resource without the host. A payment is valid for one item only. */
   readonly item: string;
-  /** The header PAYMENT-SIGNATURE, if there is one. */
+  /** The PAYMENT-SIGNATURE header, if present. */
   readonly payment: string | undefined;
-  /** The header SIGN-IN-WITH-X, if there is one: a wallet that asks again for what it has paid for. */
+  /** The SIGN-IN-WITH-X header, if present, with which a wallet requests a past purchase again. */
   readonly signIn: string | undefined;
   readonly requestId: string;
-  /** The trace that the request belongs to, for what it asks of others. */
+  /** Trace context for outgoing requests. */
   readonly traceparent: string | undefined;
-  /** Where the request came from. */
+  /** Client address. */
   readonly address: string | null;
   isGone(): boolean;
-  /** Throws when there is nothing to sell, so that no payment is asked for it. Left out where that takes no work to know. */
+  /** Throws if there is nothing to sell, before payment is requested. Absent if that is certain. */
   check?(): Promise<void>;
-  /** Makes the answer. When it throws, nothing is charged. */
+  /** Computes the resource. If it throws, nothing is charged. */
   make(): Promise<PaidResource>;
 }
 
-/** A request of a wallet for what it has bought. */
+/** A wallet's request for its purchases. */
 export interface PurchasesRequest extends Pick<PaidRequest, 'resource' | 'signIn' | 'address'> {
   readonly limit: number;
-  /** Only those with a smaller number, for the next page. */
+  /** Cursor: only purchases with smaller numbers. */
   readonly before: number | undefined;
 }
 
-/** Sells answers for payments. */
+/** Charges for responses. */
 export interface PaymentGate {
-  /** Whether payments are made on a copy of the chain on this machine, of which no public explorer knows. */
+  /** Whether payments are made on a local chain, which no public explorer shows. */
   readonly isOnLocalChain: boolean;
   /**
-   * Answers 402 with what a payment needs, or 200 with the answer once they are paid. Throws ServiceErrors that say whether
-   * the same payment can be sent again.
+   * Responds 402 with the payment requirements, or 200 with the resource after payment. Throws ServiceErrors that state
+   * whether the same payment can be sent again.
    */
   charge(order: PaidRequest): Promise<Answer>;
-  /** What the wallet that signs in has bought, the newest first; 402 with what to sign when none does. */
+  /** The purchases of the signed-in wallet, newest first; 402 with a challenge without sign-in. */
   purchases(order: PurchasesRequest): Promise<Answer>;
-  /** Stops looking after payments whose outcome is not known, and waits until each answer that went out is noted. */
+  /** Stops recovery, and resolves when all deliveries are recorded. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { UsageReading } from '../store/port/access.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** One limit and what is left of it. */
+/** A limit with its remainder. */
 export interface QuotaWindow {
   readonly name: 'day' | 'month';
   readonly limit: number | null;
@@ -20,7 +20,7 @@ export interface Balance {
   readonly month: QuotaWindow;
 }
 
-/** What the limits leave. The day never has more left than the month. */
+/** The remaining quota. The day's remainder never exceeds the month's. */
 export function balanceOf({ daily, monthly }: Limits, { at, today, thisMonth }: UsageReading): Balance {
   const ofMonth = left(monthly, thisMonth);
   const ofDay = left(daily, today);
@@ -46,14 +46,14 @@ export function balanceOf({ daily, monthly }: Limits, { at, today, thisMonth }: 
   };
 }
 
-/** The window whose end the caller waits for: the day, unless the month is what stops it. Undefined without limits. */
+/** The window that limits the caller: the day, unless the month is exhausted. Undefined without limits. */
 export function bindingWindow({ day, month }: Balance): QuotaWindow | undefined {
   if (month.remaining === 0) return month;
   if (day.limit !== null) return day;
   return month.limit === null ? undefined : month;
 }
 
-/** Rounded up, so that who waits this long does not come too early. */
+/** Rounded up, so that waiting this long is sufficient. */
 export function secondsBetween(from: Date, to: Date): number {
   return Math.ceil((to.getTime() - from.getTime()) / 1_000);
 }

@@ -7,13 +7,13 @@ import type { Log } from './logging.ts';
 const FLUSH_EVERY_MS = 1_000;
 /** Small, because requests wait while a batch is written. */
 const BATCH_MAX = 200;
-/** What waits when the database cannot be written; the rest is let go, and said so. */
+/** Bound of the queue while the database is unavailable; further entries are dropped and logged. */
 const WAITING_MAX = 20_000;
 
-/** Collects requests and keeps many of them at once, so that no request waits for its own entry. */
+/** Batches request log entries, so that no request waits for its own. */
 export interface RequestRecorder {
   add(request: LoggedRequest): void;
-  /** Keeps what is still waiting. */
+  /** Writes the queued entries. */
   flush(): Promise<void>;
 }
 

@@ -5,11 +5,11 @@ import type { Tracing } from './tracing.ts';
 
 interface Timers {
   readonly metrics: Pick<Metrics, 'stored'>;
-  /** Where spans are made, each operation that a request asks for has one. */
+  /** Creates a span for each store operation of a traced request. */
   readonly tracing?: Tracing | undefined;
 }
 
-/** A store of which every operation is timed, by the name that it has in its port. */
+/** A store that measures every operation, named by its port method. */
 export function timedStore(store: Store, timers: Timers): Store {
   const ports = Object.entries(store).map(([name, port]) => [
     name,
@@ -27,13 +27,13 @@ function timedPort(port: string, operations: Port, { metrics, tracing }: Timers)
       const startedAt = performance.now();
       const span = tracing?.begin(`${port}.${name}`);
       const result = operation(...args);
-      // What is read one by one takes as long as its reader does.
+      // A stream takes as long as its reader.
       if (Symbol.asyncIterator in result) return result;
       const end = (error?: string): void => {
         metrics.stored(`${port}.${name}`, (performance.now() - startedAt) / 1_000);
         span?.end({ error });
       };
-      // Before whoever asked goes on, so that a request never ends before what it has waited for.
+      // Runs before the caller continues, so that a span ends before its request.
       void result.then(
         () => end(),
         (error: unknown) => end(nameOf(error)),
@@ -44,7 +44,7 @@ function timedPort(port: string, operations: Port, { metrics, tracing }: Timers)
   return Object.fromEntries(timed) as Port;
 }
 
-/** A name of ours or of a class: a message could hold anything. */
+/** An error code or class name; messages could contain anything. */
 function nameOf(error: unknown): string {
   if (error instanceof ServiceError) return error.code;
   return error instanceof Error ? error.name : 'Error';

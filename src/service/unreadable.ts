@@ -7,23 +7,23 @@ import { errorJson } from './middleware/errors.ts';
 import { newRequestId } from './middleware/request-id.ts';
 import { addressTooLong, isLongAddress } from './middleware/request-line.ts';
 
-/** What Node says of bytes that it could not read as HTTP. */
+/** Node's error for bytes that it could not parse as HTTP. */
 export interface Unreadable extends Error {
   readonly code?: string;
-  /** The bytes of the last packet. */
+  /** The last packet. */
   readonly rawPacket?: Buffer;
 }
 
 interface Refusal extends Pick<ServiceDeps, 'log' | 'clock'> {
   readonly error: Unreadable;
   readonly socket: Socket;
-  /** The answer that is under way on the connection, if there is one. */
+  /** The response in progress on the connection, if any. */
   readonly response: ServerResponse | undefined;
 }
 
-/** Answers what Node could not read as HTTP, as JSON like everything else, and ends the connection. */
+/** Answers bytes that are not HTTP with a JSON error, and closes the connection. */
 export function answerUnreadable({ error, socket, response, log, clock }: Refusal): void {
-  // An answer that has begun cannot be taken back, and a second one would be read as part of it.
+  // A response in progress cannot be revoked, and a second one would be parsed as part of it.
   if (!socket.writable || response?.headersSent === true) return void socket.destroy();
   const refusal = refusalOf(error);
   const { status } = ERRORS[refusal.code];
@@ -47,7 +47,7 @@ function refusalOf({ code, rawPacket }: Unreadable): ServiceError {
     return new ServiceError('request_timeout', 'The request did not arrive in time; send it again.');
   }
   if (code !== 'HPE_HEADER_OVERFLOW') return new ServiceError('malformed_request', 'The request could not be read.');
-  // Only the last packet is known: an address that came in several of them counts as a part of the headers.
+  // Only the last packet is available: a URL that spans several counts as headers.
   const [line = ''] = rawPacket?.toString('latin1').split('\r\n', 1) ?? [];
   const address = /^[A-Z]+ (\S*)/.exec(line)?.[1] ?? '';
   if (isLongAddress(address)) return addressTooLong();

@@ -32,7 +32,7 @@ describe('web3-bi', () => {
       ),
     );
     expect(create?.stdout).toContain('Usage: web3-bi key create --account NAME --name NAME [flags]');
-    expect(create?.stdout).toMatch(/--level LEVEL .+\n.+One of read, write, delete\. Default: read\./);
+    expect(create?.stdout).toMatch(/--level LEVEL .+\s+One of read, write, delete\.\s+Default: read\./);
     expect(create?.stdout).not.toContain('--overlap');
     expect(asked).toEqual(create);
     expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
@@ -399,7 +399,7 @@ describe('web3-bi serve, key, account and doctor', () => {
       { ok: true, findings: [{ check: 'service' }, { check: 'clock' }, { check: 'key' }] },
     ]);
     const ill = await runProgram(['doctor'], { ...environment, WEB3_BI_API_KEY: `mk_${'a'.repeat(49)}` });
-    expect([ill.code, ill.stdout]).toEqual([1, expect.stringMatching(/fault {2}key: .+\n {7}do: make a new key/)]);
+    expect([ill.code, ill.stdout]).toEqual([1, expect.stringMatching(/fault {2}key: .+\n {7}fix: make a new key/)]);
     const down = await runProgram(['doctor'], { WEB3_BI_BASE_URL: 'http://127.0.0.1:1' });
     expect([down.code, down.stdout]).toEqual([
       1,

@@ -158,9 +158,9 @@ describe('web3-bi import', () => {
     }
     expect(told).toEqual([
       ['Nothing is written. Of 2 rows, 2', '/rows.csv contains ndjson despite its name, and is read as that.\n'],
-      ['Nothing is written. Of 1 row, 1', '/pretty.csv holds json, whatever its name says; it is read as that.\n'],
-      ['Nothing is written. Of 2 rows, 2', '/list.ndjson holds json, whatever its name says; it is read as that.\n'],
-      ['Nothing is written. Of 1 row, 1', '/table.json holds csv, whatever its name says; it is read as that.\n'],
+      ['Nothing is written. Of 1 row, 1', '/pretty.csv contains json despite its name, and is read as that.\n'],
+      ['Nothing is written. Of 2 rows, 2', '/list.ndjson contains json despite its name, and is read as that.\n'],
+      ['Nothing is written. Of 1 row, 1', '/table.json contains csv despite its name, and is read as that.\n'],
       ['Nothing is written. Of 1 row, 1', ''],
     ]);
     const words = ['import', fileOf('rows.csv'), '--type', 'companies', '--format', 'csv', ...into('held')];

@@ -7,12 +7,12 @@ import type { Author } from '../../store/port/audit.ts';
 import type { Records, Rejected, RowInput, Upserted } from '../../store/port/records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Changes that a preview lists. */
+/** Maximum changes in a preview. */
 export const DIFFERENCES_MAX = 20;
 const CHUNK_BYTES = 1 << 16;
 const SHORT_MAX = 80;
 
-/** Rows that a person sent, to be tried or to be kept in their name. */
+/** Uploaded rows, for a dry run or an import under the user's name. */
 export interface ImportJob {
   readonly type: RecordType;
   readonly content: string | Uint8Array;
@@ -20,7 +20,7 @@ export interface ImportJob {
   readonly author: Author;
 }
 
-/** A row that would make a difference, and which fields it would change. */
+/** A row that would change a record, with the changed fields. */
 export interface Difference {
   readonly name: string;
   readonly change: Upserted['change'];
@@ -32,7 +32,7 @@ export interface ImportResult {
   readonly report: ImportReport;
   /** The first changes of a dry run. */
   readonly differences: readonly Difference[];
-  /** The content of a dry run as HTML text, in UTF-8, to be sent back in a form. */
+  /** The uploaded content as HTML-escaped UTF-8, for resubmission in a form. */
   readonly html: Uint8Array<ArrayBuffer>;
 }
 
@@ -80,7 +80,7 @@ interface Tried {
   readonly differences: Difference[];
 }
 
-/** Notes what the first rows would change, field by field. */
+/** Compares the first rows with the stored records, field by field. */
 async function collect(records: Records, { type, rows, outcomes, differences }: Tried): Promise<void> {
   for (const [index, outcome] of outcomes.entries()) {
     if (differences.length >= DIFFERENCES_MAX) return;
@@ -96,7 +96,7 @@ async function collect(records: Records, { type, rows, outcomes, differences }: 
   }
 }
 
-/** A value in a line. References are shown by name. */
+/** A value as one line. References are shown by name. */
 function short(value: unknown): string {
   if (value === null || value === undefined) return '';
   const names = [value].flat().map((item) => (item as { name?: string } | null)?.name ?? item);

@@ -3,13 +3,13 @@ import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { openStore } from '../../store/open.ts';
 import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
 
-/** What the thread is started with. */
+/** Input of the worker thread. */
 export interface Task {
   readonly databaseUrl: string;
   readonly job: ImportJob;
 }
 
-/** What it says before it ends; any other error is that of the thread. */
+/** Result of the worker; other errors are failures of the thread. */
 export type Outcome =
   | { readonly result: ImportResult }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } };

@@ -4,26 +4,25 @@ import type { Store } from '../../store/store.ts';
 import { type ImportJob, type ImportResult, runImport } from './import-job.ts';
 import type { Outcome, Task } from './import-worker.ts';
 
-/** Each takes a core, and some hundred megabytes for a large file. */
+/** Each import uses a core, and hundreds of megabytes for a large file. */
 const UNDER_WAY_MAX = 2;
 
-/** Imports that people make on pages. */
+/** Imports of the console. */
 export interface Imports {
   run(job: ImportJob): Promise<ImportResult>;
 }
 
 /**
- * Imports in threads, each with a connection of its own: a file of the largest size takes many seconds, in which this one goes on
- * answering.
+ * Runs imports in worker threads with their own connections, because a large file takes many seconds.
  * @param workerFile the built import-worker
- * @param databaseUrl a database that other connections can open, too
+ * @param databaseUrl a database that other connections can open
  */
 export function createImports(workerFile: string, databaseUrl: string): Imports {
   let underWay = 0;
   return {
     run: async (job) => {
       if (underWay >= UNDER_WAY_MAX) {
-        throw new ServiceError('unavailable', 'Other imports are under way; try again shortly.');
+        throw new ServiceError('unavailable', 'Other imports are in progress; retry shortly.');
       }
       underWay += 1;
       try {
@@ -35,7 +34,7 @@ export function createImports(workerFile: string, databaseUrl: string): Imports 
   };
 }
 
-/** Imports in this thread, for a database in memory, which no other connection can open. */
+/** Runs imports in this thread, for in-memory databases, which have a single connection. */
 export const importsWithin = (store: Store): Imports => ({ run: (job) => runImport(store, job) });
 
 function inThread(workerFile: string, task: Task): Promise<ImportResult> {

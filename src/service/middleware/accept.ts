@@ -1,20 +1,23 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Refuses a client that takes none of the forms in which an answer is given. */
+/** Responds 406 if no available format is acceptable. */
 const requireAccepted =
   (types: readonly string[], message: string): RequestHandler =>
   (request, _response, next) => {
     const accepted = request.headers.accept;
-    // What most clients send needs no parsing.
+    // Fast path for the most common values.
     if (accepted === undefined || accepted === '*/*' || accepted === 'application/json') return next();
     if (request.accepts([...types]) === false) throw new ServiceError('not_acceptable', message);
     next();
   };
 
-export const requireJsonAccepted = requireAccepted(['application/json'], 'Answers are JSON; accept application/json.');
+export const requireJsonAccepted = requireAccepted(
+  ['application/json'],
+  'Responses are JSON; accept application/json.',
+);
 
 export const requireJsonOrCsvAccepted = requireAccepted(
   ['application/json', 'text/csv'],
-  'Answers are JSON or CSV; accept application/json or text/csv.',
+  'Responses are JSON or CSV; accept application/json or text/csv.',
 );

@@ -5,7 +5,7 @@ import { isTooDeep, TOO_DEEP } from '../../contract/json.ts';
 export const BODY_BYTES_MAX = 256 * 1024;
 const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
 
-/** Reads a JSON body, after the key and its level were checked; anything else is refused before it is read. */
+/** Parses a JSON body after authorization. Rejects other media types before reading. */
 export const readBody: readonly RequestHandler[] = [
   (request, _response, next) => {
     if (request.is(JSON_TYPES) === false || request.get('content-type') === undefined) {

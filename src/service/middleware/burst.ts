@@ -6,21 +6,21 @@ import type { ServiceDeps } from '../deps.ts';
 
 const WINDOW_SECONDS = 2;
 const REFUSED_WINDOW_SECONDS = 10;
-/** Refused keys from one address in that window. */
+/** Refused keys per address and window. */
 const REFUSED_MAX = 100;
 
 interface Burst {
-  /** Requests in a window; 0 is as many as come. */
+  /** Requests per window; 0 is unlimited. */
   readonly limit: number;
   readonly seconds: number;
   readonly whose: (request: Request, response: Response) => string;
-  /** What is done before a refusal. */
+  /** Runs before a refusal. */
   readonly before: RequestHandler;
 }
 
 /**
- * Refuses what one key asks too fast: more in two seconds than the setting allows on average.
- * @param before what is done before a refusal
+ * Limits bursts per key: requests in two seconds beyond the configured average.
+ * @param before runs before a refusal
  */
 export function limitBursts(
   { burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>,
@@ -34,7 +34,9 @@ export function limitBursts(
   });
 }
 
-/** Slows down who tries keys. It is asked about refused keys only, so a good key from the same address goes on. */
+/**
+ * Limits key guessing per address. Applied to refused keys only, so valid keys from the same address are unaffected.
+ */
 export function limitRefused({ burstPerSecond }: Pick<ServiceDeps, 'burstPerSecond'>): RequestHandler {
   return limitTo({
     limit: burstPerSecond === 0 ? 0 : REFUSED_MAX,
@@ -50,7 +52,7 @@ function limitTo({ limit, seconds, whose, before }: Burst): RequestHandler {
     limit,
     windowMs: seconds * 1_000,
     keyGenerator: whose,
-    // Its headers would stand beside those of the quota on every answer, and its checks write to the console.
+    // The library's headers would duplicate those of the quota, and its validations write to the console.
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
@@ -67,7 +69,7 @@ function limitTo({ limit, seconds, whose, before }: Burst): RequestHandler {
 }
 
 function secondsToReset(request: Request): number {
-  // The library sets it before it calls the handler, and keeps its own time.
+  // Set by the library before it calls the handler.
   const { resetTime } = (request as unknown as { rateLimit: { resetTime: Date } }).rateLimit;
   return Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
 }

@@ -29,7 +29,7 @@ const ACCEPTED_FROM_KEYED = [
   'X-Request-Id',
 ];
 
-/** For paths that need no key: any page may read them, without credentials. Answers OPTIONS itself. */
+/** CORS of paths without a key: any origin, without credentials. Answers OPTIONS. */
 export function openToPages(methods: readonly string[]): RequestHandler[] {
   const allowed = methods.join(', ');
   const tellMethods: RequestHandler = (request, response, next) => {
@@ -46,7 +46,7 @@ export function openToPages(methods: readonly string[]): RequestHandler[] {
   return [tellMethods, policy];
 }
 
-/** For the keyed API: a key does not belong into a page, so only the origins that the operator names may read it. */
+/** CORS of the keyed API: configured origins only, because keys do not belong in public pages. */
 export function openToOrigins(origins: readonly string[]): RequestHandler {
   const policy = cors({
     origin: [...origins],
@@ -57,7 +57,7 @@ export function openToOrigins(origins: readonly string[]): RequestHandler {
   });
   return (request, response, next) => {
     if (origins.includes(request.get('origin') ?? '')) return policy(request, response, next);
-    // A cache must not give a page the answer that was made without an origin.
+    // Caches must not reuse a response across origins.
     response.vary('Origin');
     next();
   };

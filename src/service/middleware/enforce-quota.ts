@@ -8,8 +8,8 @@ import { passing } from './request-group.ts';
 type Deps = Pick<ServiceDeps, 'store' | 'log'>;
 
 /**
- * Counts the request before it is worked on, or refuses it with 429 (specification 8.1).
- * @param identify finds the key of a request anew, which has changed since it was recalled
+ * Counts the request before processing, or responds 429 (specification 8.1).
+ * @param identify authenticates again if the cached key has changed
  */
 export function countRequest({ store, log }: Deps, identify: RequestHandler): RequestHandler {
   const take = (request: Request, response: Response): Promise<QuotaTaken> =>
@@ -28,15 +28,15 @@ export function countRequest({ store, log }: Deps, identify: RequestHandler): Re
       try {
         showReading(response, await store.usage.giveBack(key, taken.at));
       } catch (error) {
-        // The answer is a failure already; that its count stays is no reason to keep it back.
-        log.error({ requestId: response.locals['requestId'], err: error }, 'a count could not be given back');
+        // The response is an error already and is sent even if the refund fails.
+        log.error({ requestId: response.locals['requestId'], err: error }, 'a count could not be refunded');
       }
     };
     next();
   };
 }
 
-/** Shows what is left of the quota on an answer that is not counted. */
+/** Adds quota headers to responses that are not counted. */
 export function showQuota({ store }: Pick<Deps, 'store'>): RequestHandler {
   return async (_request, response, next) => {
     showReading(response, await store.usage.read(response.locals['key'] as KeyRecord));
@@ -44,21 +44,21 @@ export function showQuota({ store }: Pick<Deps, 'store'>): RequestHandler {
   };
 }
 
-/** Takes back what was counted for a request, if it was, because it is answered with our failure or nothing new. */
+/** Refunds the count of a request that ends with a server error or 304. */
 export async function giveBack(response: Response): Promise<void> {
   const undo = response.locals['giveBack'] as (() => Promise<void>) | undefined;
   await undo?.();
 }
 
 function showReading(response: Response, reading: UsageReading): void {
-  // The answer may be out already when several requests count as one.
+  // Headers may be sent already if several requests count as one.
   if (response.headersSent) return;
   setQuotaHeaders(response, balanceOf((response.locals['key'] as KeyRecord).limits, reading));
 }
 
 function exceeded(key: KeyRecord, reading: UsageReading): ServiceError {
   const balance = balanceOf(key.limits, reading);
-  // Where nothing was left, a limit is there.
+  // An exhausted quota has a limit.
   const { name, resetsAt } = bindingWindow(balance) ?? balance.day;
   const code = name === 'month' ? 'monthly_limit_exceeded' : 'daily_limit_exceeded';
   const seconds = secondsBetween(reading.at, resetsAt);
@@ -66,8 +66,8 @@ function exceeded(key: KeyRecord, reading: UsageReading): ServiceError {
 }
 
 /**
- * Tells the caller what is left: the headers of the specification (8.1), and those of
- * draft-ietf-httpapi-ratelimit-headers-10. A plan without a limit has no header for it.
+ * Sets the quota headers of the specification (8.1) and of draft-ietf-httpapi-ratelimit-headers-10. Unlimited plans
+ * have none.
  */
 function setQuotaHeaders(response: Response, balance: Balance): void {
   const { at, day, month } = balance;

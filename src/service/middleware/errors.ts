@@ -6,18 +6,18 @@ import type { ServiceDeps } from '../deps.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 import { giveBack } from './enforce-quota.ts';
 
-/** When to try again after a 503, which passes by itself. */
+/** Retry-After of a 503, in seconds. */
 export const RETRY_AFTER_SECONDS = '5';
 
 type Deps = Pick<ServiceDeps, 'clock' | 'log' | 'publicUrl' | 'pages'>;
 
-/** Marks a route whose 401 and backend errors the specification fixes as `{error}` alone (section 7). */
+/** Marks a route whose 401 and backend errors are `{error}` only (specification 7). */
 export const bareErrors: RequestHandler = (_request, response, next) => {
   response.locals['isBare'] = true;
   next();
 };
 
-/** Answers every error as JSON. Only a ServiceError's message goes out; anything else is a bug and goes to the log. */
+/** Answers errors as JSON. Only messages of ServiceErrors are sent; anything else is a bug and is logged. */
 export function answerErrors({ clock, log, publicUrl, pages }: Deps): ErrorRequestHandler {
   const docsUrl = pages === undefined ? undefined : `${publicUrl.replace(/\/$/, '')}/docs/errors/`;
   return async (thrown, request, response, next) => {
@@ -26,11 +26,11 @@ export function answerErrors({ clock, log, publicUrl, pages }: Deps): ErrorReque
     const requestId = String(response.locals['requestId']);
     response.locals['errorCode'] = error.code;
     if (status >= 500) {
-      // A lock that a writer holds is enough for a 503, so it is no alarm; a 500 is a fault of ours.
+      // 503 can be caused by a lock, so it is only a warning; 500 is a bug.
       const level = status === 503 ? 'warn' : 'error';
       log[level]({ requestId, code: error.code, err: error.cause ?? error, path: request.path }, 'request failed');
     }
-    // The answer has begun, so all that is left is to let Express cut the connection.
+    // Headers are sent already, so Express closes the connection.
     if (response.headersSent) return next(thrown);
     if (status >= 500) await giveBack(response);
     response.set('Cache-Control', 'no-store');
@@ -42,7 +42,7 @@ export function answerErrors({ clock, log, publicUrl, pages }: Deps): ErrorReque
   };
 }
 
-/** The body of an error in the envelope (specification 2.1), with the page that explains it where there are pages. */
+/** The error body in the envelope (specification 2.1), linked to its documentation page if there are pages. */
 export function errorJson(
   { message, code, errors, requiredLevel }: ServiceError,
   meta: Meta,
@@ -59,14 +59,14 @@ function bareTextOf(code: ErrorCode): string | undefined {
   return code === 'search_failed' ? TEXT.searchFailed : undefined;
 }
 
-/** What Express and the body parser refuse, by their status. */
+/** Errors of Express and its body parser, by status. */
 const READING: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['malformed_request', 'The request could not be read; a body must be well-formed JSON.'],
   413: ['payload_too_large', `The body is larger than ${BODY_BYTES_MAX / 1024} KB; send less at once.`],
   415: ['unsupported_media_type', 'The charset or encoding of the body is not accepted; send JSON in UTF-8.'],
 };
 
-/** Express and its parsers throw errors of their own, told by their status. */
+/** Converts errors of Express and its parsers, which carry a status. */
 function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const status = (thrown as { status?: unknown } | undefined)?.status;

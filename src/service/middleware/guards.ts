@@ -5,20 +5,20 @@ import { countRequest, showQuota } from './enforce-quota.ts';
 import { authenticate, recognise } from './key.ts';
 import { admitOnce, knowOnce, passing } from './request-group.ts';
 
-/** What a request with a key passes before its level is asked about. */
+/** Middleware of keyed requests before the level check. */
 export interface Guards {
-  /** Checks the key alone. */
+  /** Authentication only. */
   readonly known: RequestHandler;
   readonly counted: readonly RequestHandler[];
   readonly uncounted: readonly RequestHandler[];
 }
 
-/** Made once for all endpoints, because the burst limits remember what they have seen. */
+/** Created once for all endpoints, because the burst limits hold state. */
 export function createGuards(deps: ServiceDeps): Guards {
   const authenticated = authenticate(deps);
   const known = knowOnce(authenticated);
   const recognised = knowOnce(recognise(deps, authenticated));
-  // What was recalled is no reason to refuse, or to tell anything.
+  // A cached key must neither cause a refusal nor appear in one.
   const identify: RequestHandler = (request, response, next) => {
     response.locals['key'] = undefined;
     return known(request, response, next);
@@ -29,7 +29,7 @@ export function createGuards(deps: ServiceDeps): Guards {
     return show(request, response, next);
   });
   const count = countRequest(deps, identify);
-  // OPTIONS only asks what could be asked.
+  // OPTIONS is not counted.
   const countUnlessOptions: RequestHandler = (request, response, next) =>
     (request.method === 'OPTIONS' ? show : count)(request, response, next);
   const admit: RequestHandler = async (request, response, next) => {

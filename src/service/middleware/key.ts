@@ -12,9 +12,8 @@ const BEARER = /^bearer +(\S+) *$/i;
 type Deps = Pick<ServiceDeps, 'store' | 'clock' | 'burstPerSecond'>;
 
 /**
- * Admits requests with a key that is valid, whose account has a plan (specification 5.1, 5.2), and that comes from where
- * the key may be used. The address is asked about before anything is counted: who has stolen a key must not be able to use
- * up what its owner pays for.
+ * Authenticates a request: valid key, account with a plan (specification 5.1, 5.2), and allowed client address. The
+ * address is checked before counting, so that a stolen key cannot exhaust its owner's quota.
  */
 export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHandler {
   const refused = limitRefused({ burstPerSecond });
@@ -24,7 +23,7 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
       if (token === undefined)
         throw new ServiceError('unauthenticated', TEXT.unauthenticated, challenge('realm="api"'));
       const found = await store.keys.find(token);
-      // Its owner sees in the log of the account that it was tried.
+      // Recorded in the request log of the owner's account.
       response.locals['refusedKey'] = found;
       response.locals['key'] = checked(found, request, { now: clock(), resource: response.locals['resource'] });
     } catch (error) {
@@ -37,8 +36,8 @@ export function authenticate({ store, clock, burstPerSecond }: Deps): RequestHan
 }
 
 /**
- * As authenticate, for a request that is counted next: a key that was found lately is taken as it was then, because its count
- * tells when it has changed since. Whoever that refuses is looked up again.
+ * Like authenticate, for a request that is counted next: a recently used key is taken from the cache, because counting
+ * detects whether it has changed. A refused key is looked up again.
  */
 export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known: RequestHandler): RequestHandler {
   return async (request, response, next) => {
@@ -53,10 +52,10 @@ export function recognise({ store, clock }: Pick<Deps, 'store' | 'clock'>, known
 
 const tokenOf = (request: Request): string | undefined => BEARER.exec(request.get('authorization') ?? '')?.[1];
 
-/** When and for what a key is shown. */
+/** Context of a presented key. */
 interface Shown {
   readonly now: Date;
-  /** The protected resource that is asked, where it is one; of it alone are access tokens (RFC 8707, 2). */
+  /** The requested protected resource, if any; access tokens are bound to one (RFC 8707, 2). */
   readonly resource: unknown;
 }
 
@@ -109,7 +108,7 @@ function isRefusedKey(error: unknown): boolean {
   return ERRORS[error.code].status === 401 || error.code === 'address_not_allowed';
 }
 
-/** Refuses a key whose level is too low, before anything of the request is read (specification 5.3). */
+/** Responds 403 if the level is too low, before the request is read (specification 5.3). */
 export function requireLevel(needed: KeyLevel): RequestHandler {
   return (_request, response, next) => {
     const key = response.locals['key'] as KeyRecord;
@@ -118,6 +117,6 @@ export function requireLevel(needed: KeyLevel): RequestHandler {
   };
 }
 
-/** The specification has one text for every operation (section 7); the level that is needed is beside it. */
+/** The specification has one message for every operation (section 7); `required_level` has the needed level. */
 export const levelTooLow = (needed: KeyLevel): ServiceError =>
   new ServiceError('forbidden', TEXT.forbidden, { requiredLevel: needed });

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../../contract/errors.ts';
 
-/** Answers OPTIONS, and refuses every other method of a path that has handlers for these. */
+/** Answers OPTIONS, and responds 405 to other methods of a path. */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
   const allowed = methods.join(', ');
   return (request, response) => {

@@ -3,8 +3,8 @@ import { ServiceError } from '../../contract/errors.ts';
 const SHOWN_LENGTH_MAX = 50;
 
 /**
- * The parameters of a request's address as text. One that is given more than once is a list, which no schema takes.
- * Throws `malformed_request` for bad percent-encoding and for NUL, which no database keeps.
+ * Decodes the query of a URL. A repeated parameter becomes a list, which no schema accepts. Throws `malformed_request`
+ * for invalid percent-encoding and for NUL, which databases reject.
  */
 export function rawQuery(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?');
@@ -21,7 +21,7 @@ export function rawQuery(url: string): Record<string, string | string[]> {
   return raw;
 }
 
-/** Parameters under their own names. An alias that says something else than its parameter is refused. */
+/** Maps aliases to parameter names. Throws if both are given with different values. */
 export function unaliased(
   raw: Readonly<Record<string, string | string[]>>,
   aliases: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export function unaliased(
     if (value === undefined) continue;
     if (named[name] !== undefined && named[name] !== value) {
       throw new ServiceError('invalid_parameter', `${alias} and ${name} say different things; give one of them`, {
-        errors: [{ location: `query.${alias}`, message: `stands for ${name}` }],
+        errors: [{ location: `query.${alias}`, message: `is an alias of ${name}` }],
       });
     }
     named[name] = value;
@@ -41,7 +41,7 @@ export function unaliased(
   return named;
 }
 
-/** Decodes a part of an address; what is wrong with a parameter's value is said of that parameter. */
+/** Percent-decodes text; errors name the parameter. */
 function decode(text: string, parameter: string | undefined): string {
   const refusal = (fault: string, cause?: unknown): ServiceError => {
     const where = parameter === undefined ? 'The address' : parameter.slice(0, SHOWN_LENGTH_MAX);

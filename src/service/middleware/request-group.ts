@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { KeyRecord } from '../../store/port/access.ts';
 
-/** Requests that are made in this process for one call of another protocol: they are admitted, and counted, as one. */
+/** Internal requests of one call of another protocol. They are authenticated and counted as one. */
 export interface RequestGroup {
-  /** Whose requests they are; it was authenticated when the call came. */
+  /** Key authenticated with the call. */
   readonly key: KeyRecord | undefined;
   admitted?: Promise<void> | undefined;
   giveBack?: (() => Promise<void>) | undefined;
-  /** What the key has written last. */
+  /** Position of the key's last write. */
   position?: number | undefined;
-  /** How a request of it was refused for its limits, or failed by our fault: what a person should see of the call. */
+  /** Why a request of the group was refused or failed, for the request log. */
   refused?: { readonly status: number; readonly code: string | undefined };
 }
 
 const visits = new WeakMap<IncomingMessage, RequestGroup>();
 
-/** Makes a request part of a request group; only code of this process can, because nothing of it is in the request itself. */
+/** Adds a request to a group. Only code of this process can, because membership is not part of the request. */
 export const joinRequestGroup = (request: IncomingMessage, requestGroup: RequestGroup): void =>
   void visits.set(request, requestGroup);
 
-/** Knows a request of a request group by the key of the request group, and every other by what it shows. */
+/** Authenticates by the key of the request group, or else by the request's credential. */
 export function knowOnce(authenticate: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const key = visits.get(request)?.key;
@@ -30,7 +30,7 @@ export function knowOnce(authenticate: RequestHandler): RequestHandler {
   };
 }
 
-/** Admits each request, but of a request group only the first; the others wait for what becomes of it. */
+/** Runs admission once per request group; later requests wait for its result. */
 export function admitOnce(admit: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const requestGroup = visits.get(request);
@@ -40,7 +40,7 @@ export function admitOnce(admit: RequestHandler): RequestHandler {
     response.locals['position'] = requestGroup.position;
     response.locals['giveBack'] = async () => {
       await requestGroup.giveBack?.();
-      // What is tried again after a failure of ours counts anew.
+      // A retry after a server error is counted again.
       requestGroup.admitted = undefined;
       requestGroup.giveBack = undefined;
     };
@@ -48,7 +48,7 @@ export function admitOnce(admit: RequestHandler): RequestHandler {
   };
 }
 
-/** Resolves when a handler lets a request pass, and rejects when it refuses it. */
+/** Resolves when a handler calls next(), and rejects when it refuses. */
 export function passing(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (error?: unknown): void => (error === undefined ? resolve() : reject(error));

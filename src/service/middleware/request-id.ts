@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
-/** A key in this header by mistake must not become an id, which is logged. */
+/** Request ids are logged, so an API key in this header is not accepted as one. */
 const OWN_ID = /^(?!mk_)[A-Za-z0-9_-]{8,64}$/i;
 
-/** What of a UUID of version 7 tells the time, in hexadecimal digits. */
+/** Hexadecimal digits of the timestamp in a version 7 UUID. */
 const TIME_DIGITS = 12;
 
 /**
- * A new id, whose digits are a UUID of version 7: it begins with the time, so that in the index of the request log new ids
- * stand side by side. Random ones would have almost every request write a page of its own.
+ * A new id from a version 7 UUID. It begins with the time, so that new ids are adjacent in the index of the request
+ * log; random ones would dirty a page per request.
  */
 export function newRequestId(): string {
   const time = Date.now().toString(16).padStart(TIME_DIGITS, '0');
@@ -19,7 +19,7 @@ export function newRequestId(): string {
   return `req_${time}7${random}`;
 }
 
-/** Gives each request its id: the client's own when it is a plain one, else a new one. */
+/** Assigns the request id: the client's if it is valid, otherwise a new one. */
 export const requestId: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const id = given !== undefined && OWN_ID.test(given) ? given : newRequestId();

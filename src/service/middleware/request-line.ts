@@ -13,8 +13,8 @@ export const addressTooLong = (): ServiceError =>
 const unreadable = new WeakSet<IncomingMessage>();
 
 /**
- * Brings the target of a request to its usual form, a path, before a router looks at it. An absolute one, as proxies are sent,
- * says the host as well, and that is the one that counts (RFC 9112, 3.2.2).
+ * Normalizes the request target to a path before routing. The host of an absolute target overrides the Host header (RFC
+ * 9112, 3.2.2).
  */
 export function readTarget(request: IncomingMessage): void {
   const { url = '/', headers } = request;
@@ -30,7 +30,7 @@ export function readTarget(request: IncomingMessage): void {
   if (headers.host !== undefined) headers.host = new URL(url).host;
 }
 
-/** Refuses what Node reads, but HTTP does not allow, and addresses that are too long. */
+/** Rejects requests that Node accepts but HTTP forbids, and overlong URLs. */
 export const checkRequestLine: RequestHandler = (request, _response, next) => {
   if (unreadable.has(request)) {
     throw new ServiceError('malformed_request', 'The address could not be read; send its path, or http://host/path.');

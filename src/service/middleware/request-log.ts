@@ -11,8 +11,8 @@ const PATH_LENGTH_MAX = 200;
 type Deps = Pick<ServiceDeps, 'log' | 'metrics' | 'recorder' | 'clock'>;
 
 /**
- * Writes one line a request, counts it and ends its span. Fields are chosen one by one, so that no header, query or body is kept. A call of
- * another protocol is one request, however many of ours it is made of.
+ * Logs each request as one line, counts it in the metrics and ends its span. Fields are selected explicitly; headers,
+ * queries and bodies are not logged. A call of another protocol is one request, however many internal ones it makes.
  */
 export function logRequests(deps: Deps): RequestHandler {
   return (request, response, next) => {
@@ -30,7 +30,7 @@ interface Closed {
   readonly request: Request;
   readonly response: Response;
   readonly ms: number;
-  /** What stopped a call whose own status says nothing of it. */
+  /** Why a call was refused whose HTTP status does not tell. */
   readonly refused: RequestGroup['refused'];
 }
 
@@ -49,7 +49,7 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
   }
   const known = key ?? refusedKey;
   if (recorder !== undefined && known !== undefined) {
-    // A person looks there for what stopped an agent.
+    // The account pages show why an agent's call failed.
     const answered = refused ?? { status, code: errorCode };
     recorder.add({
       at: clock(),
@@ -82,27 +82,27 @@ function note({ log, metrics, recorder, clock }: Deps, { request, response, ms, 
   );
 }
 
-/** What the other middleware leaves in `response.locals`. */
+/** What earlier middleware stores in `response.locals`. */
 interface Known {
   readonly requestId: string;
   readonly trace?: Trace;
   readonly span?: Span;
   readonly key?: KeyRecord;
-  /** One of ours that is not good any more, or not here. */
+  /** A known key that is no longer valid, or not at this resource. */
   readonly refusedKey?: KeyRecord;
   readonly errorCode?: string;
-  /** Of a call of another protocol. */
+  /** Set for a call of another protocol. */
   readonly requestGroup?: RequestGroup;
-  /** What such a call is about. */
+  /** Subject of that call. */
   readonly mcp?: { readonly method: string; readonly tool: string };
 }
 
-/** The path as it was defined, such as `/api/v1/companies/{idOrSlug}`; undefined when nothing is there. */
+/** The route pattern, such as `/api/v1/companies/{idOrSlug}`; undefined for an unknown path. */
 function routeOf(request: Request): string | undefined {
   const path: unknown = (request.route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? path.replace(/:(\w+)/g, '{$1}') : undefined;
 }
 
-/** The path without its query. A key may be in either by mistake; it must not be kept. */
+/** The path without its query. Anything that looks like a key is masked. */
 const shownPath = (address: string): string =>
   (address.split('?', 1)[0] ?? '').replace(/mk_\w*/gi, '[key]').slice(0, PATH_LENGTH_MAX);

@@ -1,26 +1,26 @@
 import type { Attributes, Span } from '../tracing.ts';
 import type { RequestGroup } from './request-group.ts';
 
-/** A request that is over, as its span tells it. */
+/** A completed request, for its span. */
 interface Told {
   readonly method: string;
-  /** The path as it was defined; undefined when nothing is there. */
+  /** The route pattern; undefined for an unknown path. */
   readonly route: string | undefined;
-  /** The address as it was asked. */
+  /** The requested URL. */
   readonly address: string;
   readonly status: number;
   readonly errorCode: string | undefined;
-  /** Whether the answer went out whole. */
+  /** Whether the response was fully sent. */
   readonly isWhole: boolean;
-  /** What a call of another protocol is about, and what stopped it. */
+  /** Subject and refusal of a call of another protocol. */
   readonly mcp: { readonly method: string; readonly tool: string } | undefined;
   readonly refused: RequestGroup['refused'];
 }
 
-/** Methods that the semantic conventions of HTTP know. */
+/** Methods known to OpenTelemetry's HTTP semantic conventions. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
 
-/** Ends the span of a request, in the names of OpenTelemetry's semantic conventions. */
+/** Ends the span of a request, with attributes of OpenTelemetry's semantic conventions. */
 export function endSpan(span: Span, told: Told): void {
   const { method, route, address, status, mcp } = told;
   const known = METHODS.includes(method);
@@ -41,18 +41,18 @@ export function endSpan(span: Span, told: Told): void {
 
 const toolOf = (tool: string): Attributes => (tool === 'none' ? {} : { 'gen_ai.tool.name': tool });
 
-/** What is our fault, and an answer that did not go out. A refusal is none: the service has done what it should. */
+/** The error type of server faults and incompletely sent responses. Refusals are not errors of the server. */
 function errorOf({ status, errorCode, isWhole, refused }: Told): string | undefined {
   const failed = refused !== undefined && refused.status >= 500 ? refused : { status, code: errorCode };
   if (failed.status >= 500) return failed.code ?? String(failed.status);
   return isWhole ? undefined : 'cut_off';
 }
 
-/** Parts of a path that name a record or a page, in the form of an id or a slug: an invitation is a secret. */
+/** Path parameters that are ids or slugs; others, such as an invitation, may be secret. */
 const SHOWN_PART = /^\{(idOrSlug|slug|id|type|code)\}$/;
 const PLAIN = /^(?!(0x)?[\da-f]{40})[a-z\d]+(-[a-z\d]+)*$/;
 
-/** The path that was asked, with the name of the part wherever something else than an id or a slug stands. */
+/** The requested path, with parameter names in place of other values. */
 function pathOf(route: string, address: string): string {
   const asked = (address.split('?', 1)[0] ?? '').split('/');
   const parts = route.split('/').map((part, at) => {

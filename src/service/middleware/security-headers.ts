@@ -5,7 +5,7 @@ import helmet, { contentSecurityPolicy } from 'helmet';
 const NOTHING = ["'none'"];
 const HSTS_SECONDS = 365 * 24 * 3_600;
 
-/** Headers that keep a browser from doing anything with an answer but reading it as what it is. */
+/** Security headers, which restrict how browsers interpret and embed responses. */
 export function securityHeaders(publicUrl: string): RequestHandler {
   const headers = headersOf(
     helmet({
@@ -13,11 +13,11 @@ export function securityHeaders(publicUrl: string): RequestHandler {
         useDefaults: false,
         directives: { defaultSrc: NOTHING, baseUri: NOTHING, formAction: NOTHING, frameAncestors: NOTHING },
       },
-      // Told over plain HTTP it means nothing; behind a proxy only the public address says what the client sees.
+      // HSTS has no effect over plain HTTP; behind a proxy the public URL shows what clients use.
       strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: false },
       xFrameOptions: { action: 'deny' },
       referrerPolicy: { policy: 'no-referrer' },
-      // For pages of browsers that are gone, or for what the policy above forbids already.
+      // Obsolete, or covered by the policy above.
       originAgentCluster: false,
       xDnsPrefetchControl: false,
       xDownloadOptions: false,
@@ -33,7 +33,7 @@ export function securityHeaders(publicUrl: string): RequestHandler {
 
 type Setter = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** What helmet sets on every answer. It is the same each time, so it is asked once. */
+/** The headers that helmet sets, computed once because they are constant. */
 function headersOf(set: Setter): [name: string, value: string][] {
   const headers: [string, string][] = [];
   const response = { setHeader: (name: string, value: string) => headers.push([name, value]), removeHeader: () => {} };
@@ -41,7 +41,7 @@ function headersOf(set: Setter): [name: string, value: string][] {
   return headers;
 }
 
-/** What a page may do: load and run our own files, ask the API, and send forms here. */
+/** Content security policy of pages: own files and API only. */
 export function pageHeaders(publicUrl: string): RequestHandler {
   return contentSecurityPolicy({
     useDefaults: false,

@@ -3,21 +3,23 @@ import type { RequestHandler } from 'express';
 import type { ServiceDeps } from '../deps.ts';
 import type { Parent } from '../tracing.ts';
 
-/** What a request belongs to in tracing (W3C Trace Context): a trace, which may be somebody else's, and a span of ours. */
+/** Trace context of a request (W3C Trace Context): the trace id, possibly from the caller, and a span id of ours. */
 export interface Trace {
   readonly traceId: string;
   readonly spanId: string;
   /** Two hexadecimal digits. */
   readonly flags: string;
-  /** The header for what the service asks of others meanwhile. */
+  /** The header for outgoing requests. */
   readonly traceparent: string;
 }
 
 const TRACEPARENT = /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
 
-/** Of random UUIDs, which Node makes many at a time: bytes of its own for each id cost a request more than its spans. */
+/**
+ * Random ids from UUIDs, which Node generates in batches; separate random bytes per id would cost more than the spans.
+ */
 export const newTraceId = (): string => randomUUID().replaceAll('-', '');
-/** The digits at both ends are random; version and variant stand between them. */
+/** Random digits from both ends; the middle holds the UUID's version and variant. */
 export const newSpanId = (): string => {
   const random = randomUUID();
   return random.slice(0, 8) + random.slice(-8);
@@ -31,8 +33,8 @@ export const traceOf = (traceId: string, flags: string, spanId = newSpanId()): T
 });
 
 /**
- * Takes over the trace that a request comes with, and where spans are made, begins the one of the request. Without them, a
- * request that comes with no trace, or with one that is not well-formed, has none.
+ * Continues the trace of a request, or starts one if tracing is on. Without tracing, a missing or malformed trace
+ * context is ignored.
  */
 export function takeTrace({ tracing }: Pick<ServiceDeps, 'tracing'>): RequestHandler {
   return (request, response, next) => {

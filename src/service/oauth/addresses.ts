@@ -2,16 +2,16 @@ import { RESOURCE_PATHS, type ResourcePath } from '../../contract/oauth.ts';
 
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 
-/** Where the authorization server and the resources that it protects are, by the public address of the service. */
+/** URLs of the authorization server and its protected resources, derived from the public URL. */
 export interface OAuthAddresses {
-  /** Identifies the authorization server (RFC 8414, 2). */
+  /** Issuer identifier (RFC 8414, 2). */
   readonly issuer: string;
-  /** Path of the public address, without a slash at its end. */
+  /** Path of the public URL, without a trailing slash. */
   readonly base: string;
   resourceOf(path: ResourcePath): string;
-  /** Where the metadata of a resource is: its path comes after the well-known one (RFC 9728, 3.1). */
+  /** Metadata URL of a resource: its path follows the well-known one (RFC 9728, 3.1). */
   metadataOf(path: ResourcePath): string;
-  /** The canonical address of a resource of ours; undefined for any other (RFC 8707, 2). */
+  /** The canonical URL of a resource; undefined if it is not one of this service (RFC 8707, 2). */
   canonical(resource: string): string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function oauthAddresses(publicUrl: string): OAuthAddresses {
   };
 }
 
-/** Paths of a document that is well-known: as the standards have it, and as a proxy may ask that strips the base. */
+/** Paths of a well-known document: as standardized, and as requested by a proxy that strips the base path. */
 export const wellKnownPaths = (name: string, base: string, path: string): string[] => [
   ...new Set([`/.well-known/${name}${base}${path}`, `/.well-known/${name}${path}`]),
 ];

@@ -11,12 +11,12 @@ interface Deps {
   readonly clientDocuments: ClientDocuments;
 }
 
-/** What a client asks a person for. */
+/** A validated authorization request. */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly client: OAuthClient;
   readonly redirectUri: string;
-  /** The most that is asked for. */
+  /** Highest requested level. */
   readonly level: KeyLevel;
   readonly resource: string;
   readonly challenge: string;
@@ -26,21 +26,24 @@ export interface AuthorizationRequest {
 /** SHA-256 in base64url (RFC 7636, 4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** Reads an authorization request (OAuth 2.1, 4.1.1). Throws an OAuthError, which leads to the client once that is known. */
+/**
+ * Parses an authorization request (OAuth 2.1, 4.1.1). Throws an OAuthError, with a redirect to the client once its
+ * redirect URI is validated.
+ */
 export async function readAuthorization(search: string, deps: Deps): Promise<AuthorizationRequest> {
   const given = readParameters(search);
   const { client_id: clientId, redirect_uri: redirectUri, state } = given;
   if (clientId === undefined) throw new OAuthError('invalid_request', 'client_id: missing');
   const client = await findClient(clientId, deps);
-  // Nobody is sent to an address that the client has not registered (OAuth 2.1, 7.12).
+  // Never redirect to an unregistered URI (OAuth 2.1, 7.12).
   if (redirectUri === undefined || !isRegistered(client, redirectUri))
-    throw new OAuthError('invalid_request', 'redirect_uri: not one that the client has registered');
+    throw new OAuthError('invalid_request', 'redirect_uri: not registered for this client');
   try {
     return { clientId, client, redirectUri, state, ...readTerms(given, deps.publicUrl) };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const to = refusedUrl({ redirectUri, state }, error, deps.publicUrl);
-    // Whoever registers an address must not be able to send people there through this service (RFC 9700, 4.11.2).
+    // A dynamically registered client must not become an open redirector (RFC 9700, 4.11.2).
     const isTrusted = isKnown(clientId) || isLoopback(new URL(redirectUri));
     throw new OAuthError(error.code, error.message, { to, isTrusted });
   }
@@ -61,7 +64,7 @@ function readTerms(given: Readonly<Record<string, string | undefined>>, publicUr
   const { response_type, code_challenge: challenge = '', code_challenge_method: method, scope } = given;
   const { canonical, resourceOf } = oauthAddresses(publicUrl);
   if (response_type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type: give code');
-  // Without a method it would be plain (RFC 7636, 4.3), which is not served.
+  // The default method would be plain (RFC 7636, 4.3), which is not supported.
   if (method !== 'S256' || !CHALLENGE.test(challenge))
     throw new OAuthError('invalid_request', 'code_challenge: give one with code_challenge_method S256');
   const resource = given['resource'] === undefined ? resourceOf('/mcp') : canonical(given['resource']);
@@ -73,7 +76,7 @@ function readTerms(given: Readonly<Record<string, string | undefined>>, publicUr
 
 type Return = Pick<AuthorizationRequest, 'redirectUri' | 'state'>;
 
-/** Where a person goes on after consent: back to the client, with the code and who gives it (RFC 9207, 2). */
+/** The redirect after consent, with the code and the issuer (RFC 9207, 2). */
 export const grantedUrl = (request: Return, code: string, publicUrl: string): string =>
   returnUrl(request, { code }, publicUrl);
 

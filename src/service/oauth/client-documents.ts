@@ -13,17 +13,17 @@ const TIMEOUT_MS = 5_000;
 const LIFE_SECONDS = 300;
 const LIFE_SECONDS_MAX = 24 * 3_600;
 const KEPT_MAX = 500;
-/** Documents that are fetched at once. */
+/** Concurrent fetches. */
 const FETCHES_MAX = 32;
 const URL_LENGTH_MAX = 512;
 
-/** Finds the client of an id that is an address, from the document there; throws an OAuthError when there is none. */
+/** Resolves a client id that is a URL through its metadata document. Throws an OAuthError if there is none. */
 export type ClientDocuments = (clientId: string) => Promise<OAuthClient>;
 
 interface Options {
-  /** Whether a document may come from an address; by default from those of the public internet. */
+  /** Whether to connect to an address; by default, only to public ones. */
   readonly isAllowed?: (address: string) => boolean;
-  /** Certificates of authorities that are trusted; by default those of Node. */
+  /** Trusted CA certificates; Node's by default. */
   readonly ca?: string;
 }
 
@@ -33,9 +33,9 @@ interface Fetched {
 }
 
 /**
- * Fetches client id metadata documents (draft-ietf-oauth-client-id-metadata-document-00) on the word of strangers, so: by
- * https, from public addresses alone, without redirects, of a bounded size and within a bounded time (6.5, 6.6). Documents
- * are kept as their Cache-Control says, for a day at most; what failed is not (4.2). A few are fetched at once, no more.
+ * Fetches client id metadata documents (draft-ietf-oauth-client-id-metadata-document-00). The URL is untrusted: https
+ * only, public addresses only, no redirects, bounded size, time (6.5, 6.6) and concurrency. Documents are cached by
+ * Cache-Control for at most a day; errors are not cached (4.2).
  */
 export function createClientDocuments(options: Options = {}, now: () => Date = () => new Date()): ClientDocuments {
   const kept = new Map<string, { readonly client: OAuthClient; readonly until: number }>();
@@ -62,7 +62,9 @@ export function createClientDocuments(options: Options = {}, now: () => Date = (
   };
 }
 
-/** The forms that a client id may have (section 3): https, a path, no fragment, user or dots, and a name as its host. */
+/**
+ * Validates the form of a client id URL (section 3): https, a path, no fragment, user or dot segments, and a host name.
+ */
 function documentUrl(clientId: string): URL {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   const isPlain = url?.protocol === 'https:' && url.href === clientId && clientId.length <= URL_LENGTH_MAX;
@@ -77,7 +79,7 @@ function fetchDocument(url: URL, { isAllowed = isPublicAddress, ca }: Options): 
   return new Promise((resolve, reject) => {
     const request = get(url, {
       headers: { Accept: 'application/json' },
-      // No connection is shared, so that each was made to an address that was checked.
+      // No connection reuse, so that every connection is made to a checked address.
       agent: false,
       lookup: checkedLookup(isAllowed),
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -105,7 +107,7 @@ function fetchDocument(url: URL, { isAllowed = isPublicAddress, ca }: Options): 
   });
 }
 
-/** Resolves a name for the connection itself, so that no second answer of the DNS can lead it elsewhere. */
+/** A DNS lookup used for the connection itself, which prevents DNS rebinding. */
 const checkedLookup =
   (isAllowed: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) =>
@@ -126,7 +128,7 @@ function lifeOf(caching = ''): number {
   return Math.min(Number(seconds), LIFE_SECONDS_MAX);
 }
 
-/** The document names its own address, and no shared secret (section 4.1). */
+/** The document must contain its own URL and no shared secret (section 4.1). */
 function readDocument(clientId: string, text: string): OAuthClient {
   const document = parsed(text);
   const { client_id, client_name, client_secret, token_endpoint_auth_method: method = 'none' } = document ?? {};

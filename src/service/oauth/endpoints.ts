@@ -14,7 +14,7 @@ import { mountMetadata } from './metadata.ts';
 import { OAuthError, readParameters } from './oauth-error.ts';
 
 const BODY_BYTES_MAX = 16 * 1024;
-/** A client id is part of addresses, and holds what is registered. */
+/** Bounds registrations, because the client id contains the metadata and is part of URLs. */
 const REGISTRATION_LENGTH_MAX = 2_000;
 const METHODS = ['POST', 'OPTIONS'];
 
@@ -23,7 +23,7 @@ interface Deps {
   readonly addresses: OAuthAddresses;
 }
 
-/** Mounts what programs ask of the authorization server; people are asked on a page of the console. */
+/** Mounts the endpoints that programs call; the authorization page is part of the console. */
 export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, burstPerSecond }: ServiceDeps): void {
   if (clientDocuments === undefined) return;
   const refused = limitRefused({ burstPerSecond });
@@ -37,7 +37,7 @@ export function mountOAuth(app: Express, { store, publicUrl, clientDocuments, bu
     app.all(path, ...openToPages(METHODS), refuseMethod(METHODS));
 }
 
-/** The text of a form, whose parameters must be read one by one to see those that come twice. */
+/** Reads a form as text, because repeated parameters must be detected. */
 const form = express.text({ type: 'application/x-www-form-urlencoded', limit: BODY_BYTES_MAX, inflate: false });
 const json = express.json({ limit: BODY_BYTES_MAX, inflate: false });
 
@@ -48,8 +48,8 @@ interface Answer {
 type Run = (body: unknown, author: Author) => Promise<Answer>;
 
 /**
- * An endpoint that answers JSON, also what it refuses (RFC 6749, 5.2), and is kept by no cache.
- * @param refused done before a refusal: it slows down who tries codes and tokens
+ * An endpoint with JSON responses, including errors (RFC 6749, 5.2), that are not cached.
+ * @param refused runs before a refusal, to limit guessing of codes and tokens
  */
 function endpoint(read: RequestHandler, run: Run, refused: RequestHandler): RequestHandler[] {
   const answer = async (request: Request, response: Response): Promise<Answer> => {
@@ -73,7 +73,7 @@ function endpoint(read: RequestHandler, run: Run, refused: RequestHandler): Requ
   return [...openToPages(METHODS), handler];
 }
 
-/** What the body's reader refuses is as malformed as what its parameters are. */
+/** Errors of the body parser are malformed requests. */
 function toOAuthError(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error;
   const { status } = error as { status?: unknown };
@@ -91,7 +91,7 @@ const authorOf = ({ ip }: Request, { locals }: Response): Author => ({
 
 type Parameters = ReturnType<typeof readParameters>;
 
-/** The token endpoint (OAuth 2.1, 3.2). Clients are public, so a client is known by its id and what it proves. */
+/** The token endpoint (OAuth 2.1, 3.2). Clients are public: identified by client id, code and verifier. */
 function token({ oauth, addresses }: Deps): Run {
   return async (body, author) => {
     const given = readParameters(typeof body === 'string' ? body : '');
@@ -113,12 +113,12 @@ function token({ oauth, addresses }: Deps): Run {
 }
 
 const REFUSED: Readonly<Record<TokenRefusal, string>> = {
-  invalid_grant: 'The code or token is not valid, not of this client, or was used before; ask the person again.',
+  invalid_grant: 'The code or token is invalid, of another client, or already used; request authorization again.',
   invalid_scope: 'scope: more than the person agreed to',
-  invalid_target: 'resource: not the one that the person agreed to',
+  invalid_target: 'resource: differs from the authorized one',
 };
 
-/** RFC 6749, 5.1. */
+/** Token response (RFC 6749, 5.1). */
 function answerOf(result: Tokens | TokenRefusal): Answer {
   if (typeof result === 'string') throw new OAuthError(result, REFUSED[result]);
   const { accessToken, refreshToken, lifeSeconds, level } = result;
@@ -132,7 +132,7 @@ function required(given: Parameters, name: string): string {
   return value;
 }
 
-/** Revocation (RFC 7009, 2). A token that is not known is as good as revoked (2.2). */
+/** Revocation (RFC 7009, 2). Unknown tokens succeed too (2.2). */
 function revoke({ oauth }: Deps): Run {
   return async (body, author) => {
     const given = readParameters(typeof body === 'string' ? body : '');
@@ -142,7 +142,9 @@ function revoke({ oauth }: Deps): Run {
   };
 }
 
-/** Dynamic registration (RFC 7591, 3), for clients that have no metadata document. Whatever they ask, they are public. */
+/**
+ * Dynamic registration (RFC 7591, 3), for clients without a metadata document. Every client is registered as public.
+ */
 function register({ oauth }: Deps): Run {
   return async (body) => {
     const read = isTooDeep(body) ? undefined : clientMetadata.safeParse(body);

@@ -8,7 +8,7 @@ import { type OAuthAddresses, wellKnownPaths } from './addresses.ts';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Serves the metadata of the authorization server and of the resources, for anybody, also for pages in browsers. */
+/** Serves the metadata of the authorization server and the resources, to any origin. */
 export function mountMetadata(app: Express, addresses: OAuthAddresses): void {
   const { base } = addresses;
   const serve = (paths: readonly string[], metadata: object): void => {
@@ -19,7 +19,7 @@ export function mountMetadata(app: Express, addresses: OAuthAddresses): void {
   serve(wellKnownPaths('oauth-authorization-server', base, ''), serverMetadata(addresses));
   for (const path of RESOURCE_PATHS)
     serve(wellKnownPaths('oauth-protected-resource', base, path), resourceMetadata(addresses, path));
-  // Clients that do not find the one of the path look here (MCP 2026-07-28, authorization server discovery).
+  // Fallback location of clients (MCP 2026-07-28, authorization server discovery).
   serve(wellKnownPaths('oauth-protected-resource', base, ''), resourceMetadata(addresses, '/mcp'));
 }
 
@@ -42,7 +42,7 @@ const serverMetadata = ({ issuer }: OAuthAddresses): object => ({
   service_documentation: `${issuer}/docs/mcp`,
 });
 
-/** RFC 9728, 2. The scope is the least that tools need: clients ask for all that stand here. */
+/** RFC 9728, 2. Lists the minimum scope, because clients request every listed one. */
 const resourceMetadata = ({ issuer, resourceOf }: OAuthAddresses, path: ResourcePath): object => ({
   resource: resourceOf(path),
   authorization_servers: [issuer],

@@ -1,12 +1,14 @@
 import type { OAuthErrorCode } from '../../contract/oauth.ts';
 
-/** Where the client is told of a refusal, and whether a person may be sent there without being asked. */
+/** Redirect of an error, and whether it may happen without confirmation. */
 interface Redirect {
   readonly to: string;
   readonly isTrusted: boolean;
 }
 
-/** An OAuth request that is refused. With a redirect, the client is told; without, only the person or caller may be. */
+/**
+ * A refused OAuth request. With a redirect, the error is returned to the client; otherwise it is shown to the caller.
+ */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly redirect: Redirect | undefined;
@@ -18,7 +20,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Parameters by name. One that is given twice is refused (RFC 6749, 3.1 and 3.2); an empty one is as one left out. */
+/** Parses parameters. Throws if one is repeated (RFC 6749, 3.1 and 3.2); an empty one counts as absent. */
 export function readParameters(text: string): Readonly<Record<string, string | undefined>> {
   const parameters = new URLSearchParams(text);
   for (const name of parameters.keys()) {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { argon2id, argon2Verify } from 'hash-wasm';
 
-/** What OWASP asks of argon2id at least: 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 } as const;
 
-/** What is asked of the worker: a hash of a password, or whether a password is the one of a hash. */
+/** Request to the worker: hash a password, or verify one. */
 export interface Question {
   readonly id: number;
   readonly password: string;
@@ -19,7 +19,7 @@ export interface PasswordReply {
 }
 
 parentPort?.on('message', async ({ id, password, hash }: Question) => {
-  // Two ways of writing one letter are one password.
+  // Unicode spellings of the same password compare equal.
   const text = password.normalize('NFKC');
   try {
     const result =

@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PasswordReply, Question } from './password-worker.ts';
 
-/** More would wait so long that nobody waits for them. */
+/** Longer queues exceed the patience of users. */
 const WAITING_MAX = 30;
-/** A hash of nothing that anybody knows: comparing with it takes the time that a real one takes. */
+/** Hash of a random password, for constant-time failure when there is no account. */
 const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$aXQgaXMgbm9ib2R5cyBzYQ$Wm9uZSBvZiB5b3VyIGJ1c2luZXNzLCBub2JvZHkhISE';
 
-/** Hashes passwords with argon2id. It takes a tenth of a second of a core, so a thread of its own does it. */
+/** Hashes passwords with argon2id in a worker thread, because a hash takes 100 ms of a core. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Whether it is the password of a hash. Without a hash it is not, after as long a time. */
+  /** Whether a password matches a hash. Takes equally long without a hash. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export function createPasswords(workerFile: string): Passwords {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     });
-    // It must not keep the program alive. A listener would, if it were added later.
+    // The worker must not keep the process alive; a listener added later would.
     started.unref();
     return started;
   }
@@ -60,7 +60,7 @@ export function createPasswords(workerFile: string): Passwords {
   return {
     hash: async (password) => String(await ask({ password })),
     verify: async (password, hash) => {
-      // Nobody has an empty password, and argon2 takes none: another one is compared, which takes as long.
+      // argon2 rejects empty passwords, so a dummy is verified instead, in the same time.
       const isGiven = password !== '';
       const isRight = await ask({ password: isGiven ? password : NOBODYS_HASH, hash: hash ?? NOBODYS_HASH });
       return hash !== undefined && isGiven && isRight === true;

@@ -2,30 +2,33 @@ import { type Address, createPublicClient, type Hex, http, isAddressEqual, parse
 import { NETWORKS, type NetworkId } from '../../contract/networks.ts';
 import type { PaymentRecord } from '../../store/port/payments.ts';
 
-/** What a payment is looked up by. */
+/** What identifies a payment on the chain. */
 export type PaymentLookup = Pick<
   PaymentRecord,
   'network' | 'token' | 'payer' | 'nonce' | 'pay_to' | 'amount' | 'valid_before'
 >;
 
-/** What the chain knows of an authorization. */
+/** State of an authorization on the chain. */
 export type PaymentOutcome =
   | { readonly kind: 'paid'; readonly transaction: Hex }
-  /** Not used so far, and it can still be. */
+  /** Not used, and still valid. */
   | { readonly kind: 'unused' }
-  /** It can not be used any more, and was not. */
+  /** Expired unused. */
   | { readonly kind: 'expired' }
-  /** It was canceled, or used without paying us. */
+  /** Cancelled, or used without paying us. */
   | { readonly kind: 'void' }
-  /** The chain could not be asked, or did not say enough. */
+  /** The chain is unavailable, or its answer is inconclusive. */
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Reads of the chain. They never throw. */
+/** Read access to the chain. Never throws. */
 export interface ChainReader {
   fateOf(payment: PaymentLookup): Promise<PaymentOutcome>;
-  /** Whether an address is a contract; undefined when that could not be read. */
+  /** Whether an address is a contract; undefined if the chain is unavailable. */
   hasCode(address: string): Promise<boolean | undefined>;
-  /** Whether an address has signed a text, as a contract judges it (ERC-1271, ERC-6492); undefined when that could not be read. */
+  /**
+   * Whether an address signed a text, as verified by a contract (ERC-1271, ERC-6492); undefined if the chain is
+   * unavailable.
+   */
   hasSigned(signed: SignedText): Promise<boolean | undefined>;
 }
 
@@ -38,11 +41,11 @@ interface SignedText {
 
 const TIMEOUT_MS = 5_000;
 const RETRIES = 1;
-/** Blocks that are searched at once; public nodes refuse more. */
+/** Blocks per query; public nodes reject larger ranges. */
 const WINDOW_BLOCKS = 2_000n;
-/** Windows back from the newest block: two days on a chain with a block every two seconds. */
+/** Bounds the search to two days of blocks at two seconds each. */
 const WINDOWS_MAX = 44;
-/** Several nodes behind one address are not all at the same block. */
+/** Nodes behind a load balancer may be at different blocks. */
 const LAG_SECONDS = 60n;
 
 const ABI = parseAbi([
@@ -73,7 +76,7 @@ export function createChainReader(rpcUrl: string): ChainReader {
     },
     hasSigned: async ({ network, address, message, signature }) => {
       try {
-        // What comes after it calls a node that is away a signature that is wrong, and judges by any chain.
+        // The verification reports an unavailable node as an invalid signature, so check first, and the chain with it.
         if ((await client.getChainId()) !== NETWORKS[network].chainId) return undefined;
         return await client.verifyMessage({ address: address as Address, message, signature: signature as Hex });
       } catch {
@@ -87,7 +90,7 @@ function clientOf(rpcUrl: string) {
   return createPublicClient({ transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: RETRIES }) });
 }
 
-/** The name of a failure only: its message has the address of the node in it, which may have a key. */
+/** The error name only; messages contain the URL of the node, which may include a key. */
 const nameOf = (error: unknown): string => (error instanceof Error && /^\w+$/.test(error.name) ? error.name : 'Error');
 
 async function readFate(client: Client, payment: PaymentLookup): Promise<PaymentOutcome> {
@@ -104,7 +107,7 @@ async function readFate(client: Client, payment: PaymentLookup): Promise<Payment
   return block.timestamp > BigInt(payment.valid_before) + LAG_SECONDS ? { kind: 'expired' } : { kind: 'unused' };
 }
 
-/** Where the authorization was used: the newest blocks first, because payments are looked up soon after. */
+/** Finds the transaction that used an authorization, newest blocks first, because payments are recent. */
 async function findUse(client: Client, payment: PaymentLookup, newest: bigint): Promise<PaymentOutcome> {
   const filter = { address: payment.token as Address, abi: ABI } as const;
   const args = { authorizer: payment.payer as Address, nonce: payment.nonce as Hex };
@@ -122,7 +125,7 @@ async function findUse(client: Client, payment: PaymentLookup, newest: bigint): 
   return { kind: 'away', reason: 'use_not_found' };
 }
 
-/** An authorization that was used has paid us only if the price came from the payer to us in the same transaction. */
+/** An authorization paid us only if its transaction transferred the price from the payer to us. */
 async function readUse(client: Client, payment: PaymentLookup, hash: Hex): Promise<PaymentOutcome> {
   const { status, logs } = await client.getTransactionReceipt({ hash });
   const transfers = parseEventLogs({ abi: ABI, eventName: 'Transfer', logs });

@@ -5,7 +5,7 @@ import type { SaleParts } from './parts.ts';
 import type { PaymentJob } from './settling.ts';
 import type { Terms } from './terms.ts';
 
-/** The answer to a payment that was settled. Whether it went out whole is noted; until then it can be fetched again. */
+/** The response to a settled payment. Records whether it was fully sent; until then it can be fetched again. */
 export function deliver(
   parts: SaleParts,
   work: PaymentJob,
@@ -33,7 +33,7 @@ interface Paid {
   readonly payer: string;
 }
 
-/** What was bought, with the receipt of the payment. */
+/** The purchased resource with the payment's receipt. */
 export function paidAnswer({ network, requirements }: Terms, { purchased, transaction, payer }: Paid): Answer {
   const receipt: PaymentReceipt = { success: true, transaction, network, payer };
   const price = { price_paid: requirements.amount, price_paid_usd: PRICE_USD };

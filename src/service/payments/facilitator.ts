@@ -7,23 +7,23 @@ import type { Tracing } from '../tracing.ts';
 import type { PresentedPayment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
-/** Whether a payment would be settled. */
+/** Result of a verification. */
 type Verdict =
   | { readonly kind: 'valid' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
-/** What became of a settlement, as far as the facilitator tells. */
+/** Result of a settlement as reported by the facilitator. */
 type Outcome =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** It was refused before it went to the chain. */
+  /** Rejected before submission to the chain. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It never got to the facilitator. */
+  /** The request never reached the facilitator. */
   | { readonly kind: 'notSent'; readonly reason: string }
-  /** It may have gone to the chain; `isPending` when it has. */
+  /** May have been submitted; `isPending` if it was. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly isPending: boolean };
 
-/** What verifies and settles payments. It never throws, and no reason that it gives has anything of a payment in it. */
+/** Verifies and settles payments. Never throws; reasons contain nothing of the payment. */
 export interface Facilitator {
   verify(payment: PresentedPayment, order: Ordered): Promise<Verdict>;
   settle(payment: PresentedPayment, order: Ordered): Promise<Outcome>;
@@ -43,7 +43,7 @@ export function createFacilitator({ tracing, ...options }: FacilitatorOptions): 
   const facilitator = createUntraced(options);
   if (tracing === undefined) return facilitator;
   const attributes = { 'http.request.method': 'POST', 'server.address': new URL(options.url).hostname };
-  /** Its trace goes on from the span of the call. */
+  /** Runs a call in a client span, whose trace context is sent along. */
   const traced = async <T extends Verdict | Outcome>(
     name: keyof Facilitator,
     { resource, traceparent }: Ordered,
@@ -60,7 +60,7 @@ export function createFacilitator({ tracing, ...options }: FacilitatorOptions): 
   };
 }
 
-/** What is told when a call has failed; a refused payment is an answer. */
+/** Outcomes that fail a span; a refused payment is a valid response. */
 const FAULTS = ['away', 'notSent', 'unknown'] as const satisfies (Verdict | Outcome)['kind'][];
 
 function createUntraced({ url, terms, ...timeouts }: Omit<FacilitatorOptions, 'tracing'>): Facilitator {
@@ -94,13 +94,13 @@ function createUntraced({ url, terms, ...timeouts }: Omit<FacilitatorOptions, 't
   };
 }
 
-/** Sends the trace along. The client takes headers as those of authorization, for each of the paths. */
+/** Passes the trace context through the client's authorization headers. */
 function passedOn(traceparent: string): Pick<FacilitatorConfig, 'createAuthHeaders'> {
   const headers = { traceparent };
   return { createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }) };
 }
 
-/** Whether payments of a network are settled, as far as the facilitator tells. */
+/** Whether the facilitator settles payments on a network. */
 export type Supported =
   | { readonly kind: 'yes' }
   | { readonly kind: 'no' }
@@ -112,7 +112,7 @@ interface SupportedOptions {
   readonly network: NetworkId;
 }
 
-/** Asks a facilitator what it settles. */
+/** Queries the facilitator's supported networks. */
 export async function askSupported({ url, timeoutMs, network }: SupportedOptions): Promise<Supported> {
   try {
     const { kinds } = await new HTTPFacilitatorClient({ url, timeoutMs }).getSupported();
@@ -125,7 +125,7 @@ export async function askSupported({ url, timeoutMs, network }: SupportedOptions
   }
 }
 
-/** The payment in the words of x402 alone, made anew: what a client echoes may have more or other ones. */
+/** The payment reduced to the fields of x402; clients may echo additional ones. */
 function payloadOf(payment: PresentedPayment, resource: string, terms: Terms): PaymentPayload {
   const { authorization, signature } = payment;
   const extensions = terms.extensionsOf(resource);
@@ -164,14 +164,14 @@ function outcomeOf({ success, transaction, errorReason }: Settled): Outcome {
 
 const unknown = (reason: string): Outcome => ({ kind: 'unknown', reason, isPending: false });
 
-/** Reasons that can only be found before anything goes to the chain. Every other one leaves the outcome open. */
+/** Reasons that are determined before submission. Any other leaves the outcome open. */
 const CERTAIN =
   /^(invalid_exact_evm_(scheme|network_mismatch|missing_eip712_domain|recipient_mismatch|signature|nonce_already_used|insufficient_balance|transaction_simulation_failed|token_(name|version)_mismatch|payload_\w+)|insufficient_funds|invalid_(network|scheme|payload|payment_requirements|x402_version)|unsupported_\w+)$/;
 
-/** A reason is a name; text of any other form could hold anything. */
+/** A reason is an identifier; any other text is discarded, because it could contain anything. */
 const named = (reason = ''): string => (/^\w{1,100}$/.test(reason) ? reason : 'refused');
 
-/** Failures before a connection is made. */
+/** Errors before a connection is established. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -186,7 +186,7 @@ function codeOf(error: unknown): string {
   return String(cause?.code ?? '');
 }
 
-/** What went wrong in words of our own: the library's messages quote what the facilitator said, which may quote a payment. */
+/** Describes an error without the library's message, which quotes the facilitator's response and possibly a payment. */
 function faultOf(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error('');
   if (name === 'FacilitatorTimeoutError') return 'timed_out';

@@ -2,7 +2,7 @@ import type { Lease, Payments } from '../../store/port/payments.ts';
 import type { PaymentOutcome } from './chain.ts';
 import { FACILITATOR_REASONS } from './reasons.ts';
 
-/** Writes down what the chain said of a payment; false when somebody else has taken it over. */
+/** Records the state of a payment on the chain. False if the lease was lost. */
 export function noteFate(journal: Payments, lease: Lease, fate: PaymentOutcome): Promise<boolean> {
   switch (fate.kind) {
     case 'paid':

@@ -14,25 +14,25 @@ import { createSignIn } from './sign-in.ts';
 import { createSignatureCheck } from './signature.ts';
 import { createTerms } from './terms.ts';
 
-/** How payments are taken. */
+/** Options of the payment gate. */
 export interface PaymentGateOptions {
   readonly network: NetworkId;
-  /** Who is paid. */
+  /** Payee address. */
   readonly payTo: string;
   readonly facilitatorUrl: string;
-  /** Without it a payment whose outcome the facilitator leaves open waits for the operator. */
+  /** Without it, payments that the facilitator leaves open wait for the operator. */
   readonly rpcUrl?: string | undefined;
   readonly verifyTimeoutMs: number;
   readonly settleTimeoutMs: number;
-  /** Whether the 402 says how facilitators can list what is sold. */
+  /** Whether the 402 contains discovery metadata for facilitators. */
   readonly isDiscoverable: boolean;
-  /** Whether the network is a copy on this machine. */
+  /** Whether the network is a local copy. */
   readonly isOnLocalChain?: boolean;
-  /** 0 turns off the limit for refused payments, as it does every burst limit. */
+  /** 0 disables the limit of refused payments, like every burst limit. */
   readonly burstPerSecond: number;
 }
 
-/** What a payment gate works with. */
+/** Dependencies of the payment gate. */
 interface PaymentGateDeps {
   readonly store: Store;
   readonly clock: () => Date;
@@ -41,10 +41,13 @@ interface PaymentGateDeps {
   readonly tracing?: Tracing | undefined;
 }
 
-/** A margin over what the facilitator may take, for the work around it. */
+/** Margin over the facilitator's time-out. */
 const BUSY_MARGIN_MS = 5_000;
 
-/** Throws `invalid_parameter` when nobody can be paid as the options say; nothing is opened or asked before that. */
+/**
+ * Validates the options and returns the constructor. Throws `invalid_parameter` for options under which no payment is
+ * possible, before anything is opened.
+ */
 export function preparePaymentGate(options: PaymentGateOptions): (deps: PaymentGateDeps) => PaymentGate {
   const { facilitatorUrl: url, rpcUrl, verifyTimeoutMs, settleTimeoutMs } = options;
   const terms = createTerms(options);

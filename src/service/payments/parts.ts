@@ -8,23 +8,23 @@ import type { createSignIn } from './sign-in.ts';
 import type { SignatureCheck } from './signature.ts';
 import type { Terms } from './terms.ts';
 
-/** What a sale is made of. */
+/** Dependencies of a sale. */
 export interface SaleParts {
   readonly journal: Payments;
   readonly terms: Terms;
   readonly isSigned: SignatureCheck;
   readonly facilitator: Facilitator;
-  /** Without it nothing can be decided that the facilitator leaves open. */
+  /** Without it, outcomes that the facilitator leaves open stay open. */
   readonly chain: ChainReader | undefined;
   readonly refusals: Refusals;
   readonly signIn: ReturnType<typeof createSignIn>;
   readonly clock: () => Date;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
-  /** Takes what is written after an answer has gone, and never fails; the payment gate is closed when it is done. */
+  /** Tracks a write after the response. Failures are logged; closing the payment gate waits for it. */
   note(work: Promise<unknown>): void;
-  /** How long a request waits for another one with the same payment. */
+  /** How long a request waits for a concurrent one with the same payment. */
   readonly busyTimeoutMs: number;
-  /** How long a settlement that went to the chain is waited for there. */
+  /** How long to wait for a submitted settlement on the chain. */
   readonly landingTimeoutMs: number;
 }

@@ -8,7 +8,7 @@ import type { PaymentKey } from '../../store/port/payments.ts';
 import { FACILITATOR_REASONS } from './reasons.ts';
 import type { Terms } from './terms.ts';
 
-/** An authorization of EIP-3009, as text where the wire has text. */
+/** An EIP-3009 authorization, with numbers as decimal text like on the wire. */
 interface Authorization {
   readonly from: Address;
   readonly to: Address;
@@ -18,26 +18,26 @@ interface Authorization {
   readonly nonce: Hex;
 }
 
-/** A payment that could be read. Nothing of it is checked yet. */
+/** A parsed payment, not yet verified. */
 export interface PresentedPayment {
   readonly key: PaymentKey;
   readonly authorization: Authorization;
   readonly signature: Hex;
-  /** By which a header is known again without keeping the signature. */
+  /** Identifies the header without storing the signature. */
   readonly signatureHash: string;
-  /** The client's own name for the payment (extension payment-identifier). */
+  /** The client's payment identifier (extension payment-identifier). */
   readonly identifier: string | null;
 }
 
 const UINT = /^\d{1,78}$/;
-/** Signatures of wallets that are contracts are longer than those of keys. */
+/** Signatures of contract wallets are longer than those of keys. */
 const SIGNATURE_BYTES_MAX = 4_096;
 
 const address = z.string().regex(/^0x[\da-f]{40}$/i);
 const uint = z.string().refine((text) => UINT.test(text) && BigInt(text) <= maxUint256);
 const text = z.string().optional();
 
-/** Only what is read; everything else that a client echoes is passed over. */
+/** The fields that are used; others are ignored. */
 const header = z.object({
   x402Version: z.union([z.literal(X402_VERSION), z.literal(String(X402_VERSION))]),
   accepted: z
@@ -59,7 +59,7 @@ const header = z.object({
       'payment-identifier': z
         .object({ info: z.object({ id: z.string().regex(/^[\w-]{16,128}$/) }) })
         .optional()
-        // A client that only echoes the extension has no identifier.
+        // A client may echo the extension without an identifier.
         .catch(undefined),
     })
     .optional()
@@ -68,7 +68,7 @@ const header = z.object({
 
 type Accepted = z.output<typeof header>['accepted'];
 
-/** Reads PAYMENT-SIGNATURE, or says why it is no payment of what was asked. */
+/** Parses PAYMENT-SIGNATURE. Returns the reason if it is not a payment for the terms. */
 export function readPayment(encoded: string, terms: Terms): PresentedPayment | { readonly reason: string } {
   const parsed = header.safeParse(decoded(encoded));
   if (!parsed.success) return { reason: FACILITATOR_REASONS.payload };
@@ -103,7 +103,10 @@ function decoded(encoded: string): unknown {
 
 const checksummed = (text: string): Address => getAddress(text.toLowerCase());
 
-/** What a client says that it accepted counts only where it says something; the signature covers none of it. */
+/**
+ * The first contradiction between the requirements that the client claims to accept and the terms. Absent fields match;
+ * the signature does not cover them.
+ */
 function refusalOf(accepted: Accepted, { requirements }: Terms): string | undefined {
   if (accepted === undefined) return undefined;
   const isSame = (given: string | undefined, wanted: string): boolean =>
@@ -119,5 +122,5 @@ function refusalOf(accepted: Accepted, { requirements }: Terms): string | undefi
   return isAccepted ? undefined : FACILITATOR_REASONS.requirements;
 }
 
-/** A time of an authorization as a number; one that is beyond all numbers is as good as never. */
+/** A time of an authorization as a number, capped at the largest safe integer. */
 export const secondsOf = (time: string): number => Math.min(Number(time), Number.MAX_SAFE_INTEGER);

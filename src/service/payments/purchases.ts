@@ -7,13 +7,13 @@ import type { PaidRequest, PurchasesRequest } from '../payment-gate.ts';
 import { paidAnswer } from './delivery.ts';
 import type { SaleParts } from './parts.ts';
 
-/** What a wallet that signs in is given: what it has bought, and each answer again while it is kept. Nothing is charged. */
+/** The purchases of a signed-in wallet, and their stored responses. Nothing is charged. */
 export function createPurchases(parts: SaleParts) {
   const { journal, terms, refusals, signIn } = parts;
   const wallet = { network: terms.network, token: terms.requirements.asset.toLowerCase() };
 
   return {
-    /** The answer that was bought at an address; 402 for a sign-in that does not count, and where nothing was bought. */
+    /** The response purchased at a URL; 402 if the sign-in is invalid or nothing was purchased. */
     again: async (signed: string, order: Again): Promise<Answer> => {
       const who = await signedIn(signed, order);
       if ('refusal' in who) return terms.ask(order.resource, who.refusal);
@@ -34,14 +34,14 @@ export function createPurchases(parts: SaleParts) {
     },
   };
 
-  /** Counts a wallet that has bought nothing as refused: anybody can make one, and each sign-in is written down. */
+  /** Counts a wallet without purchases as refused: creating one is free, and each sign-in is recorded. */
   async function nothing({ address }: Pick<PaidRequest, 'address'>, answer: Answer): Promise<Answer> {
     await refusals.note(address);
     return answer;
   }
 
   async function signedIn(signed: string, { resource, address }: Pick<PaidRequest, 'resource' | 'address'>) {
-    // A signature costs as much to check as one of a payment.
+    // Verifying a signature is as expensive as for a payment.
     await refusals.check(address);
     const who = await signIn(signed, resource);
     if ('refusal' in who) await refusals.note(address);
@@ -51,7 +51,7 @@ export function createPurchases(parts: SaleParts) {
 
 type Again = Pick<PaidRequest, 'resource' | 'address' | 'item'>;
 
-const NOT_BOUGHT = 'This wallet has paid for no such answer within a day: pay for it (not_bought)';
+const NOT_BOUGHT = 'This wallet has not bought this response within a day: pay for it (not_bought)';
 
 const shown = (record: PaymentRecord): Purchase => ({
   id: record.id,

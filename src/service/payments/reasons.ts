@@ -1,4 +1,4 @@
-/** As the official facilitator names them, so that a client meets one set of names. */
+/** The official facilitator's names, so that clients see a single set. */
 export const FACILITATOR_REASONS = {
   value: 'invalid_exact_evm_payload_authorization_value_mismatch',
   recipient: 'invalid_exact_evm_recipient_mismatch',
@@ -15,7 +15,7 @@ export const FACILITATOR_REASONS = {
   factory: 'eip6492_factory_not_allowed',
 } as const;
 
-/** What a person can understand, and do, about each reason. */
+/** A readable message per reason. */
 const WORDS: Readonly<Record<string, string>> = {
   [FACILITATOR_REASONS.value]: 'The authorization is for another amount than the price',
   [FACILITATOR_REASONS.recipient]: 'The authorization pays another address than the one in accepts',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   [FACILITATOR_REASONS.nonce]: 'The authorization was used before: sign a new one',
   [FACILITATOR_REASONS.balance]: 'The wallet holds less of the token than the price',
   [FACILITATOR_REASONS.simulation]: 'The token would refuse the transfer',
-  [FACILITATOR_REASONS.payload]: 'What PAYMENT-SIGNATURE holds cannot be read as a payment of x402 version 2',
+  [FACILITATOR_REASONS.payload]: 'PAYMENT-SIGNATURE is not a payment of x402 version 2',
   [FACILITATOR_REASONS.network]: 'The payment is on another network than the one in accepts',
   [FACILITATOR_REASONS.scheme]: 'The payment is of another scheme than the one in accepts',
   [FACILITATOR_REASONS.requirements]: 'The payment accepts other terms than those in accepts',
@@ -34,6 +34,6 @@ const WORDS: Readonly<Record<string, string>> = {
     'The facilitator does not deploy wallets of this factory: use the wallet once on the chain, and then pay',
 };
 
-/** The `error` of a refused payment: words for a person, and the code for a program. */
+/** The `error` of a refused payment: a message with the reason code. */
 export const refusalText = (reason: string): string =>
   `${WORDS[reason] ?? 'The payment was refused, and nothing was charged'} (${reason})`;

@@ -4,7 +4,7 @@ import type { ChainReader, PaymentOutcome } from './chain.ts';
 import { noteFate } from './fate.ts';
 import { LEASE_MS, newOwner } from './lease.ts';
 
-/** Payments looked after at once; the rest wait for the next time. */
+/** Payments per run. */
 const BATCH = 50;
 
 interface RecoveryParts {
@@ -13,15 +13,15 @@ interface RecoveryParts {
   readonly log: Log;
 }
 
-/** What became of payments whose outcome was open. */
+/** Outcomes found by a recovery run. */
 export interface Recovered {
   readonly id: number;
   readonly fate: PaymentOutcome['kind'];
 }
 
 /**
- * Decides on the chain what became of payments that were left in the middle. It settles nothing itself: a payment that was
- * not used waits for its client to come again, so that nobody is charged who has gone.
+ * Determines on the chain the outcome of interrupted payments. Settles nothing: an unused payment waits for its
+ * client's retry, so that clients who left are not charged.
  */
 export async function recover({ journal, chain, log }: RecoveryParts): Promise<Recovered[]> {
   await journal.sweep();
@@ -32,7 +32,7 @@ export async function recover({ journal, chain, log }: RecoveryParts): Promise<R
     if (payment === undefined) continue;
     const fate = await chain.fateOf(payment);
     const isNoted = await noteFate(journal, payment.lease, fate);
-    // A settled payment waits for its client; nobody has to hold it.
+    // A settled payment waits for its client without a lease.
     if (fate.kind === 'paid') await journal.release(payment.lease);
     if (!isNoted) continue;
     recovered.push({ id, fate: fate.kind });
@@ -43,7 +43,7 @@ export async function recover({ journal, chain, log }: RecoveryParts): Promise<R
 
 const EVERY_MS = 10_000;
 
-/** Looks after payments now and from time to time; gives what ends that. */
+/** Runs recovery now and periodically. Returns a function that stops it. */
 export function keepRecovering(parts: RecoveryParts): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -51,7 +51,7 @@ export function keepRecovering(parts: RecoveryParts): () => void {
     try {
       await recover(parts);
     } catch (error) {
-      // The database may be away; the next time may be better.
+      // The database may be unavailable; the next run retries.
       if (!isOver) parts.log.error({ err: error }, 'payments could not be looked after');
     }
     if (isOver) return;

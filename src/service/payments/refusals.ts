@@ -2,22 +2,22 @@ import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import { ServiceError, TEXT } from '../../contract/errors.ts';
 
 const WINDOW_SECONDS = 10;
-/** Refused payments, and searches that were made to answer without a payment, from one address in that window. */
+/** Refused payments and unpaid computations per address and window. */
 const REFUSED_MAX = 100;
 
-/** Refused payments of each address, in this process. */
+/** Refused payments by address, in this process. */
 export interface Refusals {
-  /** Counts one that was refused. */
+  /** Counts a refusal. */
   note(address: string | null): Promise<void>;
-  /** Throws `burst_limit_exceeded` while an address has had too many. */
+  /** Throws `burst_limit_exceeded` if an address has had too many. */
   check(address: string | null): Promise<void>;
 }
 
-/** Nobody can lock out a neighbour who has paid: what is asked about here is new payments only. */
+/** Applied to new payments only, so that abuse from an address cannot block payments already made from it. */
 export function createRefusals(burstPerSecond: number): Refusals {
   if (burstPerSecond === 0) return { note: async () => undefined, check: async () => undefined };
   const counts = new MemoryStore();
-  // It reads nothing else of the options that the middleware has.
+  // Only `windowMs` is used of the options.
   counts.init({ windowMs: WINDOW_SECONDS * 1_000 } as Options);
   const keyOf = (address: string | null): string => ipKeyGenerator(address ?? '');
   return {
@@ -25,7 +25,7 @@ export function createRefusals(burstPerSecond: number): Refusals {
     check: async (address) => {
       const { totalHits = 0, resetTime } = (await counts.get(keyOf(address))) ?? {};
       const waitMs = (resetTime?.getTime() ?? 0) - Date.now();
-      // Counts of a window that is over are still there until the library has cleared them away.
+      // The library keeps expired counts until its next cleanup.
       if (totalHits < REFUSED_MAX || waitMs <= 0) return;
       const wait = Math.ceil(waitMs / 1_000);
       throw new ServiceError('burst_limit_exceeded', TEXT.rateLimited, {

@@ -11,13 +11,13 @@ import { FACILITATOR_REASONS, refusalText } from './reasons.ts';
 import { createSettling, type End, type PaymentJob, pending, type Settling } from './settling.ts';
 import type { Terms } from './terms.ts';
 
-/** How often a request looks whether another one with the same payment is done. */
+/** Polling interval while another request with the same payment is in progress. */
 const BUSY_POLL_MS = 25;
 
 /**
- * Sells one answer for one payment, in this order: read, journal, own checks, verify and meanwhile claim the payment, make the
- * answer and journal it, settle, answer. Nothing is charged before the payment is verified and the answer is in the journal,
- * and nothing is handed out before it is paid.
+ * Sells one response for one payment: parse, journal, own checks, verify while claiming the payment, compute and
+ * journal the response, settle, respond. Nothing is charged before the payment is verified and the response is
+ * journaled, and nothing is delivered before settlement.
  */
 export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<Answer> {
   const { journal, terms, metrics, refusals } = parts;
@@ -28,21 +28,21 @@ export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<An
     const payment = readPayment(order.payment, terms);
     const known = 'reason' in payment ? undefined : await journal.find(payment.key);
     const isKnown = known !== undefined && isVerified(known);
-    // A payment that may have been charged is never held up; one that is new has not cost anybody anything.
+    // Payments that may have been charged are never limited; a new one has cost nothing.
     if (!isKnown) await refusals.check(order.address);
     if ('reason' in payment) return refused(order, payment.reason);
-    // The claim asks the same; here it spares the journal a write, which strangers could have as often as they like.
+    // The claim checks this too; checking here saves a journal write that anyone could cause.
     if (isKnown && isForged(known, payment.signatureHash)) return refused(order, FACILITATOR_REASONS.signature);
     const checked: Checked = isKnown ? 'left open' : await ownChecks(parts, payment);
     if (typeof checked !== 'string') return refused(order, checked.reason);
     const begun: Begun = { order, payment, signature: checked };
-    // Somebody may be at work on one that came before, or have done it; a verdict would be in vain.
+    // For a known payment, another request may be in progress or done, so no verification is started.
     return claimed(known === undefined ? { ...begun, ...(await askVerdict(settling, begun)) } : begun);
   };
 
   async function asked({ resource, address, check }: PaidRequest): Promise<Answer> {
     if (check !== undefined) {
-      // It takes work that nobody has paid for, so it is limited as refused payments are.
+      // This computes without payment, so it is limited like refused payments.
       await refusals.check(address);
       await refusals.note(address);
       await check();
@@ -63,7 +63,7 @@ export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<An
       const asked = claimOf(begun.order, begun.payment, terms);
       const claim = await journal.claim(asked);
       if (claim.kind !== 'busy') return worked({ ...begun, asked }, claim);
-      if (performance.now() > deadline) throw pending('Another request with this payment is under way.');
+      if (performance.now() > deadline) throw pending('Another request with this payment is in progress.');
       await pause(BUSY_POLL_MS);
     }
   }
@@ -74,7 +74,7 @@ export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<An
     if (claim.kind === 'spent') return refused(order, FACILITATOR_REASONS.nonce);
     if (claim.kind === 'elsewhere') throw pending('This payment was begun for another request.');
     if (claim.kind === 'conflict') {
-      throw new ServiceError('payment_conflict', 'This payment identifier came before with another authorization.');
+      throw new ServiceError('payment_conflict', 'This payment identifier was used with another authorization.');
     }
     const { lease } = claim;
     const asked = claim.kind === 'pending' ? claim.record : begun.asked;
@@ -85,36 +85,36 @@ export function createSale(parts: SaleParts): (order: PaidRequest) => Promise<An
         claim.kind === 'pending' ? await settling.resume(work, claim.purchased) : await fresh(parts, settling, work);
       if (end.kind === 'paid') return deliver(parts, work, end);
       work.endLease();
-      // The lease went to another, which has the answer; this request has to ask for it like any other.
+      // The lease was lost to another request, which has the response; claim again.
       return end.kind === 'lost' ? claimed(begun) : refused(order, end.reason);
     } catch (error) {
       work.endLease();
-      // When the database is away the lease ends by itself; the caller is to be told the first failure.
+      // If the database is unavailable, the lease expires by itself; report the first error.
       await journal.release(lease).catch(() => undefined);
       throw error;
     }
   }
 }
 
-/** Whether a payer's own key signed, or whoever verifies has to say that. */
+/** Whether the payer's own key signed; if undecided, the facilitator's verification decides. */
 type Signature = 'right' | 'left open';
 type Checked = Signature | { readonly reason: string };
 interface Begun extends Pick<PaymentJob, 'order' | 'payment'> {
   readonly signature: Signature;
-  /** Where the verdict was asked for before the payment was claimed. */
+  /** Set if verification was started before the claim. */
   readonly verdict?: Promise<Verdict>;
 }
 type Verdict = Awaited<ReturnType<Settling['verify']>>;
 type Claiming = Begun & Pick<PaymentJob, 'asked'>;
 type Fresh = Begun & PaymentJob;
 
-/** Spares the facilitator what is plainly wrong. */
+/** Rejects obviously invalid payments without calling the facilitator. */
 async function ownChecks({ terms, isSigned, chain, clock }: SaleParts, payment: PresentedPayment): Promise<Checked> {
   const reason = checkWords(payment, terms, clock());
   if (reason !== undefined) return { reason };
   const signed = await isSigned(payment);
   if (signed === true) return 'right';
-  // A payer that is a contract judges signatures by rules of its own, which the facilitator asks for.
+  // Contract wallets verify signatures themselves, which the facilitator calls.
   if (signed === 'maybe' || (await chain?.hasCode(payment.key.payer)) !== false) return 'left open';
   return { reason: FACILITATOR_REASONS.signature };
 }
@@ -131,19 +131,19 @@ function claimOf(
   return { ...key, ...about, owner: newOwner(), leaseMs: LEASE_MS };
 }
 
-/** Turns of the event loop until a request has left: one that connects, and one that writes. */
+/** Event loop turns until a request is sent: connect and write. */
 const SENDING_TURNS = 2;
 
-/** Asks the facilitator, and waits until the question is on its way: a store may keep the thread to itself from then on. */
+/** Starts verification and waits until the request is sent, because a synchronous store may then block the thread. */
 async function askVerdict({ verify }: Settling, begun: Begun): Promise<{ readonly verdict: Promise<Verdict> }> {
   const verdict = verify(begun);
-  // Looked at only after what is done meanwhile, and never when another request is at work on the payment.
+  // Handled later, or never if another request is in progress.
   verdict.catch(() => undefined);
   for (let turns = 0; turns < SENDING_TURNS; turns += 1) await turn();
   return { verdict };
 }
 
-/** Works on a payment that was not handed over so far. */
+/** Processes a payment that has not been submitted before. */
 async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise<End> {
   const { order, lease } = work;
   const verdict = work.verdict ?? (await askVerdict(settling, work)).verdict;
@@ -156,10 +156,10 @@ async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise
       return { kind: 'refused', reason };
     }
     purchased = await noted();
-    // Nobody is there to get it, so nobody pays for it; the same header can be sent again.
+    // The client has disconnected, so it is not charged; it can send the same header again.
     if (order.isGone()) throw pending('The client has gone.');
   } catch (error) {
-    // When the database is away the chain will tell that nothing was charged.
+    // If the database is unavailable, the chain will show that nothing was charged.
     await parts.journal.withdraw(lease).catch(() => undefined);
     throw error;
   }
@@ -167,8 +167,8 @@ async function fresh(parts: SaleParts, settling: Settling, work: Fresh): Promise
 }
 
 /**
- * Makes the answer and notes that the payment is about to be handed over; the disk is waited for while the facilitator judges.
- * What it gives settles when that is done, with nothing if somebody else has taken over.
+ * Computes the response and journals the imminent submission; the disk write overlaps with verification. The returned
+ * function settles afterwards, and yields nothing if the lease was lost.
  */
 function makeAndNote(
   { journal }: SaleParts,
@@ -180,17 +180,17 @@ function makeAndNote(
     const purchased = { data, meta: JSON.stringify(meta) };
     return (await journal.settling(lease, purchased)) ? purchased : undefined;
   };
-  // Nobody's signature is noted as the payer's before it is known to be, or the payer's own would be held for a wrong one.
+  // A signature is recorded for the payer only after verification; otherwise a forged one would block the payer's own.
   const noting = signature === 'right' ? note() : undefined;
-  // A refused payment is told as such, whatever becomes of an answer that is not delivered; only then is its failure looked at.
+  // A refusal takes precedence over a failed computation, which is examined afterwards.
   for (const work of [making, noting]) work?.catch(() => undefined);
   return () => noting ?? note();
 }
 
-/** A settlement needs a block; an authorization that ends sooner could not be used. */
+/** A settlement needs a block, so an authorization must be valid for this much longer. */
 const REMAINING_SECONDS_MIN = 6n;
 
-/** What an authorization says, against what was asked and the time; the reason of a refusal, or undefined. */
+/** Compares an authorization with the terms and the time. Returns the reason of a refusal. */
 function checkWords({ authorization }: PresentedPayment, { requirements }: Terms, now: Date): string | undefined {
   const { to, value, validAfter, validBefore } = authorization;
   const seconds = BigInt(Math.floor(now.getTime() / 1_000));

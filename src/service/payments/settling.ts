@@ -8,37 +8,37 @@ import type { SaleParts } from './parts.ts';
 import type { PresentedPayment } from './payment.ts';
 import { FACILITATOR_REASONS } from './reasons.ts';
 
-/** How often the chain is asked for a settlement that is on its way. */
+/** Polling interval for a submitted settlement. */
 const LANDING_POLL_MS = 250;
 
-/** One payment that is worked on, and the request it came with. */
+/** A payment in progress with its request. */
 export interface PaymentJob {
   readonly order: PaidRequest;
   readonly payment: PresentedPayment;
-  /** The payment as it was first checked: what a client sends again must not change what is looked for. */
+  /** The payment as first verified, so that a modified retry does not change what is searched for. */
   readonly asked: PaymentLookup;
   readonly lease: Lease;
-  /** Stops keeping the lease. */
+  /** Stops renewing the lease. */
   readonly endLease: () => void;
 }
 
 export type End =
   | { readonly kind: 'paid'; readonly purchased: PaidAnswer; readonly transaction: string }
-  /** Nothing was charged, and nothing will be. */
+  /** Nothing was charged, nor will be. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Somebody else has taken over. */
+  /** The lease was lost. */
   | { readonly kind: 'lost' };
 
 export interface Settling {
-  /** The reason of a refusal; undefined for a payment that can be settled. */
+  /** The reason of a refusal; undefined if the payment can be settled. */
   verify(work: Pick<PaymentJob, 'order' | 'payment'>): Promise<string | undefined>;
-  /** Hands the payment over for the first time. */
+  /** Submits a payment for the first time. */
   settle(work: PaymentJob, purchased: PaidAnswer): Promise<End>;
-  /** Goes on with a payment that may have been handed over before. */
+  /** Resumes a payment that may have been submitted. */
   resume(work: PaymentJob, purchased: PaidAnswer): Promise<End>;
 }
 
-/** The part of a sale that talks to the facilitator and the chain. Throws while the outcome is open. */
+/** Verification and settlement through the facilitator and the chain. Throws while the outcome is open. */
 export function createSettling(parts: SaleParts): Settling {
   const { journal, isSigned, facilitator, chain, log, metrics } = parts;
 
@@ -61,7 +61,7 @@ export function createSettling(parts: SaleParts): Settling {
           throw unreachable(outcome.reason);
         case 'refused':
           if (await isSick(outcome.reason, payment)) return decided(work, purchased, 'wrong_about_signature');
-          // Who has taken over may be settling it at this moment.
+          // The new owner of the lease may be settling it.
           if (!(await journal.failed(lease, outcome.reason))) return { kind: 'lost' };
           return { kind: 'refused', reason: outcome.reason };
         case 'unknown':
@@ -71,10 +71,10 @@ export function createSettling(parts: SaleParts): Settling {
     resume: async (work, purchased) => {
       const fate = await chain?.fateOf(work.asked);
       if (fate !== undefined && fate.kind !== 'unused' && fate.kind !== 'away') return ended(work, purchased, fate);
-      // The chain lets an authorization be used once, so handing it over again cannot charge twice.
+      // A nonce settles once (EIP-3009), so submitting again cannot charge twice.
       const outcome = await facilitator.settle(work.payment, work.order);
       if (outcome.kind === 'settled') return paid(work, purchased, outcome.transaction);
-      // Whatever it says, the first settlement may be on its way still.
+      // Whatever the response, the first submission may still be pending.
       if (outcome.kind === 'unknown' && outcome.isPending) return landed(work, purchased);
       return decided(work, purchased, outcome.reason);
     },
@@ -85,7 +85,7 @@ export function createSettling(parts: SaleParts): Settling {
     resume: (work, purchased) => steps.resume(work, purchased).catch(leaveOpen),
   };
 
-  /** A facilitator that has lost its chain calls every signature wrong. */
+  /** A facilitator without its chain reports every signature as invalid. */
   async function isSick(reason: string, payment: PresentedPayment): Promise<boolean> {
     if (reason !== FACILITATOR_REASONS.signature || (await isSigned(payment)) !== true) return false;
     return (await chain?.hasCode(payment.key.payer)) !== true;
@@ -100,13 +100,13 @@ export function createSettling(parts: SaleParts): Settling {
     return (await journal.settled(lease, transaction)) ? { kind: 'paid', purchased, transaction } : { kind: 'lost' };
   }
 
-  /** Lets the chain decide what the facilitator left open. */
+  /** Resolves an open outcome on the chain. */
   async function decided(work: PaymentJob, purchased: PaidAnswer, reason: string): Promise<End> {
     const fate = await chain?.fateOf(work.asked);
     return ended(work, purchased, fate ?? { kind: 'away', reason });
   }
 
-  /** Waits for a transaction that is on its way. */
+  /** Waits for a pending transaction. */
   async function landed(work: PaymentJob, purchased: PaidAnswer): Promise<End> {
     const deadline = performance.now() + parts.landingTimeoutMs;
     let fate = await chain?.fateOf(work.asked);
@@ -136,8 +136,8 @@ function unreachable(reason: string): ServiceError {
 }
 
 /**
- * Rejects with `payment_pending` for every failure of ours after a payment was handed over, such as a journal that cannot be
- * written: the payer may have been charged, and only the same signature brings the answer without a second charge.
+ * Rejects with `payment_pending` for any server error after submission, such as a failed journal write: the payer may
+ * have been charged, and only the same signature obtains the response without a second charge.
  */
 function leaveOpen(error: unknown): never {
   if (error instanceof ServiceError && SAYS_WHAT_TO_SEND.includes(error.code)) throw error;
@@ -146,11 +146,11 @@ function leaveOpen(error: unknown): never {
 
 const SAYS_WHAT_TO_SEND: readonly ErrorCode[] = ['payment_pending', 'facilitator_unreachable'];
 
-/** Never 402, which invites to sign again: a second signature could be a second charge. */
+/** Never 402, which invites another signature and so a second charge. */
 export function pending(reason: string, cause?: unknown): ServiceError {
   return new ServiceError(
     'payment_pending',
-    'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the answer is kept.',
+    'The outcome of this payment is not confirmed yet. Repeat the request with the same PAYMENT-SIGNATURE, and do not sign again: it is charged at most once, and the response is stored.',
     { cause: new Error(`payment: ${reason}`, { cause }) },
   );
 }

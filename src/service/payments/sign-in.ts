@@ -6,17 +6,17 @@ import { readSignIn, SIGN_IN, type SignInProof, signInText } from '../../contrac
 import type { Attempts } from '../../store/port/people.ts';
 import type { ChainReader } from './chain.ts';
 
-/** How long what a wallet has signed can be used, and how long it is known that it was. */
+/** Validity of a challenge. */
 const VALID_MS = 5 * 60_000;
-/** How far the clocks of instances may be apart: one offers what another checks. */
+/** Maximum clock difference between instances. */
 const SKEW_MS = 30_000;
 const NONCE_BYTES = 16;
 const FIELDS = ['domain', 'address', 'uri', 'version', 'chainId', 'type', 'nonce', 'issuedAt', 'signature'];
 
-/** Who has signed in: an address in lower case, or why nobody has. */
+/** The signed-in payer in lower case, or the reason of a refusal. */
 export type SignedIn = { readonly payer: string } | { readonly refusal: string };
 
-/** What a wallet is asked to sign to get again what it has paid for at an address. */
+/** The challenge that a wallet signs to retrieve a purchase. */
 export function signInChallenge(resource: string, network: NetworkId): Readonly<Record<string, unknown>> {
   const { host } = new URL(resource);
   const now = new Date();
@@ -30,7 +30,7 @@ export function signInChallenge(resource: string, network: NetworkId): Readonly<
         nonce: randomBytes(NONCE_BYTES).toString('hex'),
         issuedAt: now.toISOString(),
         expirationTime: new Date(now.getTime() + VALID_MS).toISOString(),
-        statement: 'Sign in to get again what this wallet has paid for.',
+        statement: 'Sign in to retrieve what this wallet has paid for.',
         resources: [resource],
       },
       supportedChains: [{ chainId: network, type: 'eip191' }],
@@ -47,12 +47,15 @@ export function signInChallenge(resource: string, network: NetworkId): Readonly<
 interface SignInParts {
   readonly network: NetworkId;
   readonly attempts: Attempts;
-  /** Judges the signatures of contracts; without it only keys sign in. */
+  /** Verifies signatures of contracts; without it, only keys can sign in. */
   readonly chain: ChainReader | undefined;
   readonly clock: () => Date;
 }
 
-/** Checks the header of a request for `resource`, whose origin is the configured one. What was signed is good for one request, over all instances. */
+/**
+ * Verifies the sign-in of a request for `resource` at the configured origin. Each signed message is accepted once
+ * across all instances.
+ */
 export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
   return async (header: string, resource: string): Promise<SignedIn> => {
     const proof = readSignIn(header);
@@ -62,9 +65,10 @@ export function createSignIn({ network, attempts, chain, clock }: SignInParts) {
     if (!(await isSigned(proof, network, chain)))
       return { refusal: 'The signature is not one of the address (invalid_signature)' };
     const subject = `${SIGN_IN} ${proof.nonce}`;
-    // Kept for longer than what was signed is good for.
+    // Remembered for longer than a message is valid.
     const used = await attempts.take([{ subject, max: 1, windowMs: 2 * VALID_MS }]);
-    if (used !== undefined) return { refusal: 'The nonce was used before: ask for a new one (nonce_already_used)' };
+    if (used !== undefined)
+      return { refusal: 'The nonce was used before: request a new challenge (nonce_already_used)' };
     return { payer: proof.address.toLowerCase() };
   };
 }
@@ -79,13 +83,14 @@ function faultOf(proof: SignInProof, { resource, network, now }: Expected): stri
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore } = proof;
   const origin = URL.canParse(uri) ? new URL(uri).origin : '';
   if (domain !== resource.host || origin !== resource.origin)
-    return 'What was signed is for another service (invalid_origin)';
-  if (chainId !== network) return 'What was signed is for another network (invalid_network)';
+    return 'The signed message is for another service (invalid_origin)';
+  if (chainId !== network) return 'The signed message is for another network (invalid_network)';
   const age = now - Date.parse(issuedAt);
   const isEnded = expirationTime !== undefined && !(Date.parse(expirationTime) > now);
-  if (!(age >= -SKEW_MS && age < VALID_MS) || isEnded) return 'What was signed is too old, or of later (expired)';
+  if (!(age >= -SKEW_MS && age < VALID_MS) || isEnded)
+    return 'The signed message has expired or is dated in the future (expired)';
   if (notBefore !== undefined && !(Date.parse(notBefore) <= now))
-    return 'What was signed is not valid yet (not_yet_valid)';
+    return 'The signed message is not valid yet (not_yet_valid)';
   return undefined;
 }
 
@@ -101,5 +106,5 @@ async function isSigned(
   if (chain === undefined) return false;
   const isOfContract = await chain.hasSigned({ network, address, message, signature });
   if (isOfContract !== undefined) return isOfContract;
-  throw new ServiceError('unavailable', 'The chain could not be asked whether this wallet has signed; try again.');
+  throw new ServiceError('unavailable', 'The chain could not verify the signature of this wallet; retry.');
 }

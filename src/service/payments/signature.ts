@@ -15,13 +15,13 @@ import { NETWORKS } from '../../contract/networks.ts';
 import type { PresentedPayment } from './payment.ts';
 import type { Terms } from './terms.ts';
 
-/** Signature of a key: r and s together, and then v. */
+/** A signature of a key is r, s and v. */
 const RS_BYTES = 64;
 const KEY_SIGNATURE_BYTES = RS_BYTES + 1;
-/** Ethereum counts v from here; some wallets from 0. */
+/** Ethereum's v begins at 27; some wallets use 0. */
 const V_FIRST = 27;
 
-/** EIP-712: what is signed of a message begins with the hash of its type, here the one of EIP-3009. */
+/** Type hash of EIP-3009's message, with which the struct hash begins (EIP-712). */
 const TYPE_HASH = keccak256(
   stringToHex(
     'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
@@ -31,25 +31,24 @@ const WORD_BYTES = 32;
 const uint = (digits: string): Hex => numberToHex(BigInt(digits), { size: WORD_BYTES });
 
 /**
- * Whether the payer's own key signed the authorization. `maybe` is for a signature that only a contract can judge, when the
- * payer is one.
+ * Whether the payer's own key signed the authorization; `maybe` if only a contract wallet could verify the signature.
  */
 export type SignatureCheck = (payment: PresentedPayment) => Promise<boolean | 'maybe'>;
 
 export function createSignatureCheck({ network }: Terms): SignatureCheck {
   const { chainId, token } = NETWORKS[network];
-  // EIP-712: what is signed begins with the domain, which is the same for every payment.
+  // The EIP-712 prefix and domain separator, equal for all payments.
   const begins = concat([
     '0x1901',
     domainSeparator({ domain: { ...token.domain, chainId, verifyingContract: token.address } }),
   ]);
-  // libsecp256k1 itself, as WebAssembly: a tenth of the time that recovering takes in JavaScript.
+  // libsecp256k1 as WebAssembly recovers a key ten times faster than JavaScript.
   const loading = instantiateSecp256k1();
   return async ({ authorization, signature }) => {
     const bytes = hexToBytes(signature);
     if (bytes.length !== KEY_SIGNATURE_BYTES) return 'maybe';
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    // One word each, as the type says; to read the type anew for every message takes longer than all the rest of this.
+    // ABI-encoded by hand; viem parses the type for every message, which dominates the cost.
     const words = [pad(from), pad(to), uint(value), uint(validAfter), uint(validBefore), nonce];
     const hash = keccak256(concat([begins, keccak256(concat([TYPE_HASH, ...words]))]));
     const v = bytes[RS_BYTES] as number;
@@ -61,7 +60,7 @@ export function createSignatureCheck({ network }: Terms): SignatureCheck {
       recoveryId as RecoveryId,
       hexToBytes(hash),
     );
-    // Text says why no key could have signed this.
+    // A string is the reason why no key can have signed this.
     return typeof key !== 'string' && publicKeyToAddress(bytesToHex(key)) === from;
   };
 }

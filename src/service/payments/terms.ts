@@ -16,27 +16,27 @@ import {
 import { type Answer, bare } from '../call.ts';
 import { signInChallenge } from './sign-in.ts';
 
-/** What is sold, by the last part of its path. */
+/** Description of a resource, by the last segment of its path. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   search: 'One search over companies, people and investors of Web3.',
   aggregate: 'Counts and sums over rounds, companies, investors, people and events of Web3.',
-  purchases: 'What a wallet has bought.',
+  purchases: 'Purchases of a wallet.',
   connections: 'How two companies, people or investors of Web3 are connected.',
 };
 
 const lastPart = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-/** What is asked for an answer, and where it is paid. */
+/** Price and payee, and the responses that state them. */
 export interface Terms {
   readonly network: NetworkId;
   readonly requirements: PaymentRequirements;
-  /** Answers 402: what a payment needs, in body and header, and why there is none yet. */
+  /** Responds 402 with the payment requirements in body and header, and the reason. */
   ask(resource: string, error: string): Answer;
-  /** Answers 402 where nothing can be paid for, and a wallet can sign in. */
+  /** Responds 402 with only a sign-in challenge. */
   askToSignIn(resource: string, error: string): Answer;
-  /** What is told to the facilitator of the thing that is sold. */
+  /** The resource description for the facilitator. */
   resourceOf(resource: string): PaymentRequired['resource'];
-  /** Extensions of x402 that are offered with it. */
+  /** Offered x402 extensions. */
   extensionsOf(resource: string): Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -48,10 +48,12 @@ interface TermsOptions {
   readonly isDiscoverable: boolean;
 }
 
-/** Throws `invalid_parameter` for an address that nobody can be paid at, and for a network on which the price cannot be paid. */
+/**
+ * Throws `invalid_parameter` for an invalid payee address, and for a network whose token cannot represent the price.
+ */
 export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): Terms {
   const { token } = NETWORKS[network];
-  // An address in mixed case has a checksum in it; one that is wrong is a mistyped address.
+  // A mixed-case address has a checksum (ERC-55), which reveals a typo.
   if (!isAddress(payTo) || getAddress(payTo) === zeroAddress) {
     const message = 'the address to be paid at must be 0x and 40 hexadecimal digits';
     throw new ServiceError('invalid_parameter', message, { errors: [{ location: 'settings.pay_to', message }] });
@@ -66,7 +68,7 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     maxTimeoutSeconds: PAYMENT_SECONDS_MAX,
     extra: { ...token.domain },
   };
-  // The names of the specification beside those that stock clients read.
+  // Field names of the specification, and those of stock clients.
   const offerOf = (resource: string): PaymentRequired['accepts'][number] => ({
     scheme: 'exact',
     network,
@@ -79,13 +81,13 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     extra: { ...token.domain },
   });
   const listed = isDiscoverable ? discovery() : undefined;
-  // What facilitators list is the search: there it is said how to ask.
+  // Only the search is listed by facilitators.
   const extensionsOf: Terms['extensionsOf'] = (resource) => (lastPart(resource) === 'search' ? listed : undefined);
   const required = (resource: string, more: Pick<PaymentRequired, 'error' | 'accepts' | 'extensions'>): Answer => {
     const { error, accepts, extensions } = more;
     const about = { x402Version: X402_VERSION, error, resource: resourceOf(resource), accepts } as const;
     const body: PaymentRequired = { ...about, ...(extensions && { extensions }) };
-    // The type of the library knows only its own names.
+    // The library's type has only its own field names.
     const header = encodePaymentRequiredHeader(body as unknown as Parameters<typeof encodePaymentRequiredHeader>[0]);
     return { ...bare(JSON.stringify(body), 402), headers: { [PAYMENT_HEADERS.required]: header } };
   };
@@ -100,7 +102,7 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
     extensionsOf,
     resourceOf,
     ask: (resource, error) => {
-      // The plain 402 is that of the specification, and is the same for the same question.
+      // Without discovery, the 402 is exactly that of the specification, and constant for a query.
       const signIn = isDiscoverable ? signInChallenge(resource, network) : undefined;
       const listing = extensionsOf(resource);
       const extensions = signIn && { ...listing, ...signIn };
@@ -112,8 +114,8 @@ export function createTerms({ network, payTo, isDiscoverable }: TermsOptions): T
 }
 
 /**
- * The extension "bazaar" of x402, by which facilitators list what is sold: how to ask, and the form of the answer. The
- * schema of the records is left out, because all of this has to fit into a header.
+ * The "bazaar" extension of x402, by which facilitators list a resource: input and output format. Omits the record
+ * schemas, because it must fit into a header.
  */
 function discovery(): Readonly<Record<string, unknown>> {
   const queryParams = { q: 'defi', type: 'all', limit: 10, page: 1 };

@@ -24,7 +24,7 @@ export function paidAggregate(deps: ServiceDeps): Handler {
   };
 }
 
-/** Throws `invalid_parameter` for parts that do not fit together, with what does. */
+/** Throws `invalid_parameter`, with the allowed values, for incompatible parameters. */
 function requestOf(query: AggregateQuery): AggregateRequest {
   return { ...checkAggregate(query), filters: filtersFor([query.of], query) };
 }

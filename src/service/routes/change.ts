@@ -44,13 +44,13 @@ function answerOf({ endpoint }: Call, action: RecordAction, changed: Changed): A
   return { ...withRequestMeta(dataOf(changed), DONE[action]), status: endpoint.status, headers };
 }
 
-/** The record as JSON text; of a deleted one also when it was deleted and until when it can be restored. */
+/** A record as JSON text; if deleted, with the deletion time and the end of the restore period. */
 export function dataOf({ json, deletedAt, purgeAt }: Pick<Changed, 'json' | 'deletedAt' | 'purgeAt'>): string {
   if (deletedAt === null) return json;
   return `${json.slice(0, -1)},"deleted_at":${JSON.stringify(deletedAt)},"purge_at":${JSON.stringify(purgeAt)}}`;
 }
 
-/** The versions that If-Match allows; undefined when any will do. A weak ETag never matches (RFC 9110, 13.1.1). */
+/** The versions in If-Match; undefined if any is allowed. Weak ETags never match (RFC 9110, 13.1.1). */
 function expectedVersions(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   return header.split(',').flatMap((tag) => {
@@ -75,6 +75,6 @@ function onceOf({ header, body, key, method, path }: Call): IdempotencyKey | und
 }
 
 function authorOf({ key, requestId, address }: Call): Author {
-  if (key === undefined) throw new Error('A change was asked for without a key');
+  if (key === undefined) throw new Error('A change requires a key');
   return { account: key.account, keyId: key.id, requestId, address };
 }

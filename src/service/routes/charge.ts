@@ -5,16 +5,16 @@ import type { Answer, Call } from '../call.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { PaidResource, PaymentGate } from '../payment-gate.ts';
 
-/** An answer to be sold, whose request is known to be right. */
+/** A validated paid request. */
 interface Sold {
-  /** The query in one form, so that the same question has one address however it is written. */
+  /** Canonical query, so that equivalent queries have one URL. */
   readonly query: string;
   make(): Promise<PaidResource>;
-  /** Throws when there is nothing to sell; left out where that takes no work to know. It may look at what is made. */
+  /** Throws if there is nothing to sell; absent if that is certain. May use the computed resource. */
   check?(make: () => Promise<PaidResource>): Promise<void>;
 }
 
-/** Answers a request for something that is sold: what a payment needs, or the answer once it is paid. */
+/** Answers a paid request: the payment requirements, or the resource after payment. */
 export function charge(deps: ServiceDeps, call: Call, { query, make, check }: Sold): Promise<Answer> {
   const { publicUrl } = deps;
   const paymentGate = paymentGateOf(deps);
@@ -38,17 +38,17 @@ export function charge(deps: ServiceDeps, call: Call, { query, make, check }: So
   });
 }
 
-/** What takes the payments; throws `not_found` where nothing is sold. */
+/** The payment gate. Throws `not_found` if nothing is sold. */
 export function paymentGateOf({ paymentGate }: Pick<ServiceDeps, 'paymentGate'>): PaymentGate {
   if (paymentGate !== undefined) return paymentGate;
   throw new ServiceError('not_found', 'This service takes no payments; search at /api/v1/search with a key.');
 }
 
-/** HEAD asks what GET would say, but an answer without a body is nothing to sell. */
+/** HEAD is answered like GET without payment, because a response without body is worthless. */
 const paymentOf = ({ method, header }: Call): string | undefined =>
   method === 'HEAD' ? undefined : header(PAYMENT_HEADERS.signature);
 
-/** A query of parsed parameters in one form: by name, without what was not given. */
+/** The canonical form of parsed parameters: sorted, without absent ones. */
 export function canonicalQuery(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const pairs = given.map(([name, value]) => [name, Array.isArray(value) ? value.join('|') : String(value)]);

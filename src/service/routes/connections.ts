@@ -33,7 +33,7 @@ async function requestOf(store: Store, { query, atLeast }: Call): Promise<Connec
   return { from, to, hopsMax, limit, kinds, atLeast };
 }
 
-/** An end of a path as it is asked for. */
+/** A requested end of a path. */
 interface End extends Pick<Call, 'atLeast'> {
   readonly name: 'from' | 'to';
   readonly given: string;
@@ -42,7 +42,7 @@ interface End extends Pick<Call, 'atLeast'> {
 const TYPE_AND_SLUG = /^([a-z]+)\/(.+)$/;
 const SLUG = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
-/** The record of an end of a path, by its type and slug or by a name that only it bears. */
+/** The record of an end, by type and slug, or by a name that only one record has. */
 async function endOf(store: Store, { name, given, atLeast }: End): Promise<RecordPlace> {
   const [, type = '', slug = ''] = TYPE_AND_SLUG.exec(given) ?? [];
   if ((RECORD_TYPES as readonly string[]).includes(type)) {
@@ -50,7 +50,7 @@ async function endOf(store: Store, { name, given, atLeast }: End): Promise<Recor
     if (record === undefined) throw refusal(name, `a record that is there: no ${type} of this slug; search finds it`);
     return { type: type as RecordType, id: record.id };
   }
-  // What is written as a type and a slug is no name that happens to be spelt alike.
+  // Text in the form type/slug is never a name.
   const [first, ...others] = SLUG.test(slug) ? [] : await store.records.named(given, atLeast);
   if (first === undefined) {
     throw refusal(name, `type/slug (${RECORD_TYPES.join(', ')}) or an exact name; search finds it`);

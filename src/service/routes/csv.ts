@@ -10,13 +10,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CSV_TYPE = 'text/csv; charset=utf-8';
 const NAMING = ['type', 'id', 'name', 'slug'];
-/** Columns of several types at once. */
+/** Columns for several types. */
 const OF_SEVERAL = ['website', 'as_of'];
 const PLACE = 'location_json';
-/** Long texts of no use in a table; `fields` asks for them. */
+/** Long texts, included only through `fields`. */
 const LEFT_OUT = ['sources', 'overview', 'logo'];
 
-/** Whether a request asks for CSV: by its parameter, or because it takes that and not JSON. */
+/** Whether to respond with CSV: by the format parameter, or by an Accept header without JSON. */
 export function wantsCsv(format: unknown, accept: string | undefined): boolean {
   if (format !== undefined) return format === 'csv';
   return accept?.includes('text/csv') === true && !accept.includes('application/json');
@@ -27,7 +27,10 @@ interface CsvOptions {
   readonly fields: readonly string[] | undefined;
 }
 
-/** A page as CSV, one line a record, with the main fields of a type that was read in a sentence; headers say how many match, and what JSON says beside the records. */
+/**
+ * A page as CSV, one line per record, with the main fields of the type. Headers carry the total and the properties that
+ * JSON has beside its records.
+ */
 export function csvAnswer(
   { results, total, isTyped, unknown, covered, grants, understood }: SearchPage,
   { types, fields }: CsvOptions,
@@ -58,7 +61,7 @@ const usualColumns = (type: RecordType): string[] =>
     (field) => !LEFT_OUT.includes(field) && Object.hasOwn(entityOf(type).record.shape, field),
   );
 
-/** A cell has no line breaks, so that a line is a record. */
+/** A cell without line breaks, so that a line is a record. */
 function cellOf(record: Fields & { readonly type: RecordType }, column: string): string {
   const [field = '', part] = column.split('.');
   const value = part === undefined ? record[field] : ((record[field] ?? {}) as Fields)[part];

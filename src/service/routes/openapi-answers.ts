@@ -23,7 +23,7 @@ import {
   varyHeader,
 } from './openapi-headers.ts';
 
-/** Every answer of an endpoint, by status. */
+/** Every response of an endpoint, by status. */
 export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const names = [...(isKeyed(endpoint) ? KEYED : OPEN), ...(OF_OPERATION[endpoint.operation] ?? [])];
   const byStatus = names.map((name) => [statusOf(name), SPECIAL[endpoint.operation]?.[name] ?? refusals[name]]);
@@ -43,13 +43,13 @@ export function answersOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 
 const hasCsv = ({ query }: Endpoint): boolean => 'format' in query.shape;
 const CSV = {
-  'text/csv': { schema: z.string().meta({ description: 'A line of column names, and one for each record.' }) },
+  'text/csv': { schema: z.string().meta({ description: 'A header line, and one line per record.' }) },
 };
 
 const json = (schema: z.ZodType, example: unknown) => ({ 'application/json': { schema, example } });
 const keyedHeaders = z.object({ ...commonHeaders.shape, ...varyHeader.shape, ...quotaHeaders.shape });
 
-/** Headers of a success beside those that every keyed answer has. */
+/** Response headers of a success besides the common ones. */
 const OWN_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   openapi: documentHeaders,
   detail: etagHeader.extend(contentLocationHeader.shape),
@@ -75,12 +75,12 @@ function headersOfSuccess(endpoint: Endpoint): z.ZodObject {
 
 const notModified: ZodOpenApiResponseObject = {
   id: 'NotModified',
-  description: 'The record is the version that If-None-Match names. Not counted.',
+  description: 'The record has the version in If-None-Match. Not counted.',
   headers: keyedHeaders.extend(etagHeader.shape),
 };
 
 const sameDocument: ZodOpenApiResponseObject = {
-  description: 'The document is the version that If-None-Match names.',
+  description: 'The document has the version in If-None-Match.',
   headers: commonHeaders.extend(documentHeaders.shape),
 };
 
@@ -91,12 +91,12 @@ const unhealthy: ZodOpenApiResponseObject = {
 };
 
 const paymentNeeded: ZodOpenApiResponseObject = {
-  description: 'A payment is needed, or the one that came was refused; nothing was charged.',
+  description: 'A payment is required, or the given one was refused; nothing was charged.',
   headers: commonHeaders.extend(paymentRequiredHeader.shape),
   content: json(paymentRequired, PAYMENT_EXAMPLE),
 };
 
-/** Errors that are answered alike; each has one status. */
+/** Errors with equal responses; each has one status. */
 const CODES = {
   Unreadable: ['malformed_request'],
   Invalid: ['invalid_parameter', 'missing_parameter', 'malformed_request'],
@@ -124,7 +124,7 @@ type RefusalName = keyof typeof CODES;
 
 const statusOf = (name: RefusalName): number => ERRORS[CODES[name][0]].status;
 
-/** What can be said to any request. */
+/** Errors of every request. */
 const OPEN: readonly RefusalName[] = [
   'Unreadable',
   'NotAcceptable',
@@ -145,7 +145,7 @@ const OF_BODY: readonly RefusalName[] = ['BodyTooLarge', 'NotJson'];
 
 const PAID: readonly RefusalName[] = ['Invalid', 'PaymentKnown', 'TooManyRefused', 'Failed', 'Unpaid'];
 
-/** What else each operation can refuse. */
+/** Additional errors per operation. */
 const OF_OPERATION: Readonly<Partial<Record<Operation, readonly RefusalName[]>>> = {
   detail: ['NotFound'],
   related: ['NotFound'],
@@ -161,7 +161,7 @@ const OF_OPERATION: Readonly<Partial<Record<Operation, readonly RefusalName[]>>>
   purchases: ['Invalid', 'TooManyRefused'],
 };
 
-/** Headers that an error has beside those of every keyed answer. */
+/** Response headers of an error besides the common ones. */
 const ERROR_HEADERS: Readonly<Partial<Record<RefusalName, z.ZodObject>>> = {
   Unauthenticated: challengeHeader,
   Changed: etagHeader,
@@ -178,7 +178,7 @@ const refusals = Object.fromEntries(
 const failed = refusal('Failed', 'SearchFailed', z.union([bareErrorBody, errorBody]));
 const searchFailed = { ...failed, headers: keyedHeaders.extend(retryHeader.partial().shape) };
 
-/** The answers of search whose text the specification fixes without an envelope (section 7). */
+/** Responses of search without an envelope (specification 7). */
 const SPECIAL: Readonly<Partial<Record<Operation, Partial<Record<RefusalName, ZodOpenApiResponseObject>>>>> = {
   search: {
     Unauthenticated: refusal('Unauthenticated', 'SearchUnauthenticated', bareErrorBody),

@@ -12,7 +12,7 @@ import { PAYMENT_SECONDS_MAX, PRICE_USD, priceOn, X402_VERSION } from '../../con
 import { ANNOUNCEMENT, type Data, NOW, PARADIGM, RECORDS, ROUND, UNISWAP } from './openapi-records.ts';
 
 /**
- * An example of each answer in the OpenAPI document, about the same few records. The lint of the document compares them with their
+ * An example of each response in the OpenAPI document, about a few records. The lint validates them against their
  * schemas.
  */
 
@@ -114,7 +114,7 @@ const provenanceOf = (type: RecordType): Data => {
   return { type, id, name, slug, as_of, stale: false, fields: [field] };
 };
 
-/** Why a record is in a computed list. */
+/** Reasons in computed lists. */
 const REASONS: Data = {
   reasons: { tags: ['DEX'], chains: ['Unichain'], investors: [placeOf(PARADIGM)] },
   count: 16,
@@ -127,7 +127,7 @@ function relatedOf({ types, computed }: RelatedList): Data {
   return { ...pageOf({ ...RECORDS[types[0] ?? 'companies'], ...reasons }, 20), known: true };
 }
 
-/** The body of a success, by operation; those of one type are made of its record. */
+/** The body of a success, by operation; record bodies derive from the type's example record. */
 const ANSWERS: Readonly<Record<Operation, (type: RecordType, endpoint: Endpoint) => Data>> = {
   health: () => HEALTH,
   openapi: () => ({ openapi: '3.1.0' }),

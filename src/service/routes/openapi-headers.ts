@@ -4,7 +4,7 @@ import { CSV_ABOUT } from '../../contract/csv-about.ts';
 import { count } from '../../contract/fields.ts';
 import { PAYMENT_HEADERS } from '../../contract/x402.ts';
 
-/** A header that the document has once, and every answer refers to. Values are text on the wire. */
+/** A header component, referenced by all responses. Values are text on the wire. */
 const header = <Schema extends z.ZodType>(schema: Schema, id: string, description: string) =>
   schema.meta({ header: { id, description } });
 
@@ -12,14 +12,14 @@ const text = (id: string, description: string) => header(z.string(), id, descrip
 const maybe = (id: string, description: string) => header(z.string().optional(), id, description);
 const maybeCount = (id: string, description: string) => header(count.optional(), id, description);
 
-/** What every answer has, also one to a request that could not be read. */
+/** Headers of every response, even to malformed requests. */
 const always = z.object({
   'X-Request-Id': text('X-Request-Id', 'Identifier of the request, as in meta.requestId.'),
-  'Cache-Control': text('Cache-Control', 'no-store; private, no-cache on an answer to a key; no-cache on a document.'),
+  'Cache-Control': text('Cache-Control', 'no-store; private, no-cache with a key; no-cache on a document.'),
   'X-Content-Type-Options': text('X-Content-Type-Options', 'Always nosniff.'),
 });
 
-/** What keeps a browser from doing more with an answer than reading it. */
+/** Browser security headers. */
 const browser = z.object({
   'Content-Security-Policy': maybe('Content-Security-Policy', 'Nothing may be loaded or run.'),
   'Cross-Origin-Opener-Policy': maybe('Cross-Origin-Opener-Policy', 'Always same-origin.'),
@@ -29,11 +29,11 @@ const browser = z.object({
   'X-Frame-Options': maybe('X-Frame-Options', 'Always DENY.'),
 });
 
-/** Which pages may read an answer. */
+/** CORS headers. */
 const pages = z.object({
   'Access-Control-Allow-Origin': maybe(
     'Access-Control-Allow-Origin',
-    '* where no key is needed; with a key an origin that the operator has named, else left out.',
+    '* where no key is needed; with a key, an allowed origin; otherwise absent.',
   ),
   'Access-Control-Expose-Headers': maybe('Access-Control-Expose-Headers', 'Headers that such a page may read.'),
 });
@@ -42,7 +42,7 @@ export const commonHeaders = z.object({ ...always.shape, ...browser.shape, ...pa
 
 const ofLimit = 'Left out when the plan has no such limit.';
 
-/** What every counted answer says of the quota (specification 8.1). */
+/** Quota headers of every counted response (specification 8.1). */
 export const quotaHeaders = z.object({
   'X-RateLimit-Daily-Limit': maybeCount('X-RateLimit-Daily-Limit', `Requests a UTC day. ${ofLimit}`),
   'X-RateLimit-Daily-Remaining': maybeCount('X-RateLimit-Daily-Remaining', `Requests left today. ${ofLimit}`),
@@ -51,13 +51,13 @@ export const quotaHeaders = z.object({
   'X-RateLimit-Reset': header(
     z.iso.datetime().optional(),
     'X-RateLimit-Reset',
-    `When the limit begins anew that is met first: the day, or a month that is used up. ${ofLimit}`,
+    `When the binding limit resets: that of the day, or of an exhausted month. ${ofLimit}`,
   ),
   'RateLimit-Policy': maybe('RateLimit-Policy', 'The limits as structured fields, such as "day";q=1000;w=86400.'),
-  RateLimit: maybe('RateLimit', 'What is left of them and for how many seconds, such as "day";r=999;t=1234.'),
+  RateLimit: maybe('RateLimit', 'Remaining requests and seconds until reset, such as "day";r=999;t=1234.'),
 });
 
-export const varyHeader = z.object({ Vary: maybe('Vary', 'Request headers that the answer depends on.') });
+export const varyHeader = z.object({ Vary: maybe('Vary', 'Request headers on which the response depends.') });
 export const retryHeader = z.object({ 'Retry-After': header(count, 'Retry-After', 'Seconds to wait, rounded up.') });
 export const etagHeader = z.object({ ETag: text('ETag', 'Version of the record, for If-Match and If-None-Match.') });
 export const documentHeaders = varyHeader.extend({
@@ -66,10 +66,7 @@ export const documentHeaders = varyHeader.extend({
 });
 export const locationHeader = z.object({ Location: text('Location', 'Address of the new record.') });
 export const contentLocationHeader = z.object({
-  'Content-Location': maybe(
-    'Content-Location',
-    'Address of the record, when it was asked for by a slug it had before.',
-  ),
+  'Content-Location': maybe('Content-Location', 'Current address of the record, if requested by a former slug.'),
 });
 export const changeHeader = z.object({
   [CHANGE_HEADER]: maybe(
@@ -78,10 +75,10 @@ export const changeHeader = z.object({
   ),
 });
 export const replayHeader = z.object({
-  'Idempotent-Replayed': maybe('Idempotent-Replayed', 'true when the change was made by an earlier request.'),
+  'Idempotent-Replayed': maybe('Idempotent-Replayed', 'true if an earlier request made the change.'),
 });
 export const challengeHeader = z.object({
-  'WWW-Authenticate': text('WWW-Authenticate', 'Bearer, with error="invalid_token" when a key came.'),
+  'WWW-Authenticate': text('WWW-Authenticate', 'Bearer, with error="invalid_token" if a key was sent.'),
 });
 export const paymentRequiredHeader = z.object({
   [PAYMENT_HEADERS.required]: text(PAYMENT_HEADERS.required, 'The body once more, in base64.'),

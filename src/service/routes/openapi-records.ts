@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoints.ts';
 import { entityOf, RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts';
 import { newBodies } from '../../contract/input.ts';
 
-/** The records that examples of the OpenAPI document are about: facts of the shipped data. */
+/** Records of the examples in the OpenAPI document, from the shipped data. */
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export const PARADIGM = { name: 'Paradigm', type: 'investors', id: 3, slug: 'par
 const HAYDEN = { name: 'Hayden Adams', type: 'people', id: 344, slug: 'hayden-adams' } as const;
 const DEVCON = { name: 'Devcon 5', type: 'events', id: 379, slug: 'devcon-5' } as const;
 
-/** What is known of one record of a type. */
+/** Known fields of an example record per type. */
 const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
   companies: {
     ...UNISWAP,
@@ -86,7 +86,7 @@ const KNOWN: Readonly<Partial<Record<RecordType, Data>>> = {
 
 const knownOf = (type: RecordType): Data => KNOWN[type] ?? { type, id: 1, name: 'Example', slug: 'example' };
 
-/** Whole records: what is not known is null, or an empty list. */
+/** Complete example records: unknown fields are null or empty. */
 export const RECORDS = Object.fromEntries(
   RECORD_TYPES.map((type) => {
     const known: Data = { is_verified: false, created_at: NOW, updated_at: NOW, ...knownOf(type) };
@@ -98,10 +98,10 @@ export const RECORDS = Object.fromEntries(
   }),
 ) as Readonly<Record<RecordType, Data>>;
 
-/** A record that the path of an example names. */
+/** Slug of the example record in a path. */
 export const slugOf = (type: RecordType): string => String(knownOf(type)['slug']);
 
-/** What is written in an example: the fields of the record that are known and may be given. */
+/** Body of a write example: the known, writable fields. */
 export function bodyExample({ operation, type }: Endpoint): Data | undefined {
   if (type === undefined) return undefined;
   const known = knownOf(type);

@@ -13,7 +13,7 @@ import { offeredEndpoints } from '../offered.ts';
 import { answersOf } from './openapi-answers.ts';
 import { bodyExample, slugOf } from './openapi-records.ts';
 
-/** GET /api/v1/openapi.json: OpenAPI 3.1, read from the contract and made once, when it is first asked for. */
+/** GET /api/v1/openapi.json: OpenAPI 3.1, generated from the contract on first use. */
 export function openapi({ publicUrl, version, paymentGate }: ServiceDeps): Handler {
   const offered = offeredEndpoints(paymentGate !== undefined);
   let document: StaticDocument | undefined;
@@ -44,7 +44,7 @@ function describe(publicUrl: string, version: string, offered: readonly Endpoint
   });
 }
 
-/** What a reader must know before the first request. */
+/** Introduction of the document. */
 const ABOUT = `Companies, people, investors and events of Web3.
 
 **Keys.** Send \`Authorization: Bearer mk_...\` with every request that shows a lock. The level of a key says what it may do:
@@ -90,13 +90,13 @@ function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
   };
 }
 
-/** What a call costs, as directories of paid APIs read it. */
+/** Price of a call (`x-payment-info`), as read by directories of paid APIs. */
 const PAYMENT_INFO = {
   price: { mode: 'fixed', currency: 'USD', amount: PRICE_USD },
   protocols: [{ x402: {} }],
 };
 
-/** The parameters, also under the other names that are taken. */
+/** The parameters including their aliases. */
 function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
   const others = Object.entries(aliases).map(([alias, name]) => [
     alias,
@@ -105,7 +105,7 @@ function queryOf({ query, aliases = {} }: Endpoint): z.ZodObject {
   return query.extend(Object.fromEntries(others));
 }
 
-/** What it does, what it needs and what it costs. */
+/** Purpose, required credential and price of an operation. */
 function descriptionOf(endpoint: Endpoint): string {
   const { summary, access, isUncounted } = endpoint;
   if (access === 'nothing') return `${summary} Needs no key.`;
@@ -114,10 +114,10 @@ function descriptionOf(endpoint: Endpoint): string {
   return `${summary} Needs a key of level ${access}${isUncounted ? '.' : ', and counts as one request.'}`;
 }
 
-/** The headings under which operations are found. */
+/** Tags that group operations. */
 const GROUPS = {
   service: 'Health of the service, and its description.',
-  'key and search': 'Search over all types, aggregates, connections, and what is left of the quota of a key.',
+  'key and search': 'Search over all types, aggregates, connections, and the remaining quota of a key.',
   'paid search': 'Search, aggregates and connections without a key, paid for with x402.',
   ...(Object.fromEntries(
     entities.map(({ type, noun }) => [
@@ -145,22 +145,22 @@ const requestHeader = (name: string, description: string) =>
   z.object({ [name]: z.string().optional().meta({ description }) });
 const ifNoneMatch = requestHeader('If-None-Match', 'ETag of the version that is there already.');
 const ifMatch = requestHeader('If-Match', 'ETag of the version that the record must still have.');
-const idempotencyKey = requestHeader('Idempotency-Key', 'Makes a request that is sent again happen once.');
+const idempotencyKey = requestHeader('Idempotency-Key', 'Makes retries of a request idempotent.');
 
 const atLeast = requestHeader(
   AT_LEAST_HEADER,
-  `What is found includes every change up to this position, which ${CHANGE_HEADER} of an answer to a change tells. The changes of the key itself are always included.`,
+  `Results include every change up to this position, as in ${CHANGE_HEADER} of a response to a change. Changes of the key itself are always included.`,
 );
 const signIn = requestHeader(
   SIGN_IN_HEADER,
-  'What the wallet that paid has signed, in base64; see extensions of the 402.',
+  'The message signed by the paying wallet, in base64; see extensions of the 402.',
 );
 const signedPayment = requestHeader(PAYMENT_HEADERS.signature, 'A signed payment, in base64; see the 402.').extend({
   ...atLeast.shape,
   ...signIn.shape,
 });
 
-/** Headers that an operation reads, beside the key. */
+/** Request headers of an operation, besides the key. */
 const REQUEST_HEADERS: Readonly<Partial<Record<Operation, z.ZodObject>>> = {
   openapi: ifNoneMatch,
   search: atLeast,

@@ -8,7 +8,7 @@ import { createHealthCheck } from '../health.ts';
 import type { Metrics } from '../metrics.ts';
 import { refuseMethod } from '../middleware/methods.ts';
 
-/** Paths for whoever runs the service, beside the API: whether it lives, whether it is ready, what it has counted. */
+/** Operational endpoints outside the API: liveness, readiness, metrics and the index snapshot. */
 export function mountOperations(app: Express, deps: ServiceDeps): void {
   app.get('/livez', live);
   app.get('/readyz', ready(deps));
@@ -17,14 +17,14 @@ export function mountOperations(app: Express, deps: ServiceDeps): void {
   if (deps.metrics !== undefined) app.get('/metrics', onlyFrom(deps.metricsAllow ?? []), counted(deps.metrics));
 }
 
-/** The process answers; whether it can do its work is not asked. */
+/** Liveness: the process responds; dependencies are not checked. */
 const live: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').json({ status: 'operational' });
 };
 
 /**
- * Whether requests should be sent here: 503 while the database is away or belongs to a newer version, and from the moment the
- * service is stopping. It also says how far a replica that is read from, and an index that is searched in, lie behind.
+ * Readiness: 503 while the database is unavailable or has a newer schema, and from the start of shutdown. Also reports
+ * the lag of the read replica and of the search index.
  */
 function ready(deps: ServiceDeps): RequestHandler {
   const check = createHealthCheck(deps);
@@ -38,8 +38,8 @@ function ready(deps: ServiceDeps): RequestHandler {
 }
 
 /**
- * A copy of the index for another machine of the same database; for anybody else there is nothing at this path. HEAD, which
- * Express routes here as well, makes no copy.
+ * A copy of the index for another machine of the same database; 404 for anyone else. HEAD, which Express routes here
+ * too, makes no copy.
  */
 function lend(index: MachineIndex): RequestHandler {
   return async ({ method, headers }, response, next) => {
@@ -47,7 +47,7 @@ function lend(index: MachineIndex): RequestHandler {
     const copy = ticket === undefined || method !== 'GET' ? undefined : await index.lend(ticket);
     if (copy === undefined) return next();
     response.set('Cache-Control', 'no-store').type('application/vnd.sqlite3');
-    // A machine that goes away in the middle begins again by itself.
+    // A machine that disconnects starts over by itself.
     await pipeline(copy, response).catch(() => {});
   };
 }
@@ -59,18 +59,18 @@ function counted(metrics: Metrics): RequestHandler {
   };
 }
 
-/** Lets requests from these ranges on; for all others the path is not there. */
+/** Passes requests from these ranges; for others the path does not exist. */
 function onlyFrom(ranges: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     const address = clientAddress(request);
-    // next('route') leaves the path as if nothing were mounted there.
+    // next('route') skips the route as if it were not mounted.
     next(address !== undefined && isAddressIn(address, ranges) ? undefined : 'route');
   };
 }
 
 /**
- * Who asks; undefined when that cannot be known. What a proxy forwards comes from the proxy's address, often loopback,
- * so it counts as the address it names when the proxy is trusted, and as nobody's when it is not.
+ * Client address; undefined if unknown. A forwarded request comes from the proxy's address, often loopback: it counts
+ * as the forwarded address if the proxy is trusted, and otherwise as unknown.
  */
 function clientAddress(request: Request): string | undefined {
   const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;

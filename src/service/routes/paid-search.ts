@@ -15,23 +15,23 @@ import { searchStore } from './search.ts';
 export function paidSearch(deps: ServiceDeps): Handler {
   return async (call) => {
     const query = call.query as PaidSearchQuery;
-    // Everything that can be wrong with the request is refused before a payment is asked for.
+    // Validate everything before requesting payment.
     const window = windowOf(query.page, query.limit, call);
     return charge(deps, call, {
       query: canonical(query),
       make: () => searched(deps.store, query, window),
-      // The first page is always there, even when nothing matches: that is the answer, and it takes a search to know it.
+      // The first page always exists, even without matches; finding out takes a search.
       ...(query.page > 1 && { check: checkPage }),
     });
   };
 }
 
-/** The query in one form, so that the same question has one address however it is written. */
+/** The canonical query, so that equivalent queries have one URL. */
 function canonical({ q, type, limit, page }: PaidSearchQuery): string {
   return `${new URLSearchParams({ ...(q !== '' && { q }), type, limit: String(limit), page: String(page) })}`;
 }
 
-/** The answer to a paid search. Throws `invalid_parameter` for a page past the end. */
+/** The response of a paid search. Throws `invalid_parameter` past the last page. */
 async function searched(
   store: Store,
   { q, type, page, limit }: PaidSearchQuery,
@@ -48,7 +48,7 @@ async function searched(
   return { data: JSON.stringify(Object.fromEntries(lists)), meta: { query: q, type, page, limit, total } };
 }
 
-/** Throws for a page past the end. A search that fails tells nothing of that; its failure is told when it is paid. */
+/** Throws past the last page. If the search itself fails, the error is reported after payment verification. */
 async function checkPage(make: () => Promise<PaidResource>): Promise<void> {
   try {
     await make();
@@ -63,7 +63,7 @@ function pastTheEnd(pages: number): ServiceError {
   return new ServiceError('invalid_parameter', message, { errors });
 }
 
-/** Shows records of a type as they are sold. */
+/** Maps records of a type to their paid view. */
 function shownAs(type: SoldType): (record: Record<string, unknown>) => Record<string, unknown> {
   const { paid } = entityOf(type);
   if (paid === null) throw new Error(`${type} are not sold`);

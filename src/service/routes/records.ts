@@ -41,7 +41,7 @@ export function detail(store: Store): Handler {
     const etag = etagOf(record.version);
     if (matchesEtag(call.header('if-none-match'), etag)) return notModified(etag);
     const asked = call.params['idOrSlug'] ?? '';
-    // The record is known by another slug now: the caller is told where it lives.
+    // The slug is outdated: Content-Location has the current URL.
     const isElsewhere = !/^\d+$/.test(asked) && asked !== record.slug;
     const location = isElsewhere ? { 'Content-Location': `/api/v1/${call.endpoint.type}/${record.slug}` } : {};
     return {
@@ -80,7 +80,7 @@ type Sourced = Readonly<Record<string, unknown>> & {
   readonly sources: readonly { readonly fields: readonly string[] }[];
 };
 
-/** Whether a source says what is in an empty list: nothing then. What is computed is known by itself. */
+/** Whether an empty list is covered by a source. Computed lists always are. */
 function isCovered(list: RelatedList, record: Sourced): boolean {
   const fields = coveringFields(list);
   const isStated = record.sources.some((source) => source.fields.some((field) => fields.includes(field)));
@@ -99,7 +99,7 @@ async function recordOf(store: Store, { endpoint, params }: Call): Promise<Shown
 const noRecord = (type: RecordType): ServiceError =>
   new ServiceError('not_found', `There is no ${entityOf(type).noun} with this number or slug; search for its name.`);
 
-/** The record, or the one that was deleted, for a key that may delete and so restore. */
+/** The record, or the deleted one for a key that may restore it. */
 async function deletedOf(store: Store, call: Call): Promise<Shown> {
   if (call.key === undefined || !allows(call.key.level, 'delete')) throw levelTooLow('delete');
   const { type } = call.endpoint;

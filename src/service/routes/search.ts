@@ -16,7 +16,7 @@ export function answerSearch(store: Store): Handler {
     const { query, isCsv } = call;
     const { type, query: text, page, limit, fields, sort } = query as z.output<typeof searchQuery>;
     const types = type === 'all' ? NAMED_TYPES : [type];
-    // A sentence may ask for a type that is not searched beside others.
+    // A sentence may select a type beyond the given ones.
     checkFields(type === 'all' ? RECORD_TYPES : types, fields, 'query');
     const request = {
       types,
@@ -31,12 +31,10 @@ export function answerSearch(store: Store): Handler {
   };
 }
 
-/** What is no failure of the search itself: the database is away, or a filter has a value that means nothing. */
+/** Errors that are not failures of the search: an unavailable database, or an unknown filter value. */
 const PASSED_ON: readonly ErrorCode[] = ['unavailable', 'invalid_parameter'];
 
-/**
- * A search that fails by itself has an error of its own (specification 7).
- */
+/** Runs a search. Unexpected errors become `search_failed` (specification 7). */
 export async function searchStore(store: Store, request: SearchRequest): Promise<SearchPage> {
   try {
     return await store.records.search(request);

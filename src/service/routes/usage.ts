@@ -6,7 +6,7 @@ import { balanceOf, type QuotaWindow } from '../quota.ts';
 /** GET /api/v1/usage */
 export function answerUsage(store: Store): Handler {
   return async ({ key }) => {
-    if (key === undefined) throw new Error('usage is asked for with a key');
+    if (key === undefined) throw new Error('Usage requires a key');
     const { day, month } = balanceOf(key.limits, await store.usage.read(key));
     const { id, name, level, display, expires_at, plan } = key;
     const data: UsageData = {

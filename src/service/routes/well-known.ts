@@ -10,7 +10,7 @@ import { refuseMethod } from '../middleware/methods.ts';
 const PATH = '/.well-known/x402';
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** What is sold here, where directories of x402 look for it: addresses that answer 402 with the price. */
+/** Lists paid resources for x402 directories: URLs that respond 402 with the price. */
 export function mountWellKnown(app: Express, { paymentGate, publicUrl, store }: ServiceDeps): void {
   if (paymentGate === undefined) return;
   const base = publicUrl.replace(/\/$/, '');
@@ -31,14 +31,14 @@ export function mountWellKnown(app: Express, { paymentGate, publicUrl, store }: 
 }
 
 const CONNECTIONS = 'paidConnections' satisfies Operation;
-/** Connections are between records, which must be there to have a price; those of the shipped set are public. */
+/** Connections have a price only if both records exist; those of the shipped set are public. */
 const ENDS = [
   ['companies', 'uniswap'],
   ['investors', 'paradigm'],
 ] as const;
 const [from, to] = ENDS.map((end) => encodeURIComponent(end.join('/')));
 
-/** Questions, because an address that lacks parameters answers 400. */
+/** Example queries, because a URL without required parameters responds 400. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   paidSearch: '?q=defi',
   paidAggregate: '?of=rounds&group_by=year',

@@ -4,35 +4,35 @@ import type { Attributes } from '../tracing.ts';
 import { type EndedSpan, exportRequest, rejectedSpans } from './otlp.ts';
 
 const BATCH_MAX = 512;
-/** What waits for a receiver at most; the rest is let go, and counted. */
+/** Bound of the export queue; further spans are dropped and counted. */
 const WAITING_MAX = 4_096;
 const EXPORT_EVERY_MS = 5_000;
 const RETRY_AFTER_MS_MAX = 60_000;
 const LOG_EVERY_MS = 60_000;
-/** How long a process that ends may take to send the rest. */
+/** Time to export the rest at shutdown. */
 const CLOSE_MS = 2_000;
-/** Answers that pass by themselves, by the protocol; so do failures to reach the receiver. */
+/** Retryable statuses of OTLP/HTTP; connection errors are retryable too. */
 const RETRYABLE = [429, 502, 503, 504];
 
 export interface ExporterOptions {
-  /** Where an OTLP receiver takes traces. */
+  /** OTLP traces endpoint. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** How long one export may take. */
+  /** Time-out of one export. */
   readonly timeoutMs: number;
-  /** What is told of this process. */
+  /** Resource attributes of this process. */
   readonly resource: Attributes;
   readonly version: string;
   readonly log: Log;
   readonly metrics?: Pick<Metrics, 'spans'> | undefined;
 }
 
-/** Sends spans in batches to an OTLP receiver (OTLP/HTTP, JSON). Whatever becomes of them, nobody waits and nothing throws. */
+/** Exports spans in batches (OTLP/HTTP, JSON). Never throws or blocks. */
 export interface Exporter {
   add(span: EndedSpan): void;
-  /** Counts spans that were never made, because their request has too many. */
+  /** Counts spans dropped because their request has too many. */
   drop(count: number): void;
-  /** Sends the rest, for two seconds at most. */
+  /** Exports the rest, for two seconds at most. */
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function createExporter(options: ExporterOptions): Exporter {
         return complain('queue_full');
       }
       waiting.push(span);
-      // A receiver that was away is asked when its time has come, however many wait.
+      // During backoff, a full batch does not trigger an export.
       if (waiting.length === BATCH_MAX && delayMs === EXPORT_EVERY_MS) void flush();
       else schedule();
     },
@@ -113,10 +113,10 @@ export function createExporter(options: ExporterOptions): Exporter {
   };
 }
 
-/** What became of a batch. With `retryAfterMs` it should be sent again, that much later at least. */
+/** Result of an export. With `retryAfterMs`, it should be retried after at least that delay. */
 interface Sent {
   readonly rejected: number;
-  /** A name or a status; never what the receiver said. */
+  /** An error name or status; never text of the receiver. */
   readonly failure?: string;
   readonly retryAfterMs?: number;
 }
@@ -131,7 +131,7 @@ async function send(
       method: 'POST',
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: exportRequest(resource, version, batch),
-      // The headers are for this receiver alone.
+      // A redirect would send the credentials elsewhere.
       redirect: 'error',
       signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
     });

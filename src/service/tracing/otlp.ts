@@ -1,19 +1,19 @@
 import type { Attributes } from '../tracing.ts';
 
-/** Numbers of the protocol. */
+/** Enumerations of the protocol. */
 export const KIND = { internal: 1, server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
-/** `flags` of a span: sampled, and whether what it belongs to is known to be of another process. */
+/** Span flags: sampled, and whether the parent is known to be remote. */
 const SAMPLED = 0x1;
 const HAS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** A span that has ended. */
+/** A finished span. */
 export interface EndedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** Whether its parent is a span of the caller. */
+  /** Whether the parent span belongs to the caller. */
   readonly isParentRemote: boolean;
   readonly name: string;
   readonly kind: (typeof KIND)[keyof typeof KIND];
@@ -25,8 +25,8 @@ export interface EndedSpan {
 }
 
 /**
- * The body of an export request, in the JSON encoding of OTLP: ids are hexadecimal, enums and times as the protocol has them. Written
- * here because OpenTelemetry's packages are 368 KB in the bundle, and their instrumentations patch modules that a bundle does not have.
+ * The body of an export in OTLP's JSON encoding, with hexadecimal ids. Implemented here because OpenTelemetry's
+ * packages add 368 KB to the bundle, and their instrumentations patch modules that a bundle lacks.
  */
 export function exportRequest(resource: Attributes, version: string, spans: readonly EndedSpan[]): string {
   const scope = { name: 'web3-bi-mcp', version };
@@ -52,7 +52,7 @@ function encodeSpan({ traceId, spanId, parentSpanId, isParentRemote, name, kind,
   };
 }
 
-/** Exact to the microsecond, which is what a number can hold. */
+/** Exact to the microsecond, the precision of a double. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1_000)}000`;
 
 const keyValues = (attributes: Attributes) =>
@@ -61,7 +61,7 @@ const keyValues = (attributes: Attributes) =>
     value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
   }));
 
-/** How many spans a receiver has refused of an export that it answered well. */
+/** Rejected spans of a partially successful export. */
 export function rejectedSpans(answer: string): number {
   try {
     const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: { rejectedSpans?: unknown } };

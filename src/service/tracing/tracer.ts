@@ -4,7 +4,7 @@ import type { Parent, Span, Tracing } from '../tracing.ts';
 import { createExporter, type ExporterOptions } from './exporter.ts';
 import { type EndedSpan, KIND } from './otlp.ts';
 
-/** Which traces are kept: as the caller has decided where it is followed, else this share of them. */
+/** Sampling: the caller's decision if followed, otherwise by ratio. */
 interface Sampler {
   readonly followsParent: boolean;
   /** From 0 to 1. */
@@ -15,20 +15,20 @@ export interface TracingOptions extends ExporterOptions {
   readonly sampler: Sampler;
 }
 
-/** A request may ask the store for anything often; more than this tells nobody anything. */
+/** Bounds the child spans of a request. */
 const CHILDREN_MAX = 128;
 
-/** A request that is being answered. */
+/** A request in progress. */
 interface Serving {
   readonly trace: Trace;
   readonly isKept: boolean;
-  /** From the clock that only goes forward to the time of day, in milliseconds: the same for all spans of the request. */
+  /** Offset from the monotonic clock to wall-clock time in milliseconds, the same for all spans of a request. */
   readonly offsetMs: number;
   children: number;
   isEnded: boolean;
 }
 
-/** Spans for an OTLP receiver. What a request waits for is known by the asynchronous context that it was asked in. */
+/** Tracing with an OTLP exporter. The current request is found through AsyncLocalStorage. */
 export function createTracing({ sampler, ...options }: TracingOptions): Tracing {
   const current = new AsyncLocalStorage<Serving>();
   const exporter = createExporter(options);
@@ -101,7 +101,7 @@ export function createTracing({ sampler, ...options }: TracingOptions): Tracing 
 }
 
 const SAMPLED = 1;
-/** The digits of a trace's id that decide, which are random: as many as a number holds exactly. */
+/** Random digits of the trace id used for sampling: as many as a double represents exactly. */
 const DECIDING_DIGITS = 13;
 const DECIDING_MAX = 16 ** DECIDING_DIGITS;
 
@@ -110,7 +110,7 @@ function decide({ followsParent, ratio }: Sampler, traceId: string, parent: Pare
   return Number.parseInt(traceId.slice(-DECIDING_DIGITS), 16) >= (1 - ratio) * DECIDING_MAX;
 }
 
-/** The caller's flags with a decision of ours. */
+/** The caller's flags with our sampling decision. */
 function flagged(parent: Parent | undefined, isKept: boolean): string {
   const others = Number.parseInt(parent?.flags ?? '0', 16) & ~SAMPLED;
   return (others | Number(isKept)).toString(16).padStart(2, '0');
