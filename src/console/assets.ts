@@ -17,9 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOR_A_YEAR = `public, max-age=${365 * 24 * 3_600}, immutable`;
 const HASH_LENGTH = 12;
 
-/** The files of the pages: few and small, so they are kept in memory. */
+/** Static files of the pages, held in memory. */
 export interface Assets {
-  /** Address of a file, which changes with its content. */
+  /** URL of a file, with a content hash. */
   href(name: string): string;
   readonly files: ReadonlyMap<string, StaticDocument>;
 }
@@ -35,7 +35,7 @@ export function loadAssets(folder: string, base: string): Assets {
     files,
     href: (name) => {
       const { type, hash } = files.get(name) as StaticDocument;
-      // The style sheet names the typeface, and knows no hash.
+      // The style sheet references the font without a hash.
       const version = type.startsWith('text/') ? `?v=${hash.slice(0, HASH_LENGTH)}` : '';
       return `${base}/assets/${name}${version}`;
     },

@@ -1,21 +1,21 @@
 import type { VNode } from 'preact';
 import { Table } from './components.tsx';
 
-/** One bar: its place, its height, and what it says when pointed at. */
+/** One bar with its label and tooltip. */
 export interface Bar {
-  /** Below the bar; the same text is shown once. */
+  /** Text below the bar; repeated texts are shown once. */
   readonly label: string;
-  /** Parts that stand on one another, the lowest first; zero or more. */
+  /** Stacked values from bottom to top, non-negative. */
   readonly parts: readonly number[];
   readonly title: string;
-  /** A known event without a number: drawn as a mark on the ground. */
+  /** An event with unknown value, drawn as a mark on the axis. */
   readonly isUnknown?: boolean;
 }
 
-/** What a part of every bar stands for. */
+/** A segment shared by all bars. */
 export interface Series {
   readonly label: string;
-  /** Class of its colour: key-0 to key-4, good, warn, bad, info or plain. */
+  /** Colour class: key-0 to key-4, good, warn, bad, info or plain. */
   readonly colour: string;
 }
 
@@ -23,25 +23,25 @@ interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly series: readonly Series[];
-  /** How a height is written at the side. */
+  /** Formats values of the axis. */
   readonly format: (value: number) => string;
 }
 
 const HEIGHT = 190;
 const BOTTOM = 24;
 const TOP = 22;
-/** Bars that have room for their height in writing. */
+/** Up to this many bars show their value as text. */
 const WRITTEN_MAX = 6;
 const GAP_SHARE = 0.28;
-/** Of the width of the chart, in percent. */
+/** In percent of the chart's width. */
 const BAR_WIDTH_MAX = 6.5;
-/** The least width of a chart in pixels, on a wide screen and on a phone, and what a letter below it takes. */
+/** Minimum chart width in pixels on wide screens and phones, and the width of a letter. */
 const WIDTH = { wide: 480, narrow: 250 };
 const LETTER = 7.5;
 
 /**
- * Bars as SVG from the server: no script, both themes by style sheet, and read out as what its table says. Places across are in
- * percent, so that only bars become wider with the page, and letters stay as they are.
+ * A bar chart as server-rendered SVG: no script, themed by CSS, with its table as accessible description. Horizontal
+ * positions are percentages, so that bars scale with the page and text does not.
  */
 export function BarChart({ label, bars, series, format }: BarChartProps): VNode {
   const top = niceTop(Math.max(...bars.map(({ parts }) => sum(parts)), 0));
@@ -53,7 +53,7 @@ export function BarChart({ label, bars, series, format }: BarChartProps): VNode 
   const apart = (across: number): number => Math.ceil((labelWidth * bars.length) / across);
   const every = apart(WIDTH.wide);
   const everyNarrow = Math.ceil(apart(WIDTH.narrow) / every) * every;
-  // Whole things have no half, which a small axis would show.
+  // Counts have no fractions on the axis.
   const isWhole = bars.every(({ parts }) => parts.every(Number.isInteger));
   const ticks = [0, 0.5, 1].map((share) => top * share).filter((value) => !isWhole || Number.isInteger(value));
   return (
@@ -95,7 +95,7 @@ interface StackProps {
   readonly ground: number;
 }
 
-/** The parts of a bar; the style sheet makes them as wide as it. */
+/** The segments of a bar; CSS sets their width. */
 function Stack({ bar, series, heightOf, ground }: StackProps): VNode {
   if (bar.isUnknown) return <rect class="unknown" y={ground - 4} height={4} />;
   let below = 0;
@@ -118,7 +118,6 @@ function Stack({ bar, series, heightOf, ground }: StackProps): VNode {
   );
 }
 
-/** What the colours of a chart stand for. */
 export function Legend({ series }: { series: readonly Series[] }): VNode {
   return (
     <ul class="legend">
@@ -139,7 +138,7 @@ interface ChartTableProps {
   readonly children: readonly VNode[];
 }
 
-/** The figures behind a chart, which unfold without a script. */
+/** The values of a chart as a collapsible table, without script. */
 export function ChartTable({ children, ...table }: ChartTableProps): VNode {
   return (
     <details class="behind">
@@ -155,7 +154,7 @@ const percent = (value: number): string => `${round(value)}%`;
 
 const STEPS = [1, 2, 4, 5, 10];
 
-/** The next round number, whose half is round too. */
+/** The next round number whose half is round too. */
 function niceTop(value: number): number {
   if (value <= 0) return 0;
   const size = 10 ** Math.floor(Math.log10(value));

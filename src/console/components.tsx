@@ -1,11 +1,11 @@
 import { type ComponentChildren, cloneElement, isValidElement, toChildArray, type VNode } from 'preact';
 import { usePage } from './context.ts';
 
-/** Attributes as they are written; which of them belong together is not checked. */
+/** HTML attributes, not checked against the element. */
 type Attributes = Readonly<Record<string, unknown>>;
 type Children = { readonly children?: ComponentChildren };
 
-/** A link to a page of ours; its text where there are no pages. */
+/** A link within the pages; plain text where there are none. */
 export function Link({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
   const { base, hasPages } = usePage();
   if (!hasPages) return <>{children}</>;
@@ -16,12 +16,12 @@ export function Link({ to, children, ...more }: Children & { to: string } & Attr
   );
 }
 
-/** A link to the page about a record, in the part of the pages that one is in. */
+/** A link to a record in the current part of the pages. */
 export function RecordLink({ type, slug, children }: Children & { type: unknown; slug: unknown }): VNode {
   return <Link to={`${usePage().recordsAt}/${type}/${slug}`}>{children}</Link>;
 }
 
-/** A form that changes something; it carries the token that shows that it is ours. */
+/** A form with the CSRF token. */
 export function PostForm({ to, children, ...more }: Children & { to: string } & Attributes): VNode {
   const { base, formToken } = usePage();
   return (
@@ -32,13 +32,13 @@ export function PostForm({ to, children, ...more }: Children & { to: string } & 
   );
 }
 
-/** What stands on a page only where searches can be paid for. */
+/** Children shown only if searches are sold. */
 export function WhereSold({ children }: Children): VNode | null {
   if (!usePage().isSelling) return null;
   return <>{children}</>;
 }
 
-/** Appears only where scripts run; the theme is the system's otherwise. */
+/** Theme switch, shown only with scripts; the system theme applies otherwise. */
 export function ThemeSwitch(): VNode {
   return (
     <button type="button" class="theme" data-theme-switch hidden>
@@ -72,7 +72,7 @@ export function Card({
   );
 }
 
-/** The head of a page: what it is, in a sentence what it is for, and the main thing to do. */
+/** Heading of a page: title, purpose and main action. */
 export function PageHead({
   title,
   lead,
@@ -93,7 +93,7 @@ export function PageHead({
   );
 }
 
-/** What stands where nothing is yet, and what to do about it. */
+/** Placeholder of an empty list, with a next step. */
 export function Empty({ title, children }: Children & { title: string }): VNode {
   return (
     <div class="empty">
@@ -103,7 +103,7 @@ export function Empty({ title, children }: Children & { title: string }): VNode 
   );
 }
 
-/** What stands where records would, in a database that has none of them. */
+/** Placeholder for an empty database. */
 export function NoRecords({ of = 'records' }: { of?: string }): VNode {
   return (
     <Empty title={`No ${of} yet`}>
@@ -139,7 +139,7 @@ export function Copyable({ id, text, label }: { id: string; text: string; label:
   );
 }
 
-/** A moment in UTC; a script adds the reader's own time. */
+/** A UTC time; a script adds local time. */
 export function Time({ at, empty = 'Never' }: { at: string | Date | null; empty?: string }): VNode {
   if (at === null) return <span class="muted">{empty}</span>;
   const iso = typeof at === 'string' ? at : at.toISOString();
@@ -150,7 +150,7 @@ export function Time({ at, empty = 'Never' }: { at: string | Date | null; empty?
   );
 }
 
-/** The day of a moment, where there is no room for more; the rest is in the title. */
+/** A date, with the full time as tooltip. */
 export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string }): VNode {
   if (at === null) return <span class="muted">{empty}</span>;
   return (
@@ -161,13 +161,13 @@ export function Day({ at, empty = 'Never' }: { at: string | null; empty?: string
 }
 
 interface FactListProps {
-  /** One without a value is left out. */
+  /** Facts without a value are omitted. */
   readonly facts: readonly (readonly [label: string, value: ComponentChildren])[];
-  /** Whether names stand beside values where there is room, instead of above them. */
+  /** Whether labels are placed beside values if there is room. */
   readonly isBeside?: boolean;
 }
 
-/** Facts by name. */
+/** A definition list. */
 export function FactList({ facts, isBeside = false }: FactListProps): VNode {
   return (
     <dl class={isBeside ? 'facts beside' : 'facts'}>
@@ -186,13 +186,13 @@ export function FactList({ facts, isBeside = false }: FactListProps): VNode {
 interface TableProps extends Children {
   readonly label: string;
   readonly head: readonly string[];
-  /** Columns of numbers, whose heads stand over the numbers. */
+  /** Right-aligned columns. */
   readonly numbers?: readonly string[];
-  /** Whether its rows stay rows on a phone: a table of figures is compared down its columns. */
+  /** Whether rows remain rows on phones, for numeric comparison. */
   readonly isOfFigures?: boolean;
 }
 
-/** Gives each cell of a row the name of its column, for screens where rows are cards. */
+/** Adds the column name to each cell, for the card layout. */
 function labelled(row: ComponentChildren, head: readonly string[]): ComponentChildren {
   if (!isValidElement(row) || row.type !== 'tr') return row;
   const cells = toChildArray((row as VNode<Children>).props.children);
@@ -205,7 +205,7 @@ function labelled(row: ComponentChildren, head: readonly string[]): ComponentChi
   );
 }
 
-/** A wide table scrolls in itself, also by keyboard; on a phone its rows, each a `tr`, are cards. */
+/** A table that scrolls horizontally, also by keyboard; on phones, its `tr` rows become cards. */
 export function Table({ label, head, numbers = [], isOfFigures = false, children }: TableProps): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

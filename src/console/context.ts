@@ -1,16 +1,16 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What parts of a page need to know wherever they stand. */
+/** Context available to all components. */
 interface PageContext {
   readonly base: string;
-  /** Whether there are pages of ours to go to: there are none where a host draws the answer of a tool. */
+  /** Whether links to pages work; not in views rendered by a host. */
   readonly hasPages: boolean;
   readonly formToken: string;
   readonly isSelling: boolean;
-  /** Path before `/TYPE/SLUG` of a page about a record: the console's, or nothing for public pages. */
+  /** Path prefix of record pages: the console's, or empty for public pages. */
   readonly recordsAt: string;
-  /** Path of the search in that part. */
+  /** Path of the search. */
   readonly searchAt: string;
 }
 

@@ -89,7 +89,7 @@ export function Select(props: FieldProps & { options: readonly Option[]; chosen:
   );
 }
 
-/** A choice of which each says what it means. */
+/** Radio buttons with descriptions. */
 export function Choices(props: { legend: string; name: string; options: readonly Option[]; chosen: string }): VNode {
   const { legend, name, options, chosen } = props;
   return (
@@ -108,9 +108,9 @@ export function Choices(props: { legend: string; name: string; options: readonly
   );
 }
 
-/** Text to take along; the button appears only where scripts run. */
+/** Text with a copy button, shown only with scripts. */
 
-/** Faults that belong to no field of a form. */
+/** Errors that belong to no field. */
 export function FormFaults({
   faults,
   fields,

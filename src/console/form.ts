@@ -5,17 +5,17 @@ import { type ErrorCode, ServiceError } from '../contract/errors.ts';
 import { passing } from '../service/middleware/request-group.ts';
 import { receiveMultipart } from './multipart.ts';
 
-/** Who sends a form: anybody, somebody who is signed in, or one of these with a file. */
+/** Form kinds: anonymous, signed in, or signed in with a file. */
 export type FormKind = 'open' | 'signed' | 'upload';
 
 const OPEN_BYTES_MAX = 16 * 1024;
 const SIGNED_BYTES_MAX = 512 * 1024;
 const FILE_BYTES_MAX = 20 * 1024 * 1024;
-/** A browser sends each end of a line in what a preview carries along as two bytes. */
+/** Browsers encode each line break of resubmitted rows as two bytes. */
 const UPLOAD_BYTES_MAX = 2 * FILE_BYTES_MAX + SIGNED_BYTES_MAX;
 const FIELDS_MAX = 1_000;
 
-/** What a form said. */
+/** A parsed form. */
 export interface Form {
   readonly values: Readonly<Record<string, string>>;
   readonly file: { readonly name: string; readonly content: Buffer } | undefined;
@@ -28,7 +28,7 @@ const urlencoded = (limit: number): RequestHandler =>
 const readOpen = urlencoded(OPEN_BYTES_MAX);
 const readSigned = urlencoded(SIGNED_BYTES_MAX);
 
-/** Reads the form of a request. Its size and the number of its fields are bounded before anything is taken apart. */
+/** Parses the form of a request. Size and number of fields are bounded before parsing. */
 export async function receiveForm(kind: FormKind, request: Request, response: ExpressResponse): Promise<Form> {
   if (kind === 'upload' && request.is('multipart/form-data')) {
     return receiveMultipart(request, {
@@ -46,27 +46,27 @@ export async function receiveForm(kind: FormKind, request: Request, response: Ex
   return { values, file: undefined };
 }
 
-/** Whether the browser says, if it says anything of it, that a form was sent from a page of ours. */
+/** Whether Origin or Sec-Fetch-Site, if present, show that the form is from our pages. */
 export function isSentFromHere(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** Whether a form carries the token that only our pages know. */
+/** Validates the CSRF token. */
 export function hasToken(form: Form, token: string): boolean {
   const given = Buffer.from(form.values['form_token'] ?? '');
   const wanted = Buffer.from(token);
   return wanted.length > 0 && given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** What is wrong with a form, by its fields. */
+/** Error messages by field. */
 export type Faults = Readonly<Record<string, string>>;
 
 type Read<Schema extends z.ZodType> =
   | { values: z.output<Schema>; faults?: undefined }
   | { faults: Faults; values?: undefined };
 
-/** Reads the values of a form by a schema, or says of each field what is wrong with it. */
+/** Parses form values with a schema, or returns the errors by field. */
 export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): Read<Schema> {
   const parsed = schema.safeParse(form.values);
   if (parsed.success) return { values: parsed.data };
@@ -77,7 +77,7 @@ export function readForm<Schema extends z.ZodType>(schema: Schema, form: Form): 
 
 const OF_FIELDS: readonly ErrorCode[] = ['invalid_parameter', 'missing_parameter'];
 
-/** The faults of an error of the store, by field; throws what is no fault of the form. */
+/** Converts a store error to errors by field; rethrows other errors. */
 export function faultsOf(error: unknown): Faults {
   if (!(error instanceof ServiceError) || !OF_FIELDS.includes(error.code)) throw error;
   const found = error.errors.map(({ location, message }) => [location.replace(/^\w+\./, ''), message] as const);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Lines of 24 by 24, drawn in the colour of the text. */
+/** SVG paths on a 24 by 24 grid, stroked in the text colour. */
 const PATHS = {
   home: 'M3 11l9-8 9 8M5 10v10h5v-6h4v6h5V10',
   key: 'M14 9a4 4 0 1 1-3.2 6.4L5 21H2v-3l6.6-6.6A4 4 0 0 1 14 9zM16 4l4 4',

@@ -8,33 +8,33 @@ import { ACCOUNT_MENU, DOCS_MENU, Menu } from './menu.tsx';
 import { LinkPreview, PublicFrame } from './public/frame.tsx';
 import type { SiteContext } from './site.ts';
 
-/** What goes around the body of a page. */
+/** Page properties outside its body. */
 export interface Frame extends SiteContext {
   readonly title: string;
   readonly body: VNode;
   readonly formToken: string;
-  /** Address of the page below the base, to mark the place in the menu. */
+  /** Path of the page below the base, to highlight the menu entry. */
   readonly path: string;
-  /** Of the person who is signed in; the menu is theirs. */
+  /** The signed-in person, for the menu. */
   readonly person?: Person | undefined;
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Which menu stands beside the page; none is for pages before one is signed in. */
+  /** Sidebar menu; `none` before sign-in. */
   readonly menu: 'account' | 'docs' | 'none' | 'public';
-  /** What search engines and previews of links show. */
+  /** Meta description for search engines and link previews. */
   readonly description?: string | undefined;
-  /** The whole public address of the page; only pages that anybody may read have one. */
+  /** Canonical URL; public pages only. */
   readonly canonical?: string | undefined;
-  /** What stands in the search box of a public page. */
+  /** Content of the search box on public pages. */
   readonly searched?: string | undefined;
-  /** Parameters that a search from there keeps. */
+  /** Parameters that the search box preserves. */
   readonly kept?: string | undefined;
 }
 
-/** No evaluated text, and no styles of the library's own: the policy of the page allows neither. */
+/** Disables eval and injected styles, which the content security policy forbids. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: true });
 
-/** A whole page as HTML. */
+/** Renders a complete HTML page. */
 export function renderPage(frame: Frame): string {
   const { base, formToken, isSelling, menu } = frame;
   const [recordsAt, searchAt] = menu === 'public' ? ['', '/search'] : ['/account/data', '/account/data'];
@@ -61,7 +61,7 @@ function Document(frame: Frame): VNode {
         {['pages.css', ...styles].map((name) => (
           <link key={name} rel="stylesheet" href={assets.href(name)} />
         ))}
-        {/* Not deferred: a theme that was chosen counts from the first paint. */}
+        {/* Not deferred, so that the chosen theme applies to the first paint. */}
         <script src={assets.href('pages.js')} />
         {scripts.map((name) => (
           <script key={name} src={assets.href(name)} defer />
@@ -88,7 +88,7 @@ function Body(frame: Frame): VNode {
   }
 }
 
-/** A page before anybody is signed in. */
+/** A page before sign-in. */
 function Alone({ body }: Frame): VNode {
   return (
     <>
@@ -143,7 +143,7 @@ function Framed({ body, path, person, menu }: Frame): VNode {
   );
 }
 
-/** A page that says why there is none, for a person. */
+/** An error page. */
 export function ErrorBody({
   status,
   title,

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { DEPTH_MAX } from '../contract/queries.ts';
 import { Link } from './components.tsx';
 
-/** The number that a page of a list goes on behind; undefined for the first page. */
+/** The cursor parameter `before` of a list; undefined for the first page. */
 export const beforeOf = ({ before = '' }: Readonly<Record<string, string | undefined>>): number | undefined =>
   /^\d{1,15}$/.test(before) ? Number(before) : undefined;
 
-/** The page of a list that a query asks for; the first where it asks for none that there can be. */
+/** Schema of a page number; invalid numbers become the first page. */
 export const pageNumber = (size: number): z.ZodType<number> =>
   z.coerce
     .number()
@@ -23,7 +23,7 @@ interface PagesProps {
   readonly to: (number: number) => string;
 }
 
-/** The ways to the pages before and after, as far as pages go. */
+/** Links to the previous and next page, up to the depth limit. */
 export function Pages({ number, total, size, to }: PagesProps): VNode | null {
   const last = Math.min(Math.ceil(total / size), Math.floor(DEPTH_MAX / size));
   if (number === 1 && last <= 1) return null;
@@ -46,14 +46,14 @@ export function Pages({ number, total, size, to }: PagesProps): VNode | null {
 interface FilterProps {
   readonly label: string;
   readonly name: string;
-  /** What stands for no choice. */
+  /** Text of the empty choice. */
   readonly all: string;
-  /** Values with what is shown of them. */
+  /** Values with their labels. */
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly chosen: string | undefined;
 }
 
-/** A choice that narrows a list as soon as it is made, where scripts run. */
+/** A select that filters a list on change; with a button without scripts. */
 export function FilterSelect({ label, name, all, options, chosen }: FilterProps): VNode {
   return (
     <>
@@ -70,7 +70,7 @@ export function FilterSelect({ label, name, all, options, chosen }: FilterProps)
   );
 }
 
-/** A form of one choice. */
+/** A form with one select. */
 export function FilterForm({ children, ...filter }: FilterProps & { children?: ComponentChildren }): VNode {
   return (
     <form method="get" class="filters">
@@ -83,7 +83,7 @@ export function FilterForm({ children, ...filter }: FilterProps & { children?: C
   );
 }
 
-/** The way to the next page of a list, when there is one. */
+/** A link to the next page of a list, if there is one. */
 export function Older({ what, to, hasMore }: { what: string; to: string; hasMore: boolean }): VNode | null {
   return hasMore ? (
     <p class="pages">
@@ -100,7 +100,7 @@ interface Figure {
   readonly isBad?: boolean;
 }
 
-/** Numbers that are to be seen first. */
+/** Key figures. */
 export function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">

@@ -7,7 +7,7 @@ interface MenuItem {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Shown only where searches can be paid for. */
+  /** Shown only if searches are sold. */
   readonly isOfSelling?: boolean;
 }
 
@@ -16,11 +16,11 @@ interface MenuGroup {
   readonly items: readonly MenuItem[];
 }
 
-/** The addresses of a part of the pages, with the present one marked. */
+/** A navigation menu with the current page highlighted. */
 export function Menu({ groups, path, label }: { groups: readonly MenuGroup[]; path: string; label: string }): VNode {
   const { isSelling } = usePage();
   const all = groups.flatMap(({ items }) => items.map(({ to }) => to));
-  // The longest address that the page lies below is its place.
+  // The current entry is the longest prefix of the path.
   const place = all.filter((to) => path === to || path.startsWith(`${to}/`)).sort((a, b) => b.length - a.length)[0];
   return (
     <nav aria-label={label}>

@@ -23,7 +23,7 @@ import type { SiteContext } from './site.ts';
 
 const isSecure = ({ publicUrl }: PageDeps): boolean => publicUrl.startsWith('https:');
 
-/** Mounts pages for people: who is signed in is read from a cookie, and what changes something comes from our own forms. */
+/** Mounts the console: sessions are cookies, and state changes require forms with a CSRF token. */
 export function mountPages(app: Express, deps: PageDeps, routes: readonly PageRoute[]): void {
   const headers = pageHeaders(deps.publicUrl);
   const limit = createPageLimit();
@@ -62,7 +62,7 @@ function serve(deps: PageDeps, route: PageRoute, limit: (visit: PageRequest) => 
   };
 }
 
-/** Who is signed in. A secret that is shown too late or by another browser is an alarm. */
+/** Reads the session. An expired secret or one from another browser is recorded. */
 async function readSession(deps: PageDeps, request: Request, response: Response): Promise<Session | undefined> {
   const token = readCookie(request, 'session', isSecure(deps));
   if (token === undefined) return undefined;
@@ -108,11 +108,11 @@ function visitOf(deps: PageDeps, request: Request, response: Response, session: 
   };
 }
 
-/** Before one is signed in, the token is a cookie that only our own pages can have been given. */
+/** The CSRF token; before sign-in, that of a cookie (double submit). */
 const formTokenOf = (deps: PageDeps, request: Request, session: Session | undefined): string | undefined =>
   session?.formToken ?? readCookie(request, 'form', isSecure(deps));
 
-/** The form of a request from a page of ours. What the headers tell is asked before the body is read. */
+/** Parses a form of our pages. Headers are checked before the body is read. */
 async function formOf(
   visit: PageRequest,
   { method, access, takesFile = false }: PageRoute,
@@ -168,7 +168,7 @@ function send(deps: PageDeps, { request, response, visit, reply }: Sending): voi
   response.end();
 }
 
-/** Browsers hold the redirect after a form to the policy of its page. */
+/** Browsers apply form-action to redirects after a form, too. */
 function allowFormTargets(response: Response, targets: readonly string[]): void {
   const policy = String(response.getHeader('Content-Security-Policy'));
   response.set('Content-Security-Policy', policy.replace(/form-action/, `$& ${targets.join(' ')}`));

@@ -7,14 +7,14 @@ export interface MultipartLimits {
   readonly bytesMax: number;
   readonly fileBytesMax: number;
   readonly fieldsMax: number;
-  /** Field that a large text is pasted into; it is taken as a file, which is never decoded as a whole. */
+  /** Name of the text area for pasted rows, streamed like a file. */
   readonly pasted: string;
 }
 
 /**
- * Reads a multipart form while it comes in, so that a large file never stops other requests. What is chosen as a file goes before
- * what is pasted.
- * @throws ServiceError `payload_too_large`, `unsupported_media_type` for a compressed form, `malformed_request` for anything else
+ * Parses a multipart form as a stream, so that large files do not block other requests. A file takes precedence over
+ * pasted text.
+ * @throws ServiceError `payload_too_large`, `unsupported_media_type` for a compressed form, `malformed_request` otherwise
  */
 export function receiveMultipart(request: Request, limits: MultipartLimits): Promise<Form> {
   const { 'content-length': length, 'content-encoding': encoding } = request.headers;
@@ -30,7 +30,7 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
   return new Promise((resolve, reject) => {
     const refuse = (error: ServiceError): void => {
       request.unpipe(reader);
-      // The rest is read and dropped, so that the client gets to see the answer.
+      // Drain the rest, so that the client reads the response.
       request.resume();
       reject(error);
     };
@@ -66,7 +66,7 @@ function readParts(request: Request, limits: MultipartLimits): Promise<Form> {
   });
 }
 
-/** One file, and one text that is taken as one. */
+/** One file, and one text treated as a file. */
 const FILES_MAX = 2;
 
 function newReader({ headers }: Request, { bytesMax, fieldsMax, pasted }: MultipartLimits): BusboyInstance {

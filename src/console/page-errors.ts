@@ -3,7 +3,7 @@ import { ERRORS, ServiceError } from '../contract/errors.ts';
 import type { ServiceDeps } from '../service/deps.ts';
 import { RETRY_AFTER_SECONDS } from '../service/middleware/errors.ts';
 
-/** An error as a page shows it. */
+/** An error as shown on a page. */
 interface PageError {
   readonly status: number;
   readonly title: string;
@@ -21,8 +21,8 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Answers errors as a page, because a person reads it.
- * @param draw gives the whole HTML text
+ * Answers errors with HTML pages.
+ * @param draw renders the complete HTML
  */
 export function answerPageErrors(
   { log }: Pick<ServiceDeps, 'log'>,

@@ -29,8 +29,8 @@ import type { PageDeps } from './reply.ts';
 import type { SiteContext } from './site.ts';
 
 /**
- * Mounts the pages for people: their account, the data, and what both load.
- * @param folder holds the built styles and scripts
+ * Mounts the pages: documentation, public pages, account and data.
+ * @param folder contains the built styles and scripts
  */
 export const createPages =
   (folder: string): NonNullable<ServiceDeps['pages']> =>
@@ -39,7 +39,7 @@ export const createPages =
 
 function mountAllPages(app: Express, deps: ServiceDeps, folder: string): void {
   const { passwords, publicUrl } = deps;
-  // Behind a proxy the service may lie below a path of the public address.
+  // Behind a proxy, the service may be mounted at a path.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets(folder, base);
   const site: SiteContext = { base, assets, isSelling: deps.paymentGate !== undefined };

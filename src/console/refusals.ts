@@ -3,12 +3,12 @@ import type { PageRequest } from './reply.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Entries of one kind from one address an hour: who is refused must not be able to fill the audit log. */
+/** Entries per kind, address and hour, so that refused callers cannot flood the audit log. */
 const NOTES_MAX = 20;
-/** Pages a person may open in a minute. They are for reading; a program has its key. */
+/** Pages per person and minute; programs should use a key. */
 const PAGES_MAX = 300;
 
-/** Writes down that something was refused. */
+/** Records a refusal in the audit log. */
 export async function noteRefusal(
   { deps, author }: Pick<PageRequest, 'deps' | 'author'>,
   action: string,
@@ -19,7 +19,7 @@ export async function noteRefusal(
   if (tooMany === undefined) await deps.store.audit.note({ author, action, type: 'sessions', id: id ?? null });
 }
 
-/** Slows down a program that uses a person's session to read everything. Each process counts for itself. */
+/** Rate limits pages per session, in this process. */
 export function createPageLimit(): (visit: PageRequest) => void {
   let counts = new Map<number, number>();
   let minute = 0;

@@ -8,33 +8,33 @@ import type { Person, Session } from '../store/port/people.ts';
 import type { Form } from './form.ts';
 import type { SiteContext } from './site.ts';
 
-/** What pages for signed-in people are made of. */
+/** Dependencies of pages with sign-in. */
 export interface PageDeps extends ServiceDeps, SiteContext {
   readonly passwords: Passwords;
   readonly imports: Imports;
 }
 
-/** One request for a page. */
+/** A request for a page. */
 export interface PageRequest {
   readonly deps: PageDeps;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly form: Form;
-  /** The query as it came, with its question mark. */
+  /** The raw query including `?`. */
   readonly search: string;
-  /** Carried by every form of the page. */
+  /** CSRF token for every form of the page. */
   readonly formToken: string;
   readonly session: Session | undefined;
-  /** The person of the session, for the audit log. */
+  /** The person of the session as author of changes. */
   readonly author: Author;
   readonly agent: string;
   readonly now: Date;
 }
 
-/** A visit of someone who is signed in. */
+/** A request with a session. */
 export type SignedInRequest = PageRequest & { readonly session: Session; readonly person: Person };
 
-/** A cookie to set, or with null to take away. */
+/** A cookie to set; null deletes it. */
 export interface Cookie {
   readonly name: 'session' | 'form';
   readonly value: string | null;
@@ -45,25 +45,25 @@ interface PageReply {
   readonly title: string;
   readonly body: VNode;
   readonly status?: number;
-  /** Leaves the menu out: there is one thing to decide on the page. */
+  /** Hides the menu on pages with a single decision. */
   readonly isAlone?: boolean;
-  /** Sources that forms of the page may lead to besides ours, such as `https:`. */
+  /** Additional form-action sources, such as `https:`. */
   readonly formTargets?: readonly string[];
-  /** Libraries that this page needs besides the common ones. */
+  /** Additional scripts. */
   readonly scripts?: readonly string[];
   readonly cookies?: readonly Cookie[];
-  /** What stands at a place of the page and is too large to be rendered with it: HTML in UTF-8. */
+  /** Large HTML (UTF-8) inserted at a placeholder without rendering. */
   readonly filling?: { readonly place: string; readonly html: Uint8Array };
 }
 
 interface RedirectReply {
   readonly kind: 'redirect';
-  /** Below the base. */
+  /** Path below the base. */
   readonly to: string;
   readonly cookies?: readonly Cookie[];
 }
 
-/** Sends the browser to an address of another site. */
+/** A redirect to another site. */
 interface LeaveReply {
   readonly kind: 'leave';
   readonly to: string;
@@ -74,7 +74,7 @@ interface FileReply {
   readonly name: string;
   readonly type: string;
   readonly text: string;
-  /** Whether a browser shows it instead of keeping it. */
+  /** Whether browsers display it instead of downloading. */
   readonly isShown?: boolean;
 }
 
@@ -93,17 +93,17 @@ export const redirect = (to: string, cookies: readonly Cookie[] = []): PageAnswe
   cookies,
 });
 
-/** Who may come in. */
+/** Required sign-in. */
 export type Audience = 'anybody' | 'person' | 'owner';
 
-/** One address of the pages. */
+/** A route of the pages. */
 export interface PageRoute {
   readonly method: 'get' | 'post';
   readonly path: string;
   readonly access: Audience;
-  /** Whether its form may carry a file. */
+  /** Whether its form may contain a file. */
   readonly takesFile?: boolean;
-  /** Refuses a visit, before its form is read. */
+  /** Refuses a request before its form is parsed. */
   readonly admit?: (visit: PageRequest) => Promise<PageAnswer | undefined>;
   readonly run: (visit: PageRequest) => Promise<PageAnswer>;
 }
@@ -114,7 +114,7 @@ const signed =
     method,
     path,
     access,
-    // The mount lets nobody in who is not signed in.
+    // The route requires sign-in.
     run: (visit) => run({ ...visit, person: visit.session?.person } as SignedInRequest),
   });
 
@@ -130,7 +130,7 @@ export const forAnybody = (method: PageRoute['method'], path: string, run: PageR
 const NAMES: Readonly<Record<Cookie['name'], string>> = { session: 'web3-bi-session', form: 'web3-bi-form' };
 const SESSION_LIFE_SECONDS = 7 * 24 * 3_600;
 
-/** How the cookies of a service are called: with https, no other host of the domain can set one of this name. */
+/** Cookie name; with https, the __Host- prefix prevents other hosts of the domain from setting it. */
 const nameOf = (name: Cookie['name'], isSecure: boolean): string => (isSecure ? `__Host-${NAMES[name]}` : NAMES[name]);
 
 export function readCookie(request: Request, name: Cookie['name'], isSecure: boolean): string | undefined {
@@ -142,7 +142,7 @@ export function readCookie(request: Request, name: Cookie['name'], isSecure: boo
   return undefined;
 }
 
-/** Nothing that runs in a page can read them, and no form of another site sends them. */
+/** HttpOnly and SameSite: invisible to scripts and not sent with cross-site forms. */
 export function setCookie(response: Response, { name, value }: Cookie, isSecure: boolean): void {
   const sameSite = name === 'session' ? 'lax' : 'strict';
   const maxAge = name === 'session' ? { maxAge: SESSION_LIFE_SECONDS * 1_000 } : {};

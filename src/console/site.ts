@@ -1,10 +1,10 @@
 import type { Assets } from './assets.ts';
 
-/** What every page knows of the service that it belongs to. */
+/** Site properties for every page. */
 export interface SiteContext {
-  /** Path of the public address, before every address of a page. */
+  /** Path of the public URL, the prefix of every page. */
   readonly base: string;
   readonly assets: Assets;
-  /** Whether searches can be paid for here; pages offer payment nowhere else. */
+  /** Whether searches are sold; only then do pages mention payment. */
   readonly isSelling: boolean;
 }

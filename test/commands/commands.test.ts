@@ -403,7 +403,7 @@ describe('web3-bi serve, key, account and doctor', () => {
     const down = await runProgram(['doctor'], { WEB3_BI_BASE_URL: 'http://127.0.0.1:1' });
     expect([down.code, down.stdout]).toEqual([
       1,
-      expect.stringMatching(/fault {2}service: .+\n {7}do: check WEB3_BI_BASE_URL/),
+      expect.stringMatching(/fault {2}service: .+\n {7}fix: check WEB3_BI_BASE_URL/),
     ]);
   });
 

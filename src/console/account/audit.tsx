@@ -30,10 +30,7 @@ function Audit({
   const next = new URLSearchParams({ type: type ?? '', before: String(entries.at(-1)?.id ?? '') });
   return (
     <>
-      <PageHead
-        title="Audit log"
-        lead="Who did what in the name of your account. Entries can neither be changed nor removed."
-      />
+      <PageHead title="Audit log" lead="Actions in the name of your account. Entries cannot be changed or removed." />
       <FilterForm label="About" name="type" all="Everything" options={TYPES.map((one) => [one, one])} chosen={type} />
       {entries.length === 0 ? (
         <Card>
@@ -49,7 +46,7 @@ function Audit({
   );
 }
 
-/** What was refused stands out. */
+/** Refusals are highlighted. */
 const REFUSED = /refused|forged|stolen|wrong|limited/;
 const toneOf = (action: string): Tone =>
   REFUSED.test(action) ? 'bad' : /revoke|delete|remove/.test(action) ? 'warn' : 'plain';
@@ -100,7 +97,7 @@ function Target({ type, id }: { type: string; id: number | null }): VNode {
   );
 }
 
-/** The name of what it was, where the entry has a state. */
+/** Display name of the object of an entry. */
 function summaryOf({ before, after }: AuditEntry): string {
   const state = (after ?? before) as Readonly<Record<string, unknown>> | null;
   const name = state?.['name'] ?? state?.['email'];

@@ -26,13 +26,13 @@ import { LEVELS } from './key-pages.tsx';
 import { accountHasApi } from './keys.tsx';
 import { AUTHORIZE_PATH, signInNext } from './sign-in.tsx';
 
-/** The authorization endpoint (OAuth 2.1, 3.1): a person who is signed in agrees to what a client asks for, or does not. */
+/** The authorization endpoint (OAuth 2.1, 3.1): a signed-in person grants or denies a client's request. */
 export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRoute[] {
   if (clientDocuments === undefined) return [];
   return [
     forAnybody('get', AUTHORIZE_PATH, async (visit) => {
       const { search, session } = visit;
-      // Nothing is fetched and nobody is sent on before it is known who asks (OAuth 2.1, 7.12.2).
+      // Require sign-in before fetching client metadata or redirecting (OAuth 2.1, 7.12.2).
       if (session === undefined) return redirect(`/account/sign-in?${signInNext(AUTHORIZE_PATH + search)}`);
       const signed = { ...visit, session, person: session.person };
       return withRequest(signed, { search, clientDocuments }, (request) => show(signed, { search, request }));
@@ -45,12 +45,12 @@ export function consentRoutes({ clientDocuments }: ServiceDeps): readonly PageRo
 }
 
 interface Asked {
-  /** The request as the client sent it, which is read again when it is decided. */
+  /** The query as sent by the client; parsed again on the decision. */
   readonly search: string;
   readonly request: AuthorizationRequest;
 }
 
-/** Goes on with a request that can be answered. The client is told of one that can not, or where it is not known, the person. */
+/** Handles a valid request. Errors are returned to the client if it is known, otherwise shown to the person. */
 async function withRequest(
   { deps }: SignedInRequest,
   { search, clientDocuments }: { readonly search: string; readonly clientDocuments: ClientDocuments },
@@ -67,7 +67,7 @@ async function withRequest(
   return goOn(request);
 }
 
-/** What may be given: at most what is asked for, and what the person may do. */
+/** Grantable levels: bounded by the request and by the person's own level. */
 const levelsOf = ({ person }: SignedInRequest, { level }: AuthorizationRequest): readonly KeyLevel[] =>
   KEY_LEVELS.filter((one) => allows(level, one) && allows(person.level, one));
 
@@ -91,7 +91,7 @@ async function show(visit: SignedInRequest, { search, request }: Asked, fault?: 
   const [hasApi, levels] = [await accountHasApi(visit), levelsOf(visit, request)];
   const { account, email } = visit.person;
   const body = <Consent {...{ search, request, levels, hasApi, account, email, fault }} />;
-  // A client may send the browser on, from its redirect URI to another page.
+  // A client's redirect URI may redirect the browser further.
   const formTargets = ['https:', new URL(request.redirectUri).protocol];
   return pageReply('Connect', body, { status: fault === undefined ? 200 : 400, isAlone: true, formTargets });
 }
@@ -129,7 +129,7 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
       <PostForm to={AUTHORIZE_PATH} class="stack">
         <input type="hidden" name="request" value={search} />
         <Choices
-          legend="What it may do"
+          legend="Access level"
           name="level"
           chosen={levels.at(-1) ?? KEY_LEVELS[0]}
           options={levels.map((level) => ({ value: level, ...LEVELS[level] }))}
@@ -157,7 +157,7 @@ function Consent({ search, request, levels, hasApi, account, email, fault }: Con
   );
 }
 
-/** How far one can know who asks. */
+/** What is verified about the client's identity. */
 function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): VNode | null {
   const isDocument = clientId.startsWith('https:');
   return (
@@ -174,9 +174,7 @@ function Origin({ clientId, isLocal }: { clientId: string; isLocal: boolean }): 
         </p>
       ) : null}
       {isDocument || Object.hasOwn(KNOWN_CLIENTS, clientId) ? null : (
-        <Notice tone="info">
-          The name is what the program says of itself. Make sure that you know the host above.
-        </Notice>
+        <Notice tone="info">The program chose this name itself. Make sure that you know the host above.</Notice>
       )}
     </>
   );

@@ -56,7 +56,7 @@ async function accept(visit: PageRequest): Promise<PageAnswer> {
   }
 }
 
-/** The invitation of the address, if it still works. A secret of 256 bits cannot be guessed; one that was used is noted. */
+/** The valid invitation of the URL. Its secret has 256 bits, so guessing is infeasible; reuse is recorded. */
 async function find(visit: PageRequest): Promise<Invitation | undefined> {
   const { deps, params, author } = visit;
   const invitation = await deps.store.invitations.find(params['token'] ?? '');

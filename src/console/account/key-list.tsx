@@ -18,7 +18,7 @@ const STATUS_TONES: Readonly<Record<ListedKey['status'], Tone>> = {
   revoked: 'bad',
 };
 
-/** What a key is now; a replaced one says how long it still works. */
+/** Status of a key; a rotated one shows the end of its overlap. */
 export function Status({ listed, now }: { listed: ListedKey; now: Date }): VNode {
   const { status, overlap_ends_at } = listed;
   const left = overlap_ends_at === null ? 0 : new Date(overlap_ends_at).getTime() - now.getTime();
@@ -42,12 +42,12 @@ function duration(ms: number): string {
 
 export const works = ({ status }: ListedKey): boolean => status === 'active' || status === 'replaced';
 
-/** Whether nobody has used a key for so long that it may as well go. */
+/** Whether a key has been unused for so long that it should be revoked. */
 const isUnused = (key: ListedKey, now: Date): boolean =>
   key.status === 'active' &&
   now.getTime() - new Date(key.last_used_at ?? key.created_at).getTime() > UNUSED_DAYS * DAY_MS;
 
-/** The colour of a last use by its age. */
+/** Last use, coloured by age. */
 function LastUsed({ listed, now }: { listed: ListedKey; now: Date }): VNode {
   const { last_used_at } = listed;
   if (last_used_at === null) return <span class="muted">Never</span>;
@@ -70,7 +70,7 @@ interface KeyListProps {
 const DONE: Readonly<Record<string, string>> = {
   revoked: 'The key is revoked. Requests with it are refused from now on.',
   again:
-    'This form was sent already, so nothing was made again. The secret of a key is shown once only; rotate the key if it is lost.',
+    'This form was already submitted, so no second key was made. The secret of a key is shown only once; rotate the key if it is lost.',
 };
 
 export function KeyList({ keys, now, hasApi, done }: KeyListProps): VNode {
@@ -172,6 +172,6 @@ function KeyTable({ keys, now, label }: { keys: readonly ListedKey[]; now: Date;
   );
 }
 
-/** Keys as a choice; two may have the same name. */
+/** Options of a key select; duplicate names get the key's number. */
 export const keyOptions = (keys: readonly ListedKey[]): (readonly [string, string])[] =>
   keys.map(({ id, name, display }) => [String(id), `${name} (${display})`]);

@@ -17,7 +17,7 @@ export const EXPIRIES = [
   { value: '365', label: 'In a year', days: 365 },
 ] as const;
 
-/** What each level lets a key do, for whoever gives it. */
+/** Label and description of each level. */
 export const LEVELS: Readonly<Record<KeyLevel, { label: string; hint: string }>> = {
   read: { label: 'Read', hint: 'Search, list and get records. Right for agents and most programs.' },
   write: { label: 'Write', hint: 'Read, and create and change records.' },
@@ -70,7 +70,7 @@ export function NewKeyPage({ values, faults, levels }: NewKeyProps): VNode {
             rows={3}
             faults={faults}
             spellcheck={false}
-            hint="Addresses or ranges, one a line, such as 192.0.2.7 or 10.0.0.0/8. Empty is from everywhere."
+            hint="Addresses or ranges, one per line, such as 192.0.2.7 or 10.0.0.0/8. Leave it empty to allow all."
           />
           <div class="actions">
             <button type="submit" class="button primary">
@@ -93,7 +93,7 @@ interface MadeProps {
   readonly account: string;
 }
 
-/** The one page that shows a secret. It is made by sending a form, is not kept anywhere, and is not made again. */
+/** The only page that shows a secret. It is the response to a form, is never stored and cannot be repeated. */
 export function MadeKeyPage({ made, rotated, publicUrl }: MadeProps): VNode {
   const { name, secret, id } = made;
   const base = publicUrl.replace(/\/$/, '');
@@ -204,7 +204,8 @@ function Rotate({ listed }: Pick<KeyPageProps, 'listed'>): VNode {
   return (
     <Card title="Rotate">
       <p>
-        Makes a new secret with the same name, level and quota. The old one can work on while you change your programs.
+        Makes a new secret with the same name, level and quota. The old one can remain valid while you change your
+        programs.
       </p>
       <PostForm to={`/account/keys/${listed.id}/rotate`} class="row">
         <input type="hidden" name="once" value={newToken()} />

@@ -8,7 +8,7 @@ import { KeyList, works } from './key-list.tsx';
 import { EXPIRIES, KeyPage, MadeKeyPage, NewKeyPage } from './key-pages.tsx';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a form that was sent is remembered. */
+/** How long submitted forms are remembered. */
 const SENT_MS = DAY_MS;
 
 export const keyRoutes: readonly PageRoute[] = [
@@ -49,7 +49,7 @@ async function create(visit: SignedInRequest): Promise<PageAnswer> {
   return showMade(visit, made, undefined);
 }
 
-/** A page that is loaded again sends its form again: that must neither make another key nor show the secret anew. */
+/** Detects resubmission by a reload, which must neither create another key nor show the secret again. */
 async function isSentAgain({ deps, form, session }: SignedInRequest): Promise<boolean> {
   const once = form.values['once'] ?? '';
   const subject = `form ${session.id} ${once.slice(0, 64)}`;
@@ -62,7 +62,7 @@ function expiryOf(values: Readonly<Record<string, string>>, now: Date): string |
   return new Date(now.getTime() + choice.days * DAY_MS).toISOString();
 }
 
-/** Faults under the names that the fields have in the form. */
+/** Errors under the field names of the form. */
 const formFields = (faults: Faults): Faults =>
   Object.fromEntries(
     Object.entries(faults).map(([field, message]) => [
@@ -100,7 +100,7 @@ async function revoke(visit: SignedInRequest): Promise<PageAnswer> {
   return redirect('/account/keys?done=revoked');
 }
 
-/** The key of the address; one of another account is as one that does not exist. */
+/** The key of the URL. Throws not_found for a key of another account. */
 async function find({ deps, params, person }: SignedInRequest): Promise<ListedKey> {
   const keys = await deps.store.keys.list(person.account);
   const key = keys.find(({ id }) => String(id) === params['id']);
@@ -108,11 +108,11 @@ async function find({ deps, params, person }: SignedInRequest): Promise<ListedKe
   return key;
 }
 
-/** The key of the address, for who could have made it: nobody changes or ends a key of a higher level than their own. */
+/** The key of the URL, if its level does not exceed the person's own. Throws forbidden otherwise. */
 async function findManaged(visit: SignedInRequest): Promise<ListedKey> {
   const key = await find(visit);
   if (allows(visit.person.level, key.level)) return key;
-  throw new ServiceError('forbidden', `This key has the level ${key.level}, which is more than yours; ask an owner.`);
+  throw new ServiceError('forbidden', `This key has the level ${key.level}, which is above yours; ask an owner.`);
 }
 
 const noKey = (): ServiceError => new ServiceError('not_found', 'Your account has no such key.');

@@ -122,7 +122,7 @@ interface MembersProps extends Shown {
 
 const DONE: Readonly<Record<string, string>> = {
   changed: 'The member is changed.',
-  removed: 'The member is removed and signed out. Keys they made go on working.',
+  removed: 'The member is removed and signed out. Keys they made remain valid.',
   withdrawn: 'The invitation is withdrawn.',
 };
 
@@ -184,7 +184,7 @@ function Invitations({ invitations }: Pick<MembersProps, 'invitations'>): VNode 
       <Table label="Open invitations" head={['Email', 'Role', 'Ends', '']}>
         {invitations.map(({ id, email, role, expires_at }) => (
           <tr key={id}>
-            <th scope="row">{email ?? 'Whoever has the link'}</th>
+            <th scope="row">{email ?? 'Anyone with the link'}</th>
             <td>{role}</td>
             <td>
               <Time at={expires_at} />
@@ -232,7 +232,7 @@ function InviteForm({ values, faults }: Pick<MembersProps, 'values' | 'faults'>)
           name="level"
           chosen={values['level'] ?? 'read'}
           options={levelOptions}
-          hint="What they may do with records, and the most that a key of theirs may do. Owners have all."
+          hint="Their level for records, and the maximum level of their keys. Owners have every level."
         />
         <button type="submit" class="button primary">
           Make invitation
@@ -265,7 +265,7 @@ function Member({ member, faults }: { member: Person; faults: Faults | undefined
         </PostForm>
       </Card>
       <Card title="Remove">
-        <p>They are signed out and cannot sign in again. Keys they made go on working.</p>
+        <p>They are signed out and cannot sign in again. Keys they made remain valid.</p>
         <PostForm to={`/account/members/${id}/remove`} class="row">
           <TextField
             label={`Type ${email} to confirm`}

@@ -71,7 +71,7 @@ function Overview(props: OverviewProps): VNode {
             </Link>
           }
         >
-          <DayChart id="overview-chart" label="Requests by kind of answer" days={days} series={classSeries(counts)} />
+          <DayChart id="overview-chart" label="Requests by response class" days={days} series={classSeries(counts)} />
         </Card>
       )}
       <Card
@@ -94,7 +94,7 @@ function Overview(props: OverviewProps): VNode {
   );
 }
 
-/** The numbers that one looks for first. */
+/** Key figures of the account. */
 function Summary({ keys, counts, days }: OverviewProps): VNode {
   const good = keys.filter(works);
   const today = days.at(-1);

@@ -43,7 +43,7 @@ function show({ person, query }: SignedInRequest, faults?: Faults): PageAnswer {
 function Profile({ person, faults, isDone }: { person: Person; faults: Faults | undefined; isDone: boolean }): VNode {
   return (
     <>
-      <PageHead title="Your profile" lead="How you sign in, and what you may do." />
+      <PageHead title="Your profile" lead="Sign-in and access level." />
       {isDone ? <Notice tone="good">Your password is changed. Other sessions of yours are signed out.</Notice> : null}
       <Card title="You">
         <FactList

@@ -8,7 +8,7 @@ import { dollarsOf, dollarText, LOCAL_CHAIN, OnChain, TONES } from './payments.t
 
 export const paymentRoute: PageRoute = forPerson('get', '/account/payments/:id', showPayment);
 
-/** One payment, whole, for who runs the service. */
+/** The detail page of a payment, for the operator. */
 async function showPayment({ deps, person, params }: SignedInRequest): Promise<PageAnswer> {
   const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : undefined;
   const isOperator = await deps.store.people.isOperator(person.account);
@@ -24,11 +24,11 @@ interface PaymentProps {
   readonly isOnLocalChain: boolean;
 }
 
-/** What each state means for the money. */
+/** Meaning of each state for the money. */
 const MEANING: Readonly<Record<PaymentRecord['state'], string>> = {
   open: 'Being looked at; nothing is charged.',
   settling: 'Handed to the facilitator; the outcome follows.',
-  unknown: 'Handed to the facilitator, with an outcome that is not known yet. It is looked for on the chain.',
+  unknown: 'Submitted to the facilitator; the outcome is not known yet and is being checked on the chain.',
   settled: 'Paid.',
   failed: 'Refused; nothing was charged.',
 };

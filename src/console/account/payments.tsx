@@ -30,7 +30,7 @@ const PAGE_SIZE = 50;
 
 export const paymentRoutes: readonly PageRoute[] = [forPerson('get', '/account/payments', showPayments)];
 
-/** What the service earns is for who runs it: the account of its first owner. */
+/** Payments are visible to the operator only: the account of the first owner. */
 async function showPayments({ deps, person, query, now }: SignedInRequest): Promise<PageAnswer> {
   if (!(await deps.store.people.isOperator(person.account)))
     return pageReply('Payments', <NotYours />, { status: 403 });
@@ -46,9 +46,9 @@ async function showPayments({ deps, person, query, now }: SignedInRequest): Prom
   return pageReply('Payments', <Payments {...given} isOnLocalChain={isOnLocalChain} />);
 }
 
-/** Said where payments are those of a sandbox. */
+/** Shown for payments of a sandbox. */
 export const LOCAL_CHAIN =
-  'These payments are made on a copy of the chain on this machine. Public explorers do not know them.';
+  'These payments are made on a copy of the chain on this machine. Public explorers do not show them.';
 
 interface PaymentsProps {
   readonly payments: readonly PaymentRecord[];
@@ -118,7 +118,7 @@ function Payments(props: PaymentsProps): VNode {
   );
 }
 
-/** An amount of base units in the token's own unit, which is a US dollar. */
+/** Base units as token units, equal to US dollars. */
 export function dollarsOf(network: NetworkId, amount: string): number {
   return Number(toUsd(BigInt(amount), network));
 }
@@ -200,7 +200,7 @@ function PaymentTable({ payments, isOnLocalChain }: Pick<PaymentsProps, 'payment
   );
 }
 
-/** What was bought, without what only says how much of it. */
+/** The purchased item without paging parameters. */
 function itemText(item: string): string {
   const [path = '', query = ''] = item.split('?');
   const asked = [...new URLSearchParams(query)].filter(([name]) => !['limit', 'page'].includes(name));
@@ -212,13 +212,13 @@ interface OnChainProps {
   readonly kind: 'tx' | 'address';
   readonly text: string;
   readonly isOnLocalChain: boolean;
-  /** Whether there is room for all of it. */
+  /** Whether to show the full text. */
   readonly isWhole?: boolean;
 }
 
 /**
- * An address or a transaction. On a public chain it leads to the network's explorer, which is another host: it is told nothing of us, and
- * only when somebody follows it. No explorer knows a local chain: there it is shown in part, copied whole.
+ * An address or transaction, linked to the network's explorer on public chains. The link sends no referrer. On a local
+ * chain it is abbreviated, and copied in full.
  */
 export function OnChain({ network, kind, text, isOnLocalChain, isWhole = false }: OnChainProps): VNode {
   const code = (

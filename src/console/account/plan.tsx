@@ -13,7 +13,7 @@ export const planRoutes: readonly PageRoute[] = [
   }),
 ];
 
-/** What an account can do on each plan, in the order in which people compare. */
+/** Features of each plan, in the order of comparison. */
 const ALLOWS: Readonly<Record<PlanName, readonly string[]>> = {
   none: ['Health check and documentation'],
   api_access: [
@@ -29,7 +29,7 @@ function limitText(limit: number | null, period: string): string {
   return limit === null ? `No limit a ${period}` : `${countText(limit)} requests a ${period} for each key`;
 }
 
-/** The limits of the account on its own plan, and of a plan on the others. */
+/** Limits: the account's own on its current plan, the standard ones on others. */
 function Limits({ plan, own }: { plan: PlanName; own: Account['limits'] | undefined }): VNode | null {
   if (!PLANS[plan].hasApi) return null;
   if (own === undefined && PLANS[plan].daily === null) return <p class="limits">Limits by agreement</p>;
@@ -46,7 +46,7 @@ function Plan({ account }: { account: Account }): VNode {
   const { plan, name } = account;
   return (
     <>
-      <PageHead title="Plan" lead={`What ${name} can do, and how much.`} />
+      <PageHead title="Plan" lead={`Features and limits of ${name}.`} />
       {PLANS[plan].hasApi ? null : (
         <Notice tone="warn">
           Requests with a key are answered with <code>403 plan_required</code>. Keys are kept, and work again with a

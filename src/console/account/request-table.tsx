@@ -4,7 +4,7 @@ import { Badge, Link, Table, Time, type Tone } from '../components.tsx';
 
 const TONES: readonly Tone[] = ['plain', 'plain', 'good', 'info', 'warn', 'bad'];
 
-/** Requests, with the key where they are of several. */
+/** A table of requests, with a key column for several keys. */
 export function RequestTable({ requests, hasKey }: { requests: readonly RequestEntry[]; hasKey: boolean }): VNode {
   const head = ['Time', 'Status', 'Request', ...(hasKey ? ['Key'] : []), 'ms', 'Address', 'Request id'];
   return (

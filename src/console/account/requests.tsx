@@ -51,7 +51,7 @@ function Requests({ requests, hasMore, keys, filters }: RequestsProps): VNode {
     <>
       <PageHead
         title="Requests"
-        lead="What was asked with your keys in the last 30 days, within a few seconds. Parameters, headers and bodies are not kept."
+        lead="Requests with your keys in the last 30 days, shown within seconds. Parameters, headers and bodies are not stored."
       />
       <Filters keys={keys} filters={filters} />
       <div id="results" aria-live="polite">

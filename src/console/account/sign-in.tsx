@@ -17,7 +17,7 @@ import {
 } from '../reply.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** Tries of one address for one person, of one address for all, and of all addresses for one person. */
+/** Attempts per address and person, per address, and per person. */
 const TRIES_PAIR = 8;
 const TRIES_ADDRESS = 40;
 const TRIES_PERSON = 100;
@@ -39,17 +39,17 @@ export const signInRoutes: readonly PageRoute[] = [
   }),
 ];
 
-/** A page that is asked for from elsewhere, and needs somebody who is signed in. */
+/** The page that other sites link to and that requires sign-in. */
 export const AUTHORIZE_PATH = '/account/authorize';
 
-/** The parameter of the sign-in page that names where to go on. */
+/** The parameter with the page to continue to after sign-in. */
 export const signInNext = (next: string): string => new URLSearchParams({ next }).toString();
 
-/** Where to go on after signing in: to nothing but that page, whatever an address says. */
+/** The page to continue to: only the authorization page, which prevents open redirects. */
 const nextOf = ({ next = '' }: Readonly<Record<string, string>>): string =>
   next.startsWith(`${AUTHORIZE_PATH}?`) ? next : '/account';
 
-/** The same answer, after the same time, whether the address is not known or the password is wrong. */
+/** Responds equally and in equal time for an unknown address and a wrong password. */
 async function signIn(visit: PageRequest): Promise<PageAnswer> {
   const { deps, form, author, agent } = visit;
   const { store, passwords } = deps;
@@ -81,7 +81,7 @@ async function signIn(visit: PageRequest): Promise<PageAnswer> {
   return redirect(nextOf(form.values), cookies);
 }
 
-/** The address first: it counts on also after one was right, or a list of known passwords could be tried on and on. */
+/** The address is checked first and counts successes too, so that password lists cannot be tried indefinitely. */
 function limitsOf(email: string, address: string | null): readonly AttemptLimit[] {
   const who = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
   const where = ipKeyGenerator(address ?? '');
@@ -92,7 +92,7 @@ function limitsOf(email: string, address: string | null): readonly AttemptLimit[
   ];
 }
 
-/** What was typed is not written down where it leads to nobody: it may be a password in the wrong place. */
+/** An unknown email is not recorded, because it may be a password typed into the wrong field. */
 async function note({ deps, author }: PageRequest, person: KnownPerson | undefined, action: string): Promise<void> {
   const who = person === undefined ? author : { ...author, account: person.account, person: person.email };
   await noteRefusal({ deps, author: who }, action, person?.id);
@@ -103,7 +103,7 @@ interface Given {
   readonly fault?: string;
   readonly done?: string | undefined;
   readonly next?: string | undefined;
-  /** Whether the service has no account yet. */
+  /** Whether there is no account yet. */
   readonly isFirst?: boolean;
 }
 

@@ -4,17 +4,17 @@ import { BarChart, ChartTable, Legend, type Series } from '../charts.tsx';
 import { countText } from '../components.tsx';
 
 const DAY_MS = 24 * 3_600_000;
-/** Keys that have a colour of their own; the others are one. */
+/** Keys with their own colour; the others are combined. */
 const KEYS_MAX = 5;
 
-/** The last UTC days, today last. */
+/** The last UTC days, ending today. */
 export function daysBack(now: Date, days: number): readonly string[] {
   return Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
 }
 
-/** Values by day under one name. */
+/** A named series of daily values. */
 export interface DaySeries extends Series {
   readonly values: ReadonlyMap<string, number>;
 }
@@ -34,7 +34,7 @@ export function classSeries(counts: readonly DayCount[]): readonly DaySeries[] {
   })).filter(({ values }) => values.size > 0);
 }
 
-/** The keys with the most requests, and all others together. */
+/** The busiest keys as series, the others combined. */
 export function keySeries(counts: readonly DayCount[]): readonly DaySeries[] {
   const totals = new Map<number, { name: string; total: number }>();
   for (const { key_id, key_name, requests } of counts) {
@@ -43,7 +43,7 @@ export function keySeries(counts: readonly DayCount[]): readonly DaySeries[] {
   const order = [...totals].sort(([, a], [, b]) => b.total - a.total);
   const isTwice = (name: string): boolean => order.filter(([, each]) => each.name === name).length > 1;
   const some = order.slice(0, KEYS_MAX).map(([id, { name }], index) => ({
-    // A rotated key has the name of the one it replaced.
+    // A rotated key keeps the name of its predecessor.
     label: isTwice(name) ? `${name} (${id})` : name,
     colour: `key-${index}`,
     values: sumByDay(counts.filter(({ key_id }) => key_id === id)),
@@ -67,13 +67,13 @@ interface DayChartProps {
   readonly label: string;
   readonly days: readonly string[];
   readonly series: readonly DaySeries[];
-  /** How a number is written. */
+  /** Formats a value. */
   readonly format?: (value: number) => string;
 }
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** Stacked bars by day, with the same figures as a table. */
+/** Stacked daily bars, with the same values as a table. */
 export function DayChart({ id, label, days, series, format = countText }: DayChartProps): VNode {
   const rows = days.map((day) => ({ day, values: series.map(({ values }) => values.get(day) ?? 0) }));
   const bars = rows.map(({ day, values }) => ({

@@ -28,7 +28,7 @@ async function showUsage({ deps, person, now, query }: SignedInRequest): Promise
   return pageReply('Usage', body, { scripts: ['htmx.js'] });
 }
 
-/** Counts of a day, key and class, for a spreadsheet. */
+/** Usage by day, key and class as CSV. */
 async function download({ deps, person, now }: SignedInRequest): Promise<PageAnswer> {
   const counts = await deps.store.requests.perDay(person.account, daysBack(now, DAYS)[0] ?? '');
   const rows = counts.map((row) => [row.day, row.key_id, row.key_name, `${row.status_class}xx`, row.requests, row.ms]);
@@ -42,7 +42,7 @@ interface UsageProps {
   readonly counts: readonly DayCount[];
   readonly now: Date;
   readonly chosen: ListedKey | undefined;
-  /** Whether bars are divided by key instead of by kind of answer. */
+  /** Whether bars are stacked by key instead of response class. */
   readonly isByKey: boolean;
 }
 
@@ -53,7 +53,7 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
     <>
       <PageHead
         title="Usage"
-        lead="Requests counted against the quota of each key. What the service refuses before counting, and its own errors, is free."
+        lead="Requests counted against the quota of each key. Requests refused before counting, and server errors, are free."
         action={
           <Link to="/account/usage.csv" class="button" download>
             Download CSV
@@ -86,7 +86,7 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
             {chosen === undefined ? <Division isByKey={isByKey} /> : null}
             <DayChart
               id={isByKey ? 'by-key' : 'by-class'}
-              label={isByKey ? 'Requests by key' : 'Requests by kind of answer'}
+              label={isByKey ? 'Requests by key' : 'Requests by response class'}
               days={daysBack(now, DAYS)}
               series={isByKey ? keySeries(counts) : classSeries(counts)}
             />
@@ -97,12 +97,12 @@ function Usage({ keys, counts, now, chosen, isByKey }: UsageProps): VNode {
   );
 }
 
-/** What the bars of the chart are divided by. */
+/** Switch between stacking by key and by response class. */
 function Division({ isByKey }: { isByKey: boolean }): VNode {
   return (
     <nav class="kinds" aria-label="Bars divided by">
       <Link to="/account/usage" aria-current={isByKey ? undefined : 'page'}>
-        By kind of answer
+        By response class
       </Link>
       <Link to="/account/usage?by=key" aria-current={isByKey ? 'page' : undefined}>
         By key
@@ -111,7 +111,7 @@ function Division({ isByKey }: { isByKey: boolean }): VNode {
   );
 }
 
-/** What is nearly used up, or is. */
+/** Warnings for keys near or at their limit. */
 export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
   const alerts = keys.flatMap((key) => {
     const windows = [
@@ -139,7 +139,7 @@ export function Alerts({ keys }: { keys: readonly ListedKey[] }): VNode {
   );
 }
 
-/** Kept up to date while the page is open, where scripts run. */
+/** Refreshed periodically by script. */
 function KeyMeters({ keys, now }: { keys: readonly ListedKey[]; now: Date }): VNode {
   return (
     <div
@@ -193,7 +193,7 @@ function KeyFilter({ keys, chosen }: Pick<UsageProps, 'keys' | 'chosen'>): VNode
   );
 }
 
-/** How much of an allowance is used. */
+/** Progress towards a limit. */
 function Meter({
   label,
   used,
@@ -215,7 +215,7 @@ function Meter({
           <strong>{countText(used)}</strong> {limit === null ? 'no limit' : `of ${countText(limit)}`}
         </span>
       </div>
-      {/* Not <meter>, whose parts every browser places in its own way; the text above says the same. */}
+      {/* Not <meter>, which browsers render differently; the text above has the same value. */}
       <svg class={`bar ${tone}`} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
         <rect width={share * 100} height={1} />
       </svg>

@@ -18,13 +18,13 @@ interface Answer {
     readonly record: RecordData | null;
     readonly candidates: readonly RecordData[];
   }[];
-  /** There are receipts where a call is paid for. */
+  /** Present if the call was paid. */
   readonly receipts?: unknown;
 }
 
-/** Records by their main facts, those that raised or invested with a chart of it. */
+/** Records with their main facts and a chart of rounds or investments. */
 startApp<Answer>(({ answer: { entities, receipts }, call }) => {
-  // A list is not sold, so where calls are paid for there is nothing to ask for.
+  // Lists are not sold, so paid sessions cannot request them.
   const ask = receipts === undefined && entities.length === 1 ? call : undefined;
   return (
     <>
@@ -87,7 +87,7 @@ function Entity({ record, ask }: EntityProps): VNode {
 
 function History({ record, list }: { record: RecordData; list: List | null | undefined }): VNode | null {
   if (list == null || list.totalResults === 0) return null;
-  // A short list has the names of investors alone.
+  // Short lists contain investors by name only.
   const named = (name: unknown): unknown =>
     name === record.name ? record : typeof name === 'string' ? { name } : name;
   const rounds = list.results.map((round) => ({
@@ -102,7 +102,7 @@ function History({ record, list }: { record: RecordData; list: List | null | und
   );
 }
 
-/** What an answer says of itself. */
+/** Fields about the response rather than the record. */
 const OF_ANSWER = ['related', 'truncated', 'approximate'];
 
 function textOf(field: string, value: unknown): string {

@@ -1,13 +1,13 @@
 import { createElement, type FunctionComponent, render, type VNode } from 'preact';
 import { Notice } from '../components.tsx';
 
-/** The end of MCP Apps (SEP-1865, 2026-01-26) that is in the frame: JSON-RPC with the host, by messages to the parent. */
+/** The view's side of MCP Apps (SEP-1865, 2026-01-26): JSON-RPC with the host over postMessage. */
 
 const PROTOCOL = '2026-01-26';
-/** Hosts give a view no more; what is longer scrolls. */
+/** Maximum height in hosts; longer content scrolls. */
 const HEIGHT_MAX = 500;
 
-/** The answer of a tool, as the host passes it on. */
+/** A tool result as passed on by the host. */
 interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;
@@ -16,7 +16,7 @@ interface ToolResult {
 
 export interface AppProps<Answer> {
   readonly answer: Answer;
-  /** Calls a tool of the same server, and draws what it answers; undefined where the host calls none. */
+  /** Calls a tool of the same server and renders its result; undefined if the host does not support calls. */
   readonly call?: ((name: string, args: object) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Message {
   readonly result?: any;
 }
 
-/** What is used of a browser: all of its types would let the service use them too. */
+/** Minimal DOM types; the full library would leak into the service's code. */
 interface Element {
   readonly dataset: Record<string, string>;
   readonly offsetHeight: number;
@@ -48,7 +48,7 @@ declare const window: {
 declare const document: { readonly documentElement: Element; querySelector(selector: string): Element };
 declare const ResizeObserver: new (listener: () => void) => { observe(element: Element): void };
 
-/** Draws the answer that the host has, and each that comes after it, in the theme of the host. */
+/** Renders the current result and every later one, in the host's theme. */
 export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void {
   const root = document.querySelector('main');
   const waiting = new Map<Message['id'], (result: ToolResult & Message['result']) => void>();
@@ -81,11 +81,11 @@ export function startApp<Answer>(App: FunctionComponent<AppProps<Answer>>): void
     const { id, method, params, result } = data;
     if (method === undefined) waiting.get(id)?.(result ?? { isError: true });
     else if (id === undefined) heard[method]?.(params);
-    // A ping, and the end: there is nothing to save.
+    // Ping and teardown; there is no state to save.
     else if (['ping', 'ui/resource-teardown'].includes(method)) send({ id, result: {} });
     else send({ id, error: { code: -32601, message: 'Method not found' } });
   });
-  // A frame must not leave its page, so the host opens addresses.
+  // A sandboxed frame cannot navigate, so the host opens links.
   window.addEventListener('click', (event) => {
     const link = event.target.closest('a[href]');
     if (link === null) return;

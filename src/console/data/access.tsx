@@ -16,7 +16,7 @@ import {
 
 type Run = (visit: SignedInRequest) => Promise<PageAnswer>;
 
-/** A page about records: as with a key, the account must have a plan, and the person the level. */
+/** A record page. Requires a plan and the person's level, as the API does for keys. */
 export function forReader(path: string, run: Run): PageRoute {
   return { ...forPerson('get', path, run), admit: admitTo('read') };
 }
@@ -33,7 +33,7 @@ const admitTo =
   (level: KeyLevel) =>
   async (visit: PageRequest): Promise<PageAnswer | undefined> => {
     const { deps, session } = visit;
-    // The mount lets nobody in who is not signed in.
+    // The route requires sign-in.
     const person = session?.person as Person;
     const account = await deps.store.accounts.find(person.account);
     if (account === undefined || !PLANS[account.plan].hasApi) return noPlan();
@@ -61,7 +61,7 @@ const noPlan = (): PageAnswer =>
     { status: 403 },
   );
 
-/** The type in an address. */
+/** The record type in the URL. */
 export function typeOf({ params }: SignedInRequest): RecordType {
   const type = RECORD_TYPES.find((one) => one === params['type']);
   if (type === undefined)

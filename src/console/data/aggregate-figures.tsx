@@ -12,21 +12,21 @@ export const PERIODS = ['year', 'quarter', 'month'];
 const COLOURS = ['key-0', 'key-1', 'key-2', 'key-3', 'key-4'];
 
 interface FiguresProps {
-  /** Names of the first columns; the others are measures. */
+  /** Names of the group columns; the others are measures. */
   readonly groups: readonly string[];
   readonly data: AggregateData;
-  /** Draws the value of a group. */
+  /** Renders a group value. */
   readonly children: (group: string, cell: Cell) => VNode;
 }
 
-/** Rows of a table; the file has all of them. */
+/** Maximum rows of the table; the CSV has all. */
 const ROWS_MAX = 100;
 
-/** The answer of an aggregate: a chart where there is one to draw, what was counted, and the table of it. */
+/** Result of an aggregate: chart, summary and table. */
 export function AggregateFigures(props: FiguresProps): VNode {
   const { groups, data } = props;
   const measure = data.columns[groups.length] ?? '';
-  // Parts of a median or an average are no parts of a bar.
+  // Medians and averages are not additive, so they are not stacked.
   const isWhole = groups.length === 1 || /^(count$|sum_)/.test(measure);
   const matrix = matrixOf(props);
   const isCrossed = isWhole && groups.length > 1 && data.groups <= data.rows.length;
@@ -39,10 +39,10 @@ export function AggregateFigures(props: FiguresProps): VNode {
   );
 }
 
-/** How the figures of a measure are written. */
+/** Formatter of a measure. */
 const formatOf = (measure: string): ((value: number) => string) => (measure.endsWith('_usd') ? shortMoney : countText);
 
-/** The first measure by the first group down and the largest values of the second across, one without a second group. */
+/** The first measure by the first group (rows) and the most frequent values of the second (columns). */
 interface Matrix {
   readonly across: readonly (Series & { readonly cell: Cell })[];
   readonly hasOthers: boolean;
@@ -82,7 +82,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const seriesOf = ({ across, hasOthers }: Matrix): readonly Series[] =>
   hasOthers ? [...across, { label: 'Others', colour: 'plain' }] : across;
 
-/** Periods as bars: one each, or stacked by the second group. */
+/** Periods as bars, stacked by the second group if there is one. */
 function Chart({ matrix, measure, isStacked }: { matrix: Matrix; measure: string; isStacked: boolean }): VNode {
   const series = seriesOf(matrix);
   const format = formatOf(measure);
@@ -107,7 +107,7 @@ interface CrossProps extends FiguresProps {
   readonly measure: string;
 }
 
-/** Two groups crossed: a row for each of the first, a column for each of the second that has a colour in the chart. */
+/** A cross table of two groups, with the columns of the chart. */
 function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VNode {
   const [first = '', second = ''] = groups;
   const format = formatOf(measure);
@@ -153,7 +153,7 @@ function CrossTable({ groups, children: draw, matrix, measure }: CrossProps): VN
   );
 }
 
-/** The value of a group as people write it. */
+/** Display text of a group value. */
 export const nameOf = (cell: Cell, group: string): string =>
   cell === null ? 'Not known' : isSpoken(group) ? spoken(String(cell)) : String(textOf(cell));
 
@@ -169,7 +169,7 @@ function coveredText({ covered, groups }: AggregateData, shown: number): string 
   return `${countText(records)} records match${span}.${lacking}${mixed}${more}`;
 }
 
-/** Every group with its figures, the first of them also drawn as its share of the largest. */
+/** A table of all groups, with a bar for the first measure. */
 function Rows({ groups, data, children: draw }: FiguresProps): VNode {
   const measures = data.columns.slice(groups.length);
   const largest = Math.max(...data.rows.map((row) => Number(row[groups.length] ?? 0)), 0);

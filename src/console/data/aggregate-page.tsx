@@ -24,7 +24,7 @@ type Query = Readonly<Record<string, string>>;
 const USUAL = { of: 'rounds', group_by: 'year', measure: 'count', top: '30' };
 const read = createReader(aggregateQuery, 'query');
 
-/** What was asked, and the answer or why there is none. */
+/** The query, with its result or error. */
 interface Answer {
   readonly asked: Asked;
   readonly data: AggregateData | undefined;
@@ -39,7 +39,7 @@ interface Asked {
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** Counts and sums by group, chosen by a person: a chart, and the table of it. The address is the question. */
+/** The aggregate page. Its URL contains the whole query. */
 export async function aggregatePage(
   records: Records,
   raw: Query,
@@ -55,7 +55,7 @@ export async function aggregatePage(
   };
 }
 
-/** The question of an address; what fits no type is left out, so that a choice of another type begins anew. */
+/** Parses the query; values that do not fit the type are dropped, so that changing the type resets them. */
 function readAsked(raw: Query): Asked {
   const { of, group_by, measure, top } = { ...USUAL, ...raw };
   const type = RECORD_TYPES.find((one) => one === of) ?? 'rounds';
@@ -93,10 +93,10 @@ async function ask(records: Records, asked: Asked): Promise<Answer> {
   }
 }
 
-/** Two groups have many rows for each row of their table. */
+/** Two groups need several result rows per table row. */
 const rowsOf = (groups: readonly string[], top: string): string => (groups.length > 1 ? '200' : top);
 
-/** The address of a question, with some of it changed. */
+/** The URL of a query with some parameters changed. */
 function addressOf(at: string, { of, groups, measure, top, given }: Asked, change: Query = {}): string {
   return `${at}?${new URLSearchParams({ of, group_by: groups.join('|'), measure, top, ...given, ...change })}`;
 }
@@ -106,10 +106,7 @@ function AggregatePage({ asked, data, refusal, title }: Answer & { title: string
   const rows = data?.rows ?? [];
   return (
     <>
-      <PageHead
-        title={title}
-        lead="Choose what to count or sum, and by what. The address of this page keeps the choice."
-      />
+      <PageHead title={title} lead="Choose a measure and groups. The address of this page contains the choice." />
       <nav class="kinds" aria-label="Kinds of records">
         {RECORD_TYPES.map((type) => (
           <Link key={type} to={`${at}?of=${type}`} aria-current={type === asked.of ? 'page' : undefined}>
@@ -125,7 +122,7 @@ function AggregatePage({ asked, data, refusal, title }: Answer & { title: string
             <NoRecords of={asked.of} />
           ) : (
             <Empty title="Nothing to count">
-              <p>No record passes the filters, or none has what is measured.</p>
+              <p>No record passes the filters, or none has the measured field.</p>
             </Empty>
           )}
         </Card>
@@ -208,7 +205,7 @@ function Choice({ label, name, id = name, options, chosen }: ChoiceProps): VNode
   );
 }
 
-/** Groups that are values of a filter, with that filter. */
+/** Groups that correspond to a filter. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
   stage: 'funding_stage',
   tag: 'tag',
@@ -220,7 +217,7 @@ const FILTERS: Readonly<Record<string, FilterName>> = {
   event_type: 'event_type',
 };
 
-/** A group: a record leads to its page, a value to the records that have it. */
+/** A group value, linked to its record or to a filtered search. */
 function GroupText({ of, group, cell }: { of: RecordType; group: string; cell: Cell }): VNode {
   const { searchAt } = usePage();
   if (cell === null) return <span class="muted">Not known</span>;

@@ -10,7 +10,7 @@ import { forEditor, forRemover } from './access.tsx';
 const PATH = '/account/duplicates';
 const PAGE_SIZE = 50;
 
-/** Merging takes a record out of sight, so it needs the level that deletes. */
+/** Merging hides a record, so it requires the delete level. */
 export const duplicateRoutes: readonly PageRoute[] = [
   forEditor('get', PATH, showPairs),
   forRemover(`${PATH}/scan`, async ({ deps }) => {
@@ -27,14 +27,14 @@ async function decide({ deps, params, form, author }: SignedInRequest): Promise<
   if (action === 'merge') await duplicates.merge(id, author, keep);
   else if (action === 'reject') await duplicates.reject(id, author);
   else if (action === 'undo') await duplicates.undo(id, author);
-  else throw new ServiceError('invalid_parameter', 'Choose what to do with the pair.');
+  else throw new ServiceError('invalid_parameter', 'Choose an action for the pair.');
   return redirect(`${PATH}?done=${action}`);
 }
 
 const DONE: Readonly<Record<string, string>> = {
   scan: 'All records were looked at.',
-  merge: 'The two records are one now. You find the merge under “merged”, where it can be taken back.',
-  reject: 'The two records are kept apart.',
+  merge: 'The two records are merged. The merge is listed under “merged”, where it can be undone.',
+  reject: 'The two records stay separate.',
   undo: 'Both records are there again.',
 };
 
@@ -48,7 +48,7 @@ async function showPairs({ deps, query }: SignedInRequest): Promise<PageAnswer> 
     <>
       <PageHead
         title="Duplicates"
-        lead="Records that may be one, the likeliest first. A merge keeps everything and can be taken back."
+        lead="Probable duplicates, the likeliest first. A merge loses no data and can be undone."
         action={
           <PostForm to={`${PATH}/scan`}>
             <button type="submit" class="button">

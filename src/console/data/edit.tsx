@@ -17,7 +17,7 @@ export const editRoutes: readonly PageRoute[] = [
   forEditor('post', '/account/data/:type/:id/edit', save),
 ];
 
-/** The record that a form is about; a new one has neither number nor version. */
+/** The edited record; a new one has neither id nor version. */
 interface Edited {
   readonly type: RecordType;
   readonly record: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ async function create(visit: SignedInRequest): Promise<PageAnswer> {
   }
 }
 
-/** Changes what differs from what the form was filled with, unless somebody else changed the record since. */
+/** Saves the changed fields, unless the record has changed since the form was loaded. */
 async function save(visit: SignedInRequest): Promise<PageAnswer> {
   const { deps, form, author } = visit;
   const edited = await find(visit);
@@ -59,7 +59,7 @@ async function save(visit: SignedInRequest): Promise<PageAnswer> {
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'precondition_failed') {
       return show(visit, edited, {
-        '': 'Somebody else changed the record meanwhile. Your text is kept below; look at both and save again.',
+        '': 'The record was changed by someone else in the meantime. Your text is below; compare both and save again.',
       });
     }
     return show(visit, edited, faultsOf(error));
@@ -90,7 +90,7 @@ function EditPage({ title, edited, values, faults }: EditProps): VNode {
   const rich = fields.filter(({ kind }) => kind === 'json');
   return (
     <>
-      <PageHead title={title} lead="Only what you change is written. An empty field is unknown." />
+      <PageHead title={title} lead="Only the fields you change are saved. Leave a field empty if it is unknown." />
       <FormFaults faults={faults} fields={fields.map(({ name }) => name)} />
       <PostForm to={path}>
         {version === undefined ? null : <input type="hidden" name="version" value={version} />}
@@ -145,14 +145,14 @@ function Input({ field: { name, kind, hint, options, isRequired }, value, values
     );
   }
   if (kind === 'list' || kind === 'names')
-    return <TextArea {...common} hint={`${hint} One a line.`} text={text} rows={4} />;
+    return <TextArea {...common} hint={`${hint} One per line.`} text={text} rows={4} />;
   if (kind === 'text') return <TextArea {...common} text={text} rows={6} />;
   if (kind === 'json') return <TextArea {...common} text={text} rows={10} spellcheck={false} class="code" />;
   const input = { line: 'text', name: 'text', number: 'number', date: 'date', url: 'url' }[kind];
   return <TextField {...common} type={input} value={text} required={isRequired} />;
 }
 
-/** A fault inside a list or object is one of the field. */
+/** The error of a field, including those nested in it. */
 function under(name: string, faults: Faults | undefined): Faults | undefined {
   const found = Object.entries(faults ?? {}).find(([field]) => field === name || field.startsWith(`${name}.`));
   return found && { [name]: found[1] };

@@ -7,7 +7,7 @@ import { parseJson } from '../../contract/json.ts';
 import { relationOf } from '../../contract/relations.ts';
 import { isBlank } from './values.tsx';
 
-/** How a field is written in a form. */
+/** Input types of fields. */
 export type Kind =
   | 'line'
   | 'text'
@@ -29,7 +29,7 @@ export interface FormField {
   readonly options: readonly string[];
 }
 
-/** Fields of a record that a person can write, made of its definition. */
+/** The writable fields of a type as form fields. */
 export function formFields(type: RecordType): readonly FormField[] {
   return Object.keys(inputOf(type).shape)
     .filter((name) => name !== 'slug')
@@ -45,7 +45,7 @@ export function formFields(type: RecordType): readonly FormField[] {
 
 function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
   const relation = relationOf(type, name);
-  // What is a name and nothing else can be typed as one; a role also has a title and dates.
+  // References that consist of a name only are edited as names; a role also has a title and dates.
   if (relation !== undefined && relation.keys.name === 'name') return schema instanceof z.ZodArray ? 'names' : 'name';
   if (schema instanceof z.ZodEnum) return 'choice';
   if (schema instanceof z.ZodNumber) return 'number';
@@ -58,7 +58,7 @@ function kindOf(type: RecordType, name: string, schema: z.ZodType): Kind {
   return ['website', 'logo', 'twitter', 'github', 'linkedin'].includes(name) ? 'url' : 'line';
 }
 
-/** A value as a form shows it. A place has two inputs; its city is `NAME.city`. */
+/** The text of a value in a form. A location has two inputs; the city is `NAME.city`. */
 export function toText(kind: Kind, value: unknown): string {
   if (isBlank(value)) return '';
   if (kind === 'list') return (value as readonly string[]).join('\n');
@@ -70,7 +70,7 @@ export function toText(kind: Kind, value: unknown): string {
 
 type Values = Readonly<Record<string, string>>;
 
-/** What a form changes of a record, as the body of a PATCH: only fields whose text is another than the one shown. */
+/** The changed fields of a form as a PATCH body: those whose text differs from the one shown. */
 export function editedFields(
   type: RecordType,
   record: Readonly<Record<string, unknown>>,
@@ -101,18 +101,18 @@ function fromText(kind: Kind, text: string, value: unknown): unknown {
     .filter((line) => line !== '');
   if (kind === 'list') return lines;
   if (kind === 'names') {
-    // A name that stays keeps the record that it is linked to.
+    // Unchanged names keep their resolved record.
     const known = (value ?? []) as readonly { name: string }[];
     return lines.map((line) => known.find(({ name }) => name === line) ?? line);
   }
-  // A single reference is cleared with null, a list of anything with an empty one.
+  // A single reference is cleared with null, a list with an empty one.
   if (text === '') return kind === 'json' && Array.isArray(value) ? [] : null;
   if (kind === 'number') return /^-?\d+$/.test(text) ? Number(text) : text;
   if (kind !== 'json') return text;
   try {
     return parseJson(text);
   } catch {
-    // The store says of text that is no list what it should be.
+    // The store reports the invalid text.
     return text;
   }
 }

@@ -21,7 +21,7 @@ import { Refine } from './refine.tsx';
 import { ResultItem, ResultTable } from './results.tsx';
 import { labelOf, type RecordData } from './values.tsx';
 
-/** A search as an analyst uses it: kinds, facets, filters, order, two views, and its rows to take along. */
+/** The search page: types, facets, filters, sort, two views and export. */
 export function FindPage({ findings }: { findings: Findings }): VNode {
   const { wanted, effective, found, refusal, facets, countedIn } = findings;
   return (
@@ -69,11 +69,11 @@ interface FacetsProps {
   readonly facets: readonly FacetCounts[];
   readonly effective: Wanted;
   readonly countedIn: number | undefined;
-  /** Whether they stand above a table, which needs the whole width. */
+  /** Whether they are above a table, which uses the full width. */
   readonly isWide: boolean;
 }
 
-/** The values of the result with the records that have them; on a narrow page and above a table they unfold. */
+/** Facet values with counts; collapsible on narrow pages and above tables. */
 function Facets({ isWide, ...given }: FacetsProps): VNode {
   if (!isWide) return <FacetList {...given} />;
   return (
@@ -113,7 +113,7 @@ function FacetList({ facets, effective, countedIn }: Omit<FacetsProps, 'isWide'>
 
 const textOf = (filter: FilterName, value: string): string => (isSpoken(filter) ? spoken(value) : value);
 
-/** The filters that count, each to be taken out, and how a sentence was read. */
+/** The active filters, each removable, and how a sentence was parsed. */
 function Reading({ effective, found }: Findings): VNode | null {
   const { searchAt } = usePage();
   const given = Object.entries(effective.given) as [FilterName, string][];
@@ -142,7 +142,7 @@ function Reading({ effective, found }: Findings): VNode | null {
       </ul>
       {Object.keys(unknown).length === 0 ? null : (
         <p class="hint">
-          Left out because a fact is not known:{' '}
+          Left out because a fact is unknown:{' '}
           {Object.entries(unknown)
             .map(([name, records]) => `${labelOf(name).toLowerCase()} of ${countText(records)}`)
             .join(', ')}
@@ -153,7 +153,7 @@ function Reading({ effective, found }: Findings): VNode | null {
   );
 }
 
-/** A filter as it begins a sentence: a bound by what it bounds. */
+/** The label of a filter at the start of a sentence; bounds are labelled by their field. */
 function wordsOf(name: FilterName): string {
   const { test } = filters[name];
   if (test !== 'from' && test !== 'to') return labelOf(name);

@@ -23,11 +23,11 @@ import type { Records, SearchPage, SearchRequest } from '../../store/port/record
 import { pageNumber } from '../lists.tsx';
 import type { RecordData } from './values.tsx';
 
-/** What a person searches, as the address says it: an address that is kept is a search that is kept. */
+/** The console's search. Its URL contains the whole query. */
 
 export const ALL = 'all';
 export const PAGE_SIZE = 20;
-/** Rows of an export: as many as a spreadsheet is looked through. */
+/** Maximum rows of an export. */
 export const EXPORT_MAX = 1_000;
 
 const FOUND_TYPES = [ALL, ...RECORD_TYPES] as const;
@@ -48,7 +48,7 @@ const read = createReader(
 
 type Given = Partial<Record<FilterName, string>>;
 
-/** A search as it is asked for. */
+/** A parsed search URL. */
 export interface Wanted {
   readonly type: FoundType;
   readonly query: string;
@@ -56,7 +56,7 @@ export interface Wanted {
   readonly sort: string | undefined;
   readonly view: 'cards' | 'table';
   readonly columns: readonly string[] | undefined;
-  /** Filters as they are written. */
+  /** Filters as text. */
   readonly given: Given;
 }
 
@@ -70,7 +70,7 @@ const NOTHING: Wanted = {
   given: {},
 };
 
-/** Reads a search from an address; blank fields of a form are none. Throws `invalid_parameter`. */
+/** Parses a search URL; empty form fields are ignored. Throws `invalid_parameter`. */
 function readWanted(raw: Readonly<Record<string, string>>): Wanted & { readonly filters: Filters } {
   const filled = Object.fromEntries(Object.entries(raw).filter(([, value]) => value.trim() !== ''));
   const { type, query, page, sort, view, columns, ...rest } = read(filled);
@@ -88,7 +88,7 @@ function filtersOf({ type }: Pick<Wanted, 'type' | 'given'>, values: Readonly<Re
 
 const typesOf = (type: FoundType): readonly RecordType[] => (type === ALL ? NAMED_TYPES : [type]);
 
-/** The address of a search, with some of it changed. A change begins at the first page. */
+/** The URL of a search with some parameters changed. Changes reset the page. */
 export function recordPath(at: string, wanted: Wanted, change: Partial<Wanted> = {}): string {
   const { type, query, page, sort, view, columns, given } = { ...wanted, page: 1, ...change };
   const has = (name: string): boolean => type === ALL || hasFilter(type, name as FilterName);
@@ -107,7 +107,7 @@ export function recordPath(at: string, wanted: Wanted, change: Partial<Wanted> =
   return text === '' ? at : `${at}?${text}`;
 }
 
-/** A value of a filter with the records that have it. */
+/** A facet value with its count. */
 interface FacetValue {
   readonly value: string;
   readonly records: number;
@@ -119,22 +119,22 @@ export interface FacetCounts {
   readonly values: readonly FacetValue[];
 }
 
-/** What a search came to. */
+/** Result of a search. */
 export interface Findings {
   readonly wanted: Wanted;
-  /** The same search with what was read in a sentence as filters. */
+  /** The search with filters parsed from a sentence. */
   readonly effective: Wanted;
-  /** Undefined where the search was refused. */
+  /** Undefined if the search was invalid. */
   readonly found: SearchPage | undefined;
   readonly refusal: string | undefined;
   readonly facets: readonly FacetCounts[];
-  /** How many of the best matches the facets were counted in, when it is not all. */
+  /** Number of top matches in which facets were counted; undefined if in all. */
   readonly countedIn: number | undefined;
-  /** Whether the database has no record at all. */
+  /** Whether the database is empty. */
   readonly isEmpty: boolean;
 }
 
-/** Searches as an address asks; what cannot be asked is answered with the reason. */
+/** Runs the search of a URL; an invalid one yields its error message. */
 export async function find(records: Records, raw: Readonly<Record<string, string>>): Promise<Findings> {
   try {
     const wanted = readWanted(raw);
@@ -153,12 +153,11 @@ export async function find(records: Records, raw: Readonly<Record<string, string
   }
 }
 
-/** Records of all types. */
 async function countAll(records: Records): Promise<number> {
   return (await records.search({ types: RECORD_TYPES, text: '', window: { offset: 0, limit: 0 } })).total;
 }
 
-/** The best matches of a search, for an export. Throws `invalid_parameter`. */
+/** The top matches of a search for an export. Throws `invalid_parameter`. */
 export async function findMany(
   records: Records,
   raw: Readonly<Record<string, string>>,
@@ -185,7 +184,7 @@ function effectiveOf(wanted: Wanted, { understood }: SearchPage): Wanted {
   };
 }
 
-/** The filters that are counted, with the groups of aggregates that have the same values; by default all by value. */
+/** Counted filters per type, with the aggregate group of the same values; by default all facet filters. */
 const FACETS: Readonly<Partial<Record<RecordType, Partial<Record<FilterName, string>>>>> = {
   companies: { tag: 'tag', chain: 'chain', country: 'country' },
   investors: { investor_type: 'investor_type', tag: 'focus', country: 'country' },
@@ -195,9 +194,9 @@ const FACETS: Readonly<Partial<Record<RecordType, Partial<Record<FilterName, str
 };
 const countedOf = (type: RecordType): Partial<Record<FilterName, string>> =>
   FACETS[type] ?? Object.fromEntries(facetFieldsOf(type).map(([name]) => [name, name]));
-/** The most frequent values, and those that are chosen. */
+/** Shown facet values: the most frequent and the selected ones. */
 const VALUES_MAX = 8;
-/** Of the matches of words, the facets are counted in the best; without words in all, and these are the values that are looked at. */
+/** Text searches count facets in this many top matches; others in all, considering this many values. */
 const COUNTED_MAX = 200;
 
 type Facets = Pick<Findings, 'facets' | 'countedIn'>;
@@ -210,7 +209,7 @@ async function facetsOf(records: Records, wanted: Wanted, effective: Wanted): Pr
     (Object.entries(countedOf(type)) as [FilterName, string][])
       .filter(([, group]) => Object.hasOwn(GROUPS[type], group))
       .map(async ([filter, group]) => {
-        // What one facet asks for does not narrow its own values: they are alternatives.
+        // A facet does not restrict its own values, which are alternatives.
         const { [filter]: _, ...others } = given;
         const { rows } = await records.aggregate({
           of: type,
@@ -227,7 +226,7 @@ async function facetsOf(records: Records, wanted: Wanted, effective: Wanted): Pr
   return { facets: facets.filter(({ values }) => values.length > 0), countedIn: undefined };
 }
 
-/** Filters as they are written, read as a search reads them. */
+/** Filter texts parsed like those of a search. */
 const typed = (given: Given): Readonly<Record<string, unknown>> => read(given as Record<string, string>);
 
 async function countInMatches(records: Records, wanted: Wanted, { type, given }: Wanted): Promise<Facets> {
@@ -253,7 +252,7 @@ function valuesAt(record: RecordData, path: string): readonly string[] {
   return [value ?? []].flat().map(String);
 }
 
-/** The chosen values of a filter of which any will do. */
+/** The selected values of a filter in mode `any`. */
 const chosenOf = (filter: FilterName, text: string | undefined): readonly string[] => {
   const choice = text === undefined ? undefined : parseChoice(filter, text);
   return choice?.mode === 'any' ? choice.values : [];
@@ -265,7 +264,7 @@ function facetCounts(filter: FilterName, counts: readonly [string, number][], gi
   return { filter, values: values.filter(({ isChosen }, index) => isChosen || index < VALUES_MAX) };
 }
 
-/** The filters of a search with a value put in, or taken out where it is in already. */
+/** The filters with a value added, or removed if present. */
 export function toggled({ given }: Wanted, filter: FilterName, value: string): Given {
   const { [filter]: text, ...others } = given;
   const chosen = isChoice(filter) ? chosenOf(filter, text) : [];
@@ -275,18 +274,18 @@ export function toggled({ given }: Wanted, filter: FilterName, value: string): G
 }
 
 const NO_COLUMNS = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'overview', 'created_at', 'updated_at'];
-/** Columns of a table of several types. */
+/** Columns for several types. */
 const OF_SEVERAL = ['website', 'as_of'];
 
-/** The columns that a table of a type can have. */
+/** The available columns of a type. */
 export const columnsFor = (type: FoundType): readonly string[] =>
   type === ALL ? OF_SEVERAL : Object.keys(entityOf(type).record.shape).filter((field) => !NO_COLUMNS.includes(field));
 
-/** The columns that it has. */
+/** The shown columns. */
 export function shownColumns({ type, columns }: Wanted): readonly string[] {
   const known = columnsFor(type);
   const asked = columns?.filter((field) => known.includes(field)) ?? [];
   if (asked.length > 0) return asked;
-  // A line about a record has no room in a column; cards have it.
+  // Long texts do not fit into a column; cards show them.
   return type === ALL ? known : entityOf(type).concise.filter((field) => known.includes(field) && field !== 'tagline');
 }

@@ -7,7 +7,7 @@ import { Select } from '../fields.tsx';
 import { Figures } from '../lists.tsx';
 import { labelOf } from './values.tsx';
 
-/** Where the rows stand in a preview. They are put there as they are, because they can be many megabytes. */
+/** Placeholder of the rows in a preview, inserted unrendered because they can be many megabytes. */
 export const ROWS_PLACE = '<!-- rows -->';
 
 const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(type) }));
@@ -15,7 +15,7 @@ const typeOptions = RECORD_TYPES.map((type) => ({ value: type, label: labelOf(ty
 export function Upload({ fault, type }: { fault: string | undefined; type: RecordType | undefined }): VNode {
   return (
     <>
-      <PageHead title="Import" lead="CSV, JSON or NDJSON. You see what would change before anything is written." />
+      <PageHead title="Import" lead="CSV, JSON or NDJSON. Changes are previewed before anything is written." />
       {fault === undefined ? null : <Notice tone="bad">{fault}</Notice>}
       <Card>
         <PostForm to="/account/import" enctype="multipart/form-data" class="stack">
@@ -49,7 +49,7 @@ export function Upload({ fault, type }: { fault: string | undefined; type: Recor
           </button>
         </PostForm>
       </Card>
-      <Card title="What rows look like">
+      <Card title="Format of rows">
         <p>Field names are those of the API; common other spellings are understood. Lists in CSV are separated by |.</p>
         <Copyable
           id="sample"
@@ -150,7 +150,7 @@ function Faults({ report }: { report: ImportReport }): VNode {
       )}
       {errors.length === 0 ? null : (
         <Card title="Rows that are refused">
-          <Table label="Refused rows" head={['Line', 'Field', 'What is wrong']} numbers={['Line']}>
+          <Table label="Refused rows" head={['Line', 'Field', 'Error']} numbers={['Line']}>
             {errors.slice(0, DIFFERENCES_MAX).map(({ line, field, message }, index) => (
               <tr key={index}>
                 <td class="number">{line}</td>

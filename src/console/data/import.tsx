@@ -19,7 +19,7 @@ export const importRoutes: readonly PageRoute[] = [
   },
 ];
 
-/** What to import: a file, the field to paste into, or the rows of the preview that is confirmed. */
+/** The content to import: a file, pasted text, or the rows of the confirmed preview. */
 const contentIn = ({ form }: SignedInRequest): string | Buffer => form.file?.content ?? form.values['text'] ?? '';
 
 const isBlank = (content: string | Buffer): boolean =>

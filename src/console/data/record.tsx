@@ -137,7 +137,7 @@ function History({ history, record, person }: RecordProps): VNode {
   );
 }
 
-/** The people and keys of other accounts are their own affair. */
+/** Author of a change. People and keys of other accounts are not disclosed. */
 function whoOf({ account, person, key_id }: AuditEntry, reader: Person): string {
   if (account === 'operator') return 'operator';
   if (account !== reader.account) return 'another account';

@@ -7,7 +7,7 @@ import { usePage } from '../context.ts';
 import { ALL, columnsFor, shownColumns, type Wanted } from './find.ts';
 import { labelOf } from './values.tsx';
 
-/** Every filter, order and column of a type, as a form that needs no script. */
+/** A form with all filters, sorts and columns of a type, without script. */
 export function Refine({ wanted }: { wanted: Wanted }): VNode | null {
   const { base, searchAt } = usePage();
   const { type, query, view, given } = wanted;

@@ -12,14 +12,14 @@ import { type PageRoute, pageReply } from '../reply.ts';
 import { forReader } from './access.tsx';
 import { inShort, isBlank, List, labelOf, moneyText, type RecordData, unlinkedNames } from './values.tsx';
 
-/** How many a page of a record shows of each list. */
+/** Entries per list on a record's page. */
 const SHOWN_MAX = 9;
-/** Of rounds a chart needs all, which few have more of. */
+/** The chart needs all rounds. */
 const ROUNDS_MAX = 1_000;
 const PAGE_SIZE = 60;
 const asked = pageNumber(PAGE_SIZE);
 
-/** Each list of a record whole, in pages, at the address that it has in the API. */
+/** Routes of the complete related lists, at the same paths as in the API. */
 export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
   forReader(`/account/data/${list.of}/:id/${list.name}`, async ({ deps, params, query }) => {
     const shown = await listPage(deps.store.records, { list, idOrSlug: params['id'] ?? '', page: query['page'] });
@@ -27,18 +27,18 @@ export const relatedRoutes: readonly PageRoute[] = relatedLists.map((list) =>
   }),
 );
 
-/** Fields that a related list shows: the one of its name, and the one with the number that sources state. */
+/** Whether a field is shown by a related list: that of its name, or its stated count. */
 export const isInList = (type: RecordData['type'], field: string): boolean =>
   relatedLists.some(({ of, name, stated }) => of === type && (field === name || field === stated));
 
-/** A related list as far as it was read. */
+/** The loaded part of a related list. */
 export interface Related {
   readonly list: RelatedList;
   readonly records: readonly RecordData[];
   readonly total: number;
 }
 
-/** The beginning of each list of a record. */
+/** The first entries of each related list. */
 export function relatedOf(records: Records, { type, id }: RecordData): Promise<readonly Related[]> {
   const lists = relatedLists.filter(({ of }) => of === type);
   return Promise.all(
@@ -62,7 +62,7 @@ interface ListProps {
   readonly related: Related;
 }
 
-/** Names of lists that are not those of their fields. */
+/** Titles that differ from the list's name. */
 const TITLES: Readonly<Record<string, string>> = {
   'companies similar': 'Similar companies',
   'investors co_investors': 'Co-investors',
@@ -71,7 +71,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const titleOf = ({ of, name }: RelatedList): string => TITLES[`${of} ${name}`] ?? labelOf(name);
 
-/** A list on the page of its record; nothing where nobody is known. */
+/** A related list on its record's page; nothing if it is empty. */
 export function RelatedCard({ record, related }: ListProps): VNode | null {
   const { list, total } = related;
   const { recordsAt } = usePage();
@@ -100,13 +100,13 @@ export function RelatedCard({ record, related }: ListProps): VNode | null {
   );
 }
 
-/** The number that sources state of a list. */
+/** The count stated by sources. */
 function statedBy(record: RecordData, { stated }: RelatedList): number | undefined {
   const value = stated === undefined ? undefined : record[stated];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** How many there are, and of which kind that number is. */
+/** The count and its basis. */
 function countsOf(record: RecordData, { list, total }: Related): string {
   const stated = statedBy(record, list);
   if (list.computed === 'similar')
@@ -142,7 +142,7 @@ interface Reasons {
 
 const REASONS_MAX = 4;
 
-/** Why a record is in a computed list. */
+/** Reason of an entry in a computed list. */
 function reasonOf({ reasons, latest_round, count: rounds }: RecordData): string | undefined {
   if (latest_round !== undefined) {
     const { name, announced_date } = latest_round as { name: string; announced_date: string | null };
@@ -158,7 +158,7 @@ function reasonOf({ reasons, latest_round, count: rounds }: RecordData): string 
 
 const ABOUT_LENGTH = 110;
 
-/** What tells a related record from others, in a line. */
+/** Distinguishing facts of a related record in one line. */
 function aboutOf(record: RecordData): string {
   const { type, stage, amount_usd, announced_date, start_date, headline, tagline } = record;
   if (type === 'rounds') {
@@ -175,7 +175,7 @@ interface ListRequest {
   readonly page: string | undefined;
 }
 
-/** A related list of a record, whole, in pages. Throws not_found. */
+/** The paged page of a related list. Throws not_found. */
 export async function listPage(
   records: Records,
   { list, idOrSlug, page: asPage }: ListRequest,

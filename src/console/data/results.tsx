@@ -16,7 +16,7 @@ interface ResultTableProps {
   readonly words: readonly string[];
 }
 
-/** The results as a table, in which they can be sorted. */
+/** Results as a sortable table. */
 export function ResultTable({ wanted, shown, records, words }: ResultTableProps): VNode {
   const columns = shownColumns(shown);
   return (
@@ -58,7 +58,7 @@ export function ResultTable({ wanted, shown, records, words }: ResultTableProps)
 
 const isNumber = (value: unknown, field: string): boolean => typeof value === 'number' || field.endsWith('_usd');
 
-/** The head of a column; it sorts, where records can be sorted by it. */
+/** A column heading, sortable if the type supports it. */
 function SortHead({ wanted, type, field }: { wanted: Wanted; type: FoundType; field: string }): VNode {
   const { searchAt } = usePage();
   const sorted = wanted.sort === field ? 'ascending' : wanted.sort === `-${field}` ? 'descending' : undefined;
@@ -82,11 +82,11 @@ const LINE_LENGTH = 200;
 interface ResultItemProps {
   readonly record: RecordData;
   readonly words: readonly string[];
-  /** Whether results of other kinds may stand beside it. */
+  /** Whether results of several types are mixed. */
   readonly hasKind: boolean;
 }
 
-/** One result: what it is, in a line what it does, and the facts that tell it from others. */
+/** One result: type, tagline and distinguishing facts. */
 export function ResultItem({ record, words, hasKind }: ResultItemProps): VNode {
   const { type, name, slug } = record;
   const line = record['tagline'] ?? record['headline'] ?? record['overview'] ?? '';

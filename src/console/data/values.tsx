@@ -29,7 +29,7 @@ const SPELLING: Readonly<Record<string, string>> = {
   twitter: 'X (Twitter)',
 };
 
-/** A field's name as people say it. */
+/** Display name of a field. */
 export function labelOf(field: string): string {
   const words = field
     .replaceAll('_', ' ')
@@ -49,13 +49,13 @@ export const moneyText = (value: unknown): string =>
   Number(value).toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 
 interface ValueProps {
-  /** Type of the record that has the field. */
+  /** Type of the record. */
   readonly of: RecordType;
   readonly field: string;
   readonly value: unknown;
 }
 
-/** A value of any field. Addresses of others are links that tell them nothing of us; nothing of theirs is loaded. */
+/** A field value. External links send no referrer, and nothing external is loaded. */
 export function Value({ of: type, field, value }: ValueProps): VNode {
   const relation = relationOf(type, field);
   if (relation !== undefined) return <References relation={relation} value={value} />;
@@ -79,13 +79,13 @@ export function Value({ of: type, field, value }: ValueProps): VNode {
   return <Text text={String(value)} />;
 }
 
-/** The parts of a value that has several: a city with its country, a token with its chain. */
+/** The parts of a composite value, such as city and country. */
 const partsOf = (value: object | null): string =>
   Object.values(value ?? {})
     .filter((part) => !isBlank(part))
     .join(', ');
 
-/** Filters by the field whose values they take. */
+/** Filters by the field of their values. */
 const FILTERS: Readonly<Record<string, FilterName>> = {
   tags: 'tag',
   focus: 'tag',
@@ -104,18 +104,18 @@ interface FilterLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** A value that leads to all records that have it, where there is a filter for it. */
+/** A value linked to a search for it, if there is a filter. */
 function FilterLink({ type, filter, value, children }: FilterLinkProps): VNode {
-  // A sign that filters read as more than one value would lead elsewhere.
+  // These characters separate filter values.
   if (filter === undefined || !hasFilter(type, filter) || /[|:]/.test(value)) return <>{children}</>;
   return <Link to={`${usePage().searchAt}?${new URLSearchParams({ type, [filter]: value })}`}>{children}</Link>;
 }
 
-/** A text, or its beginning. */
+/** Text truncated to a length. */
 export const inShort = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 
-/** Text as it is; an address is a link, whose text may be cut. */
+/** Text with URLs as links, optionally truncated. */
 export function Text({ text, lengthMax = Number.POSITIVE_INFINITY }: { text: string; lengthMax?: number }): VNode {
   if (!/^https?:\/\//.test(text)) return <>{inShort(text, lengthMax)}</>;
   return (
@@ -129,7 +129,7 @@ const SHORT_ITEMS = 3;
 const SHORT_LENGTH = 80;
 const SHORT_ADDRESS = 28;
 
-/** A value as a cell of a table has room for it; the page of the record has it whole. */
+/** A value shortened for a table cell. */
 export function ShortValue({ of: type, field, value }: ValueProps): VNode {
   if (isBlank(value)) return <span class="muted">–</span>;
   if (field.endsWith('_usd')) return <>{shortMoney(Number(value))}</>;
@@ -152,7 +152,7 @@ export function ShortValue({ of: type, field, value }: ValueProps): VNode {
   );
 }
 
-/** A text with the words that begin with one of those that were searched; the words are folded. */
+/** Text with words highlighted that begin with a search term; terms are folded. */
 export function Marked({ text, words }: { text: string; words: readonly string[] }): VNode {
   if (words.length === 0) return <>{text}</>;
   const isMatch = (part: string): boolean => words.some((word) => foldName(part).startsWith(word));
@@ -172,7 +172,7 @@ interface ListProps {
   readonly items: readonly ComponentChildren[];
 }
 
-/** A list of any length; what is beyond the first items unfolds, also without scripts. */
+/** A list whose tail is collapsible, without script. */
 export function List({ kind, items }: ListProps): VNode {
   const [shown, folded] = [items.slice(0, ITEMS_MAX), items.slice(ITEMS_MAX)];
   return (
@@ -198,19 +198,18 @@ export function List({ kind, items }: ListProps): VNode {
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The records that a field names, one or several. */
 function References({ relation, value }: { relation: Relation; value: unknown }): VNode {
   const items = [value].flat() as Named[];
   return <List kind="refs" items={items.map((item) => reference(relation, item))} />;
 }
 
-/** A record by its name: a link where it is one of ours. */
+/** A reference by name, linked if resolved. */
 function reference({ keys }: Relation, item: Named): VNode {
   const { [keys.name]: name, [keys.type]: type, [keys.slug]: slug, [keys.id]: _, ...more } = item;
   const parts = Object.entries(more)
     .filter(([, value]) => !isBlank(value) && value !== false)
     .map(([field, value]) => (value === true ? labelOf(field) : String(value)));
-  // A founder's title is mostly the kind of role as well.
+  // A founder's title often repeats the kind of role.
   const told = new Map(parts.toReversed().map((part) => [part.toLowerCase(), part]));
   return (
     <>
@@ -226,7 +225,7 @@ function reference({ keys }: Relation, item: Named): VNode {
   );
 }
 
-/** The names in a field that lead to no record of ours. */
+/** The unresolved names of a field. */
 export function unlinkedNames({ keys }: Relation, value: unknown): readonly string[] {
   const items = [value ?? []].flat() as Named[];
   return items.filter((item) => isBlank(item[keys.slug])).map((item) => String(item[keys.name]));

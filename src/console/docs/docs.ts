@@ -1,6 +1,6 @@
-/** What every document knows. */
+/** Props of every documentation page. */
 export interface DocProps {
-  /** Public address, without a slash at its end. */
+  /** Public URL without a trailing slash. */
   readonly url: string;
   readonly version: string;
 }

@@ -3,31 +3,32 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { Badge, Copyable, Link, PageHead, Table, type Tone, WhereSold } from '../components.tsx';
 import type { DocProps } from './docs.ts';
 
-/** What to do about each, for who meets it. */
+/** Remedies for API users, by error code. */
 const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter:
     'Read errors[]: each has the location of a parameter or field and what it must be. Correct it and send it again.',
   missing_parameter: 'Add the parameter that errors[] names.',
   malformed_request: 'Encode parameters as UTF-8 (encodeURIComponent does), and send well-formed JSON.',
   unauthenticated: 'Send the header Authorization: Bearer mk_... with every request to /api/v1/.',
-  invalid_key: 'Look whether the whole key was copied. If it is lost, rotate it in your account.',
+  invalid_key: 'Check that the whole key was copied. If it is lost, rotate it in your account.',
   key_expired: 'Make a new key in your account; an expiry cannot be moved.',
   key_revoked: 'Use the key that replaced it, or make a new one.',
-  plan_required: 'Choose a plan for the account. Keys are kept and work again with it.',
-  address_not_allowed: 'Ask from an allowed address, or make a key with another list.',
+  plan_required: 'Choose a plan for the account. Keys then work again.',
+  address_not_allowed: 'Send requests from an allowed address, or make a key with another list.',
   forbidden: 'Use a key with the level that the operation needs: read, write or delete.',
-  not_found: 'Look at the path. For a record, search for its name and use the slug of the result.',
+  not_found: 'Check the path. For a record, search for its name and use the slug of the result.',
   method_not_allowed: 'Use one of the methods in the header Allow.',
-  slug_conflict: 'Take another slug, or leave it out: then one is made of the name.',
+  slug_conflict: 'Use another slug, or leave it out to derive one from the name.',
   not_deleted: 'Nothing to do: the record is there.',
-  precondition_failed: 'Read the record again, apply your change to what it is now, and send it with the new ETag.',
+  precondition_failed:
+    'Read the record again, apply your change to the current version, and send it with the new ETag.',
   not_acceptable: 'Accept application/json.',
-  request_timeout: 'Send the request in one go; look at the connection.',
+  request_timeout: 'Send the request without pauses; check the connection.',
   payload_too_large: 'Send less at once; a single record is far below the limit. Many records go through import.',
   uri_too_long: 'Shorten the query.',
   unsupported_media_type: 'Send Content-Type: application/json, in UTF-8.',
   idempotency_mismatch: 'Take a new Idempotency-Key for a new request; an old one is only for sending the same again.',
-  burst_limit_exceeded: 'Wait as long as Retry-After says, and ask more evenly.',
+  burst_limit_exceeded: 'Wait as long as Retry-After says, and spread requests more evenly.',
   daily_limit_exceeded: 'Wait for 00:00 UTC (Retry-After), or use another plan.',
   monthly_limit_exceeded: 'Wait for the 1st of the month (Retry-After), or use another plan.',
   headers_too_large: 'Send fewer or shorter headers.',
@@ -38,24 +39,25 @@ const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   payment_pending:
     'Send the same request with the same PAYMENT-SIGNATURE again, after Retry-After. Never sign a second payment for it.',
   search_failed: 'Send it again after some seconds. It was not counted.',
-  internal: 'Send it again; if it stays, tell us the request id. It was not counted.',
+  internal: 'Retry; if it persists, report the request id. It was not counted.',
   unavailable: 'Wait as long as Retry-After says, then send it again. It was not counted.',
   budget_exceeded:
-    'Said by the wallet: wait for the next UTC day or session, or let a person raise WEB3_BI_MAX_USD_PER_CALL, _PER_SESSION or _PER_DAY.',
+    'Client error of the wallet: wait for the next UTC day or session, or let a person raise WEB3_BI_MAX_USD_PER_CALL, _PER_SESSION or _PER_DAY.',
   offer_refused:
-    'Said by the wallet: the service asks to sign something else than one search; check it with web3-bi doctor.',
+    'Client error of the wallet: the offered payment is not for one search; check the service with web3-bi doctor.',
   not_confirmed:
-    'Said by the wallet: ask the person to agree, in a host that can ask, or raise WEB3_BI_CONFIRM_ABOVE_USD.',
+    'Client error of the wallet: let the person consent, in a host that supports it, or raise WEB3_BI_CONFIRM_ABOVE_USD.',
   payment_refused:
-    'Said by the wallet: look at the reason in the text; an empty wallet and a wrong clock are the common ones.',
+    'Client error of the wallet: see the reason in the text; an empty wallet and a wrong clock are the common ones.',
   paid_not_served:
-    'Said by the wallet: call again with the same arguments; the same signature is sent, and not charged again.',
-  outcome_unknown: 'Said by the wallet: call again with the same arguments; it is charged at most once.',
-  not_sold: 'Said by the wallet: use an API key, which has filters, events, related lists and records by number.',
-  unreachable: 'Said by the client on your side: look at the address of the service and the network.',
+    'Client error of the wallet: call again with the same arguments; the same signature is sent, and not charged again.',
+  outcome_unknown: 'Client error of the wallet: call again with the same arguments; it is charged at most once.',
+  not_sold:
+    'Client error of the wallet: use an API key, which has filters, events, related lists and records by number.',
+  unreachable: 'Client error: check the address of the service and the network.',
 };
 
-/** Those that are not met by who pays for each request. */
+/** Errors that paying callers never receive. */
 const WITHOUT_PLAN: readonly ErrorCode[] = ['plan_required', 'daily_limit_exceeded', 'monthly_limit_exceeded'];
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
@@ -90,7 +92,7 @@ export function ErrorList(): VNode {
         ))}
       </Table>
       <p>
-        The search endpoint keeps to its specification: its 401 is{' '}
+        The search endpoint follows its specification: its 401 is{' '}
         <code>{'{"error":"Invalid or missing API key"}'}</code>, and a failed search{' '}
         <code>{'{"error":"External search service error"}'}</code>.
       </p>
@@ -102,7 +104,7 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
   const { status, about } = ERRORS[code];
   const body = {
     success: false,
-    error: 'What was wrong and what to do.',
+    error: 'What was wrong and the remedy.',
     code,
     docs: `${url}/docs/errors/${code}`,
     meta: { requestId: 'req_0f3c…', timestamp: '2026-11-21T12:00:00.000Z', version: 'v1' },
@@ -113,9 +115,9 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
         <Link to="/docs/errors">Errors</Link>
       </p>
       <PageHead title={code} lead={<Badge tone={toneOf(status)}>{status}</Badge>} />
-      <h2>What it means</h2>
+      <h2>Meaning</h2>
       <p>{about}</p>
-      <h2>What to do</h2>
+      <h2>Remedy</h2>
       <p>{REMEDIES[code]}</p>
       {WITHOUT_PLAN.includes(code) ? (
         <WhereSold>
@@ -124,7 +126,7 @@ export function ErrorPage({ code, url }: DocProps & { code: ErrorCode }): VNode 
           </p>
         </WhereSold>
       ) : null}
-      <h2>What it looks like</h2>
+      <h2>Example</h2>
       <Copyable id="body" label="body" text={JSON.stringify(body, null, 2)} />
     </div>
   );

@@ -36,14 +36,14 @@ export function SearchGuide({ url }: DocProps): VNode {
       <h2>Records</h2>
       <p>
         A record has a number and a slug; both work in its address. What hangs on it has a list of its own, such as{' '}
-        <code>/companies/uniswap/investors</code>. Every record says from which source each fact is, and of which date.
+        <code>/companies/uniswap/investors</code>. Every record has the source and date of each fact.
       </p>
       <Samples call={{ id: 'record', path: '/api/v1/companies/uniswap', url }} />
       <h2>Writing</h2>
       <p>
         A key with the level <code>write</code> creates and changes, one with <code>delete</code> also deletes and
-        restores. Send <code>If-Match</code> with the <code>ETag</code> of what you read, and nobody's change is lost;
-        send <code>Idempotency-Key</code> with a <code>POST</code>, and sending it again makes nothing twice.
+        restores. Send <code>If-Match</code> with the <code>ETag</code> of what you read, and no concurrent change is
+        lost; send <code>Idempotency-Key</code> with a <code>POST</code>, and retries are idempotent.
       </p>
       <Samples
         call={{
@@ -133,7 +133,7 @@ const TOOLS = [
   ['aggregate', 'Counts and sums by group, such as rounds by year, with the filters of search.'],
   ['connect', 'How two records are connected, with the record that proves each step.'],
   ['health', 'Whether the service works.'],
-  ['usage', 'With a key: what is left of the quota.'],
+  ['usage', 'With a key: the remaining quota.'],
 ] as const;
 
 const WALLET_TOOL = [
@@ -145,12 +145,11 @@ export function LimitsGuide(): VNode {
   const { api_access: plan } = PLANS;
   return (
     <div class="doc">
-      <PageHead title="Limits and counting" lead="What counts, when it begins anew, and how an answer tells you." />
+      <PageHead title="Limits and counting" lead="What counts, when limits reset, and which headers tell you." />
       <h2>The rule</h2>
       <p>
         <strong>
-          Every request that is admitted with a valid key and plan counts once, also one that is answered with an error
-          of yours (4xx).
+          Every request admitted with a valid key and plan counts once, including one that gets an error of yours (4xx).
         </strong>{' '}
         Not counted are 401, 403 for the plan, 429, 304, OPTIONS, <code>/api/v1/usage</code> and the health check. A
         failure of ours (5xx) is given back.
@@ -175,9 +174,8 @@ export function LimitsGuide(): VNode {
       <NamedTable label="Headers" head={['Header', 'Says']} rows={HEADERS} />
       <h2>Bursts</h2>
       <p>
-        Beside the quota, a key may ask about 20 times a second. More is answered with{' '}
-        <code>429 burst_limit_exceeded</code>, and <code>Retry-After</code> says when to go on. Pages of the console are
-        for people: 300 a minute.
+        Besides the quota, a key may send about 20 requests per second. More get <code>429 burst_limit_exceeded</code>,
+        and <code>Retry-After</code> says when to retry. Pages of the console are for people: 300 a minute.
       </p>
     </div>
   );
@@ -185,10 +183,10 @@ export function LimitsGuide(): VNode {
 
 const HEADERS = [
   ['X-RateLimit-Daily-Limit', 'Requests the key may make a day.'],
-  ['X-RateLimit-Daily-Remaining', 'What is left of the day.'],
+  ['X-RateLimit-Daily-Remaining', 'Remaining requests of the day.'],
   ['X-RateLimit-Monthly-Limit', 'Requests the key may make a month.'],
-  ['X-RateLimit-Monthly-Remaining', 'What is left of the month.'],
-  ['X-RateLimit-Reset', 'When the limit that binds begins anew, ISO 8601, UTC.'],
+  ['X-RateLimit-Monthly-Remaining', 'Remaining requests of the month.'],
+  ['X-RateLimit-Reset', 'When the binding limit resets, ISO 8601, UTC.'],
   ['RateLimit, RateLimit-Policy', 'The same in the form of the IETF draft.'],
   ['Retry-After', 'With 429 and 503: seconds to wait.'],
 ] as const;
@@ -204,7 +202,7 @@ export function ChangesGuide({ version }: DocProps): VNode {
       </p>
       <h2>What would be a new version</h2>
       <p>
-        A removal or a new meaning comes under <code>/api/v2/</code>. The old one is then kept for at least twelve
+        A removal or a new meaning comes under <code>/api/v2/</code>. The old one then remains for at least twelve
         months and says so in every answer, with <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code>{' '}
         (RFC 9745, RFC 8594).
       </p>

@@ -1,7 +1,7 @@
 import { PRICE_USD } from '../../contract/x402.ts';
 import { offeredEndpoints } from '../../service/offered.ts';
 
-/** The documents in short, for language models (llmstxt.org). */
+/** An overview of the documentation for language models (llmstxt.org). */
 export function llmsText(url: string, isSelling: boolean): string {
   const lines = offeredEndpoints(isSelling)
     .filter(({ operation }) => operation !== 'openapi')

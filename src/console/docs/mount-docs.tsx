@@ -38,7 +38,7 @@ const DOCS: Readonly<Record<string, Doc>> = {
   '/docs/changes': { title: 'Versions', body: ChangesGuide },
 };
 
-/** The documents: the same for everybody, so each is made once. */
+/** Mounts the documentation pages, each rendered once because they are constant. */
 export function mountDocPages(app: Express, { publicUrl, version }: ServiceDeps, site: SiteContext): void {
   const url = publicUrl.replace(/\/$/, '');
   const made = new Map<string, StaticDocument>();

@@ -7,7 +7,7 @@ interface NamedTableProps {
   readonly rows: readonly (readonly [name: string, about: string | undefined])[];
 }
 
-/** Names as they are written in code, with what is said of each. */
+/** A table of identifiers with descriptions. */
 export function NamedTable({ label, head, rows }: NamedTableProps): VNode {
   return (
     <Table label={label} head={head}>

@@ -23,8 +23,8 @@ function NotSelling(): VNode {
     <div class="doc">
       <PageHead title="Pay per request" lead="This service takes no payments." />
       <p>
-        Nothing is sold here by x402, and its paid search answers <code>404</code>. Search with a key instead, as the{' '}
-        <Link to="/docs">quick start</Link> shows.
+        This instance does not sell over x402, and its paid search responds with <code>404</code>. Search with a key
+        instead, as the <Link to="/docs">quick start</Link> shows.
       </p>
       <p>
         If you run this service: set <code>WEB3_BI_PAY_TO</code> to the address that is to be paid, and start it again.
@@ -39,21 +39,20 @@ function Selling({ url }: DocProps): VNode {
     <div class="doc">
       <PageHead
         title="Pay per request"
-        lead="x402: the price in an HTTP answer, the payment in the next request. No account, no key."
+        lead="x402: the price in an HTTP response, the payment in the next request. No account, no key."
       />
       <h2>What it is</h2>
       <p>
         A request costs {PRICE_USD} US dollars in USDC. Records of {SOLD_TYPES.join(', ')} are sold; others need a key.
-        A request that is wrong is answered with <code>400</code> before anything is asked for, so nobody pays for a
-        mistake.
+        An invalid request gets <code>400</code> before payment is requested, so it is never charged for a mistake.
       </p>
       <NamedTable
-        label="What is sold"
+        label="Paid endpoints"
         head={['Endpoint', 'For']}
         rows={endpoints.filter(isPriced).map(({ method, path, summary }) => [`${method} ${path}`, summary] as const)}
       />
       <p>
-        What a wallet has bought, it can fetch again for a signature alone: <code>GET /api/v1/x402/purchases</code>.
+        A wallet can fetch its purchases again with only a signature: <code>GET /api/v1/x402/purchases</code>.
       </p>
       <h2>Step by step</h2>
       <h3>1. Ask</h3>
@@ -64,7 +63,7 @@ function Selling({ url }: DocProps): VNode {
       />
       <h3>2. Read the price</h3>
       <p>
-        The answer is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> holds the requirements as base64 JSON;
+        The response is <code>402</code>. Its header <code>PAYMENT-REQUIRED</code> has the requirements as base64 JSON;
         the body says the same.
       </p>
       <Copyable id="required" label="402 body" text={required(url)} />
@@ -78,11 +77,11 @@ function Selling({ url }: DocProps): VNode {
         Send the same request with the header <code>PAYMENT-SIGNATURE</code>. The service has the facilitator verify it,
         runs the search, and has the payment settled on the chain.
       </p>
-      <h3>5. Read the answer</h3>
+      <h3>5. Read the response</h3>
       <p>
         <code>200</code> with the results. The header <code>PAYMENT-RESPONSE</code> and <code>meta</code> name the
         transaction, the payer and the price. If the search fails, nothing is settled. If the facilitator cannot be
-        reached, the answer is <code>503</code>, the authorization is not used up, and the same request can be sent
+        reached, the response is <code>503</code>, the authorization is not used up, and the same request can be sent
         again.
       </p>
       <h2>Networks</h2>
@@ -122,7 +121,7 @@ with x402_requests(client) as session:
   );
 }
 
-/** The body of a 402, as the service writes it; only the address to be paid at differs. */
+/** An example 402 body, identical to the service's except for the payee. */
 function required(url: string): string {
   const network = 'eip155:84532';
   const { token } = NETWORKS[network];

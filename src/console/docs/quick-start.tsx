@@ -42,7 +42,7 @@ export function QuickStart({ url }: DocProps): VNode {
       <WhereSold>
         <h2 id="wallet">With a wallet</h2>
         <p>
-          Ask without anything, and the service answers <code>402</code> with the price. A client that speaks x402 signs
+          Without credentials, the service responds with <code>402</code> and the price. A client that speaks x402 signs
           a transfer of USDC, costs you no gas, and asks again.
         </p>
         <Copyable
@@ -75,7 +75,7 @@ const { data, meta } = await (await pay(url)).json();`}
   );
 }
 
-/** The entry of a host's file, as people write it by hand. */
+/** A host configuration entry. */
 export const mcpJson = (url: string, key = 'mk_...'): string => `{
   "mcpServers": {
     "web3-bi": {

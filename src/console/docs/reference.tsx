@@ -3,10 +3,7 @@ import { offeredEndpoints } from '../../service/offered.ts';
 import { Link, PageHead, Table } from '../components.tsx';
 import { usePage } from '../context.ts';
 
-/**
- * Every endpoint with its parameters, its answers and a way to try it, drawn by Swagger UI from the OpenAPI document; without scripts
- * as a list.
- */
+/** The API reference, rendered by Swagger UI from the OpenAPI document; without scripts as a list. */
 export function Reference(): VNode {
   const { base, isSelling } = usePage();
   return (
@@ -15,8 +12,8 @@ export function Reference(): VNode {
         title="API reference"
         lead={
           <>
-            Made of the definitions that the service runs on. Authorize with a key, and try every call here. For
-            programs: <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link>.
+            Generated from the definitions of the service. Authorize with a key, and try every call here. For programs:{' '}
+            <Link to="/api/v1/openapi.json">OpenAPI 3.1</Link>.
           </>
         }
       />

@@ -11,7 +11,7 @@ interface Call {
 
 const KEY = 'WEB3_BI_API_KEY';
 
-/** One call with a key in the three languages that people ask for. */
+/** A call with a key in three languages. */
 export function Samples({ call }: { call: Call }): VNode {
   return (
     <>

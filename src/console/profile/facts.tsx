@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Card, FactList } from '../components.tsx';
 import { isBlank, labelOf, type RecordData } from '../data/values.tsx';
 
-/** Shown in another part of every view of a record, or of no use to a person. */
+/** Fields shown elsewhere or irrelevant to people. */
 const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'name', 'slug', 'tagline', 'headline', 'overview', 'sources', 'logo', 'as_of', 'is_verified'],
   ...['created_at', 'updated_at', 'total_funding_usd', 'investors_count', 'last_round_date', 'funding_stages'],
@@ -12,13 +12,13 @@ const NO_FACTS: ReadonlySet<string> = new Set([
 
 interface FactsProps {
   readonly record: RecordData;
-  /** Whether a field stands in a part that this view has besides. */
+  /** Whether another part of this view shows the field. */
   readonly isElsewhere: (field: string) => boolean;
-  /** Draws the value of a field. */
+  /** Renders a field value. */
   readonly children: (field: string, value: unknown) => ComponentChildren;
 }
 
-/** The card of what is known of a record and not shown elsewhere. */
+/** A card with the known facts of a record that are not shown elsewhere. */
 export function Facts({ record, isElsewhere, children: draw }: FactsProps): VNode | null {
   const facts = Object.entries(record)
     .filter(([field, value]) => !NO_FACTS.has(field) && !isElsewhere(field) && !isBlank(value))

@@ -20,15 +20,15 @@ function leadsOf(round: RecordData, before = ''): string {
 const dateOf = (round: RecordData): string => String(round['announced_date'] ?? '');
 const amountOf = (round: RecordData): number => Number(round['amount_usd'] ?? 0);
 
-/** Rounds that a chart and its table have room for; the others are in the list. */
+/** Maximum rounds in the chart and its table. */
 const DRAWN_MAX = 16;
-/** Bars that have room for the stage of each. */
+/** Up to this many bars show their stage. */
 const NAMED_MAX = 6;
 
 interface HistoryProps {
   readonly rounds: readonly RecordData[];
   readonly total: number;
-  /** Where all of them are. */
+  /** URL of the complete list. */
   readonly all: string;
 }
 
@@ -50,7 +50,7 @@ export function FundingHistory({ rounds, total, all }: HistoryProps): VNode {
     <Card title="Funding history" {...(total > listed.length && { action: <All to={all} total={total} /> })}>
       {hasAmounts ? (
         <BarChart
-          label="Amount of each known round; the table has the same figures"
+          label="Amount of each known round; the table has the same values"
           bars={drawn.map((round) => barOf(round, drawn.length <= NAMED_MAX))}
           series={AMOUNTS}
           format={shortMoney}
@@ -120,7 +120,7 @@ function hostOf(address: string): string {
 
 const SHOWN_INVESTORS_MAX = 30;
 
-/** The way to a whole list from a card that shows a part of it. */
+/** A link to the complete list. */
 function All({ to, total }: { to: string; total: number }): VNode | null {
   if (!usePage().hasPages) return null;
   return (
@@ -130,7 +130,7 @@ function All({ to, total }: { to: string; total: number }): VNode | null {
   );
 }
 
-/** Everybody who took part in the rounds of a company, or in one round, those that led first. */
+/** Participants of the rounds, lead investors first. */
 export function Backers({ rounds, all }: { rounds: readonly RecordData[]; all: string }): VNode | null {
   const backers = backersOf(rounds);
   if (backers.length === 0) return null;
@@ -182,10 +182,10 @@ function backersOf(rounds: readonly RecordData[]): readonly Backer[] {
   );
 }
 
-/** Fewer rounds are a list. */
+/** Fewer rounds are shown as a list. */
 export const DRAWN_MIN = 3;
 
-/** What an investor did by year: rounds it led, and others that it joined. */
+/** Investments by year: rounds led, and other participations. */
 export function InvestmentsByYear({
   rounds,
   total,
@@ -228,7 +228,7 @@ const LED: readonly Series[] = [
 ];
 const STAGES_MAX = 4;
 
-/** The stages that most of the rounds have, in words. */
+/** The most frequent stages as text. */
 function stagesText(rounds: readonly RecordData[]): string {
   const counts = new Map<string, number>();
   for (const { stage } of rounds) if (!isBlank(stage)) counts.set(String(stage), (counts.get(String(stage)) ?? 0) + 1);
@@ -237,7 +237,7 @@ function stagesText(rounds: readonly RecordData[]): string {
   return `By stage: ${most.map(([stage, rounds]) => `${spoken(stage)} ${countText(rounds)}`).join(', ')}.`;
 }
 
-/** Every year from the first to the last, also those with nothing. */
+/** Every year of the range, including empty ones. */
 function yearsOf(
   rounds: readonly RecordData[],
   investor: RecordData,

@@ -15,7 +15,7 @@ import { Timeline } from './timeline.tsx';
 
 export interface ProfileProps {
   readonly record: RecordData;
-  /** The beginning of each related list; nothing of a deleted record. */
+  /** The first entries of each related list; empty for a deleted record. */
   readonly related: readonly Related[];
   readonly now: Date;
   /** The public address of the service, without a slash at its end. */
@@ -23,14 +23,14 @@ export interface ProfileProps {
 }
 
 interface ProfileHeadProps extends Pick<ProfileProps, 'record' | 'now'> {
-  /** What people call a record of its type. */
+  /** Display name of the record type. */
   readonly kind: string;
   readonly action?: VNode | null;
 }
 
 const STALE_MONTHS = 24;
 
-/** What the record is, in its first line: its mark, its name, what it does. */
+/** Heading of a record: logo, name, tagline. */
 export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VNode {
   const { type, name, status } = record;
   const line = record['tagline'] ?? record['headline'];
@@ -51,7 +51,7 @@ export function ProfileHead({ record, kind, now, action }: ProfileHeadProps): VN
   );
 }
 
-/** Of when the newest source is; what happened on a day, a round or an event, does not become stale. */
+/** Age of the newest source. Rounds and events do not become stale. */
 function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode | null {
   const { as_of: asOf, type } = record;
   if (isBlank(asOf)) return null;
@@ -66,7 +66,7 @@ function Freshness({ record, now }: Pick<ProfileProps, 'record' | 'now'>): VNode
   );
 }
 
-/** Everything that is known of a record, for any page that shows one. */
+/** All known facts of a record, for any page. */
 export function Profile(props: ProfileProps): VNode {
   const { record, related } = props;
   const { type } = record;
@@ -142,7 +142,7 @@ const listed =
 const inShort = (value: unknown): string => shortMoney(Number(value));
 const asCount = (value: unknown): string => countText(Number(value));
 
-/** What is to be seen first of each type. Numbers of linked records are those of the lists below, so that a page has one of each. */
+/** Key figures per type. Numbers of linked records are those of the lists, so that a page is consistent. */
 const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = {
   companies: [
     ['Known funding', field('total_funding_usd', inShort)],
@@ -179,7 +179,7 @@ const KEY_FIGURES: Readonly<Partial<Record<RecordType, readonly FigureOf[]>>> = 
 };
 
 interface KeyFiguresProps extends Pick<ProfileProps, 'record'> {
-  /** How many records a related list has, by its name. */
+  /** Totals of related lists by name. */
   readonly totals: ReadonlyMap<string, number>;
 }
 
@@ -190,7 +190,7 @@ export function KeyFigures({ record, totals }: KeyFiguresProps): VNode | null {
   return figures.length === 0 ? null : <Figures figures={figures} />;
 }
 
-/** The record to take along: as JSON, as the call that answers it, and how to cite it. */
+/** The record as JSON, as API call and as citation. */
 function TakeAlong({ record, url }: Pick<ProfileProps, 'record' | 'url'>): VNode {
   const { type, slug, name } = record;
   const { base, recordsAt } = usePage();

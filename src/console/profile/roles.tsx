@@ -15,7 +15,7 @@ interface Role {
   readonly is_current: boolean | null;
 }
 
-/** Where a person works and worked: the roles of the record, and organisations that name the person themselves. */
+/** Roles of a person: their own record's, and those of organisations that name the person. */
 export function Roles({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
   const roles = (record['roles'] ?? []) as readonly Role[];
   const others = (related.find(({ list }) => list.name === 'companies')?.records ?? []).filter(

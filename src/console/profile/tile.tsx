@@ -2,15 +2,15 @@ import type { VNode } from 'preact';
 
 const HUES = 360;
 
-/** A colour of its own for each name: the same on every page and every machine. */
+/** A stable hue per name. */
 function hueOf(name: string): number {
   let sum = 7;
   for (const letter of name.toLowerCase()) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
-  // Names that differ in one letter get colours that are far apart.
+  // Spreads the hues of similar names.
   return (sum * 137) % HUES;
 }
 
-/** Stands where a logo would: the first letter in the record's own colour. */
+/** A placeholder logo: the first letter in the record's colour. */
 export function Tile({ name, isRound = false }: { name: string; isRound?: boolean }): VNode {
   const letter = (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '?').toUpperCase();
   return (

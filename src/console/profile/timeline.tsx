@@ -11,7 +11,7 @@ interface Source {
   readonly fields: readonly string[];
 }
 
-/** Something that a source says, with the day that it is of; blank where the source has none. */
+/** A dated statement; the source may be blank. */
 interface Moment {
   readonly date: string;
   readonly what: ComponentChildren;
@@ -20,7 +20,7 @@ interface Moment {
 
 const SHOWN_MAX = 10;
 
-/** Dated facts with their sources, the newest first, and what each source states as of its day. */
+/** Dated facts with their sources, newest first. */
 export function Timeline({ record, related }: { record: RecordData; related: readonly Related[] }): VNode | null {
   const moments = [...ownMoments(record), ...related.flatMap(listMoments), ...statements(record)].toSorted(
     (one, other) => (one.date > other.date ? -1 : Number(one.date < other.date)),
@@ -67,7 +67,7 @@ const statedBy = (record: RecordData, field: string): readonly string[] =>
     .slice(0, 1)
     .map(({ source }) => source);
 
-/** Fields of a record that are days, with what happened then. */
+/** Date fields and their events. */
 const DAYS: readonly (readonly [field: string, what: string])[] = [
   ['founded_date', 'Founded'],
   ['year_founded', 'Founded'],
@@ -95,7 +95,7 @@ function ownMoments(record: RecordData): Moment[] {
   return [...moments, status];
 }
 
-/** Rounds and events that are linked to the record. */
+/** Rounds and events linked to the record. */
 function listMoments({ list, records }: Related): Moment[] {
   const field = list.name === 'rounds' ? 'announced_date' : 'start_date';
   if (!['rounds', 'events'].includes(list.name)) return [];
@@ -121,10 +121,10 @@ function listMoments({ list, records }: Related): Moment[] {
     }));
 }
 
-/** Of each list; the whole list has an address of its own. */
+/** Entries per list; the complete list has its own page. */
 const MOMENTS_MAX = 6;
 
-/** What the sources of a record state, those of one day together that are of one repository or state the same. */
+/** Statements of the sources, grouped if they share the day and the repository or the facts. */
 function statements(record: RecordData): Moment[] {
   const groups = new Map<string, Source[]>();
   for (const one of sourcesOf(record)) {
@@ -142,7 +142,7 @@ function statements(record: RecordData): Moment[] {
 
 const TEXT_MAX = 110;
 
-/** A source as a link: an address as it stands, a file of a public repository at its commit. */
+/** A source as a link: a URL, or a file of a public repository at its commit. */
 function SourceText({ source }: { source: string }): VNode {
   const file = sourceFile(source);
   if (file === undefined) return <Text text={source} lengthMax={TEXT_MAX} />;

@@ -3,7 +3,7 @@ import { Link, ThemeSwitch } from '../components.tsx';
 import { usePage } from '../context.ts';
 import { Logo } from '../icons.tsx';
 
-/** What goes into the head of a page and around its body. */
+/** Page properties for head and frame. */
 interface Shown {
   readonly title: string;
   readonly body: VNode;
@@ -14,7 +14,7 @@ interface Shown {
   readonly kept?: string | undefined;
 }
 
-/** What search engines and previews of links read; nothing for pages that are not public. */
+/** Meta tags for search engines and link previews; none for private pages. */
 export function LinkPreview({ title, description, canonical }: Shown): VNode | null {
   if (canonical === undefined) return <meta name="robots" content="noindex" />;
   return (
@@ -31,7 +31,7 @@ export function LinkPreview({ title, description, canonical }: Shown): VNode | n
   );
 }
 
-/** A page for everybody: a search box above, no script needed. */
+/** A public page with a search box, without script. */
 export function PublicFrame({ body, path, searched, kept }: Shown): VNode {
   return (
     <>
@@ -70,7 +70,7 @@ interface SearchBoxProps {
   readonly isLarge?: boolean;
 }
 
-/** The search of the public pages, as a form that needs no script. */
+/** The search form, without script. */
 export function SearchBox({ text, kept = '', isLarge = false }: SearchBoxProps): VNode {
   return (
     <search>

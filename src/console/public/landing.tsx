@@ -18,7 +18,7 @@ import type { PublicDeps, PublicPage } from './visit.ts';
 export const LANDING_DESCRIPTION =
   'Companies, people, investors, events and funding rounds of Web3, each fact with its source: for agents over MCP, for programs over REST, for people here.';
 
-/** The first page: what this is, what it holds at this moment, and the ways in with this instance's address. */
+/** The landing page: purpose, current data and access with this instance's URL. */
 export async function landingPage({ store, url, publicPages }: PublicDeps): Promise<PublicPage> {
   const held = publicPages ? await readHeld(store.records) : undefined;
   return {
@@ -28,15 +28,15 @@ export async function landingPage({ store, url, publicPages }: PublicDeps): Prom
   };
 }
 
-/** What the store holds, to be shown. */
+/** Data shown on the landing page. */
 interface Held {
   readonly counts: readonly (readonly [type: string, records: number])[];
   readonly answers: readonly Example[];
-  /** What was announced in each year. */
+  /** Announced rounds per year. */
   readonly years: readonly Bar[];
 }
 
-/** A question with the records that answer it. */
+/** An example question with its results. */
 interface Example {
   readonly question: string;
   readonly call: string;

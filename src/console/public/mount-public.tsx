@@ -20,13 +20,13 @@ import { searchCsv, searchPage } from './search-page.tsx';
 import { mountSiteFiles } from './site-files.ts';
 import { FOR_A_MINUTE, type PublicDeps, sendPage } from './visit.ts';
 
-/** Pages that one address may open in a minute: many for a reader, few for a program, which has the API. */
+/** Pages per address and minute; programs should use the API. */
 const PAGES_MAX = 120;
 const MINUTE_MS = 60_000;
 
 /**
- * Mounts what anybody may open: the first page, and, where the settings say so, the search and a page for every record. They need no
- * script, count against nobody's quota, and are limited by address.
+ * Mounts the public pages: the landing page and, if enabled, search and record pages. They need no script, do not count
+ * against a quota, and are rate limited by address.
  */
 export function mountPublicPages(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
@@ -102,7 +102,7 @@ const limitPages = (): RequestHandler =>
     },
   });
 
-/** What a program is told at the first address. */
+/** JSON response of the root path for programs. */
 const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
   name: 'web3-bi',
   version,
@@ -115,7 +115,7 @@ const aboutJson = ({ url, version, isSelling }: PublicDeps) => ({
   ...(isSelling && { paid_search: `${url}/api/v1/x402/search` }),
 });
 
-/** Mounts the page for addresses that nothing else answers, for browsers; a program gets JSON. Comes after all other pages. */
+/** Mounts the 404 page for browsers and JSON for programs. Must come after all other pages. */
 export function mountNoPage(app: Express, service: ServiceDeps, site: SiteContext): void {
   const { publicUrl, publicPages = false } = service;
   const deps: PublicDeps = { ...service, ...site, publicPages, url: publicUrl };

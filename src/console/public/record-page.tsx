@@ -10,14 +10,14 @@ import type { PublicDeps, PublicPage } from './visit.ts';
 
 const DESCRIPTION_LENGTH = 200;
 
-/** A record that a public page is about. Throws not_found. */
+/** The record of a public page. Throws not_found. */
 export async function readRecord({ store }: PublicDeps, type: RecordType, slug: string): Promise<FoundRecord> {
   const found = await store.records.get(type, slug);
   if (found !== undefined) return found;
   throw new ServiceError('not_found', `There is no ${entityOf(type).noun} of this name; search for it.`);
 }
 
-/** The page of a record. Throws not_found; the address of a former slug leads to the present one. */
+/** The page of a record; a former slug redirects to the current one. Throws not_found. */
 export async function recordPage(
   deps: PublicDeps,
   type: RecordType,

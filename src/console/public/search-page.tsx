@@ -5,7 +5,7 @@ import type { PublicDeps, PublicPage } from './visit.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** The search for everybody: the same matches in the same order as the API's. */
+/** The public search, with the same matches and order as the API. */
 export async function searchPage({ store }: PublicDeps, query: Query): Promise<PublicPage> {
   const findings = await find(store.records, query);
   const { query: text } = findings.wanted;
@@ -24,7 +24,7 @@ export async function searchPage({ store }: PublicDeps, query: Query): Promise<P
   };
 }
 
-/** The best matches of a search as CSV. Throws `invalid_parameter`. */
+/** The top matches of a search as CSV. Throws `invalid_parameter`. */
 export async function searchCsv({ store }: PublicDeps, query: Query): Promise<string> {
   const { found, types, wanted } = await findMany(store.records, query);
   return csvAnswer(found, { types, fields: wanted.columns }).data as string;

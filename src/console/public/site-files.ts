@@ -5,14 +5,14 @@ import { refuseMethod } from '../../service/middleware/methods.ts';
 import type { RecordData } from '../data/values.tsx';
 import type { PublicDeps } from './visit.ts';
 
-/** The mark of the pages, as browsers show it in a tab. */
+/** The favicon. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4338ca"/><path d="M8 20V12M13 22V10M18.5 19v-6M24 21v-9" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`;
 const FOR_A_DAY = 'public, max-age=86400';
-/** The protocol allows fifty thousand addresses in a file. */
+/** Below the sitemap protocol's limit of 50,000. */
 const SITEMAP_MAX = 10_000;
 const DOCS = ['/docs', '/docs/search', '/docs/mcp', '/docs/reference', '/docs/limits', '/docs/errors'];
 
-/** Mounts what browsers and search engines ask every site for. */
+/** Mounts robots.txt, the sitemap and the favicon. */
 export function mountSiteFiles(app: Express, deps: PublicDeps): void {
   app.get('/favicon.ico', serveDocument(createStaticDocument(ICON, 'image/svg+xml', FOR_A_DAY)));
   app.get('/robots.txt', serveDocument(createStaticDocument(robots(deps), 'text/plain; charset=utf-8', FOR_A_DAY)));
@@ -34,7 +34,7 @@ const robots = ({ url, publicPages }: PublicDeps): string =>
     '',
   ].join('\n');
 
-/** The addresses that search engines may list: the documents, and the records that are named most. */
+/** The sitemap: documentation and the highest ranked records. */
 async function sitemap({ url, store, publicPages }: PublicDeps): Promise<string> {
   const window = { offset: 0, limit: SITEMAP_MAX };
   const found = publicPages ? await store.records.search({ types: RECORD_TYPES, text: '', window }) : { results: [] };

@@ -5,30 +5,30 @@ import { createStaticDocument, sendDocument } from '../../service/documents.ts';
 import { renderPage } from '../layout.tsx';
 import type { SiteContext } from '../site.ts';
 
-/** What public pages are made of. */
+/** Dependencies of public pages. */
 export interface PublicDeps extends Omit<ServiceDeps, 'publicPages'>, SiteContext {
-  /** The public address of the service, without a slash at its end. */
+  /** Public URL without a trailing slash. */
   readonly url: string;
   readonly publicPages: boolean;
 }
 
-/** One public page, the same for everybody who opens it. */
+/** A public page, the same for all visitors. */
 export interface PublicPage {
   readonly title: string;
   readonly description: string;
   readonly body: VNode;
-  /** What stands in the search box above. */
+  /** Content of the search box. */
   readonly searched?: string;
-  /** Parameters that a search from there keeps, as an address has them. */
+  /** Query parameters that the search box preserves. */
   readonly kept?: string;
-  /** Whether search engines may list it: not what somebody typed. */
+  /** Whether search engines may index it; not for typed searches. */
   readonly isListed?: boolean;
 }
 
-/** Kept by browsers and proxies for a minute, then asked about again. */
+/** Cached for a minute, then revalidated. */
 export const FOR_A_MINUTE = 'public, max-age=60';
 
-/** Sends a page, compressed as the browser takes it, or 304 when the browser has it. */
+/** Sends a page in an accepted encoding, or 304. */
 export async function sendPage(
   deps: PublicDeps,
   { request, response }: { readonly request: Request; readonly response: Response },
