@@ -15,15 +15,15 @@ import { createDuplicates } from './records/duplicates.ts';
 import { createRecords } from './records/records.ts';
 import type { Store } from './store.ts';
 
-/** What an engine does in its own way, and how it says that the database itself failed. */
+/** Engine-specific parts, and the detection of database faults. */
 interface Own extends Pick<Store, 'usage' | 'ping' | 'index' | 'status' | 'backUp'> {
   readonly engine: Engine;
   readonly isFault: IsDatabaseError;
-  /** Finds keys by hash at less cost, where `usage.take` knows when they have changed. */
+  /** A cached key look-up, if `usage.take` detects changed keys. */
   readonly recallKey?: RecallKey;
 }
 
-/** Makes a store of an engine: everything but counting and the care of its files is the same for all of them. */
+/** Assembles a store from an engine and its specific parts; everything else is common. */
 export async function assembleStore(
   { engine, isFault, recallKey, usage, ping, index, status, backUp }: Own,
   now: () => Date,
@@ -55,10 +55,10 @@ export async function assembleStore(
   return { ...ports, status, ...(index && { index: told(index) }) };
 }
 
-/** Whether an error is of the database itself, not of what was asked of it. */
+/** Whether an error is a fault of the database rather than of the operation. */
 type IsDatabaseError = (error: unknown) => boolean;
 
-/** A port whose every operation fails with `unavailable` when the database itself does. */
+/** Wraps a port so that database faults become `unavailable`. */
 function mapDatabaseErrors<Port extends object>(port: Port, isFault: IsDatabaseError): Port {
   const told = Object.entries(port).map(([name, operation]) => [
     name,
@@ -67,7 +67,7 @@ function mapDatabaseErrors<Port extends object>(port: Port, isFault: IsDatabaseE
   return Object.fromEntries(told) as Port;
 }
 
-/** What ports are made of: operations that answer later, or one by one. */
+/** Port methods: promises or async iterables. */
 type Operation = (...args: unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
 function mapErrorsOf(operation: Operation, isFault: IsDatabaseError): Operation {
@@ -89,7 +89,7 @@ async function* mapErrorsWithin(items: AsyncIterable<unknown>, isFault: IsDataba
   }
 }
 
-/** An error as callers know it: `unavailable` when the same can work later. Others are bugs. */
+/** Converts an error: `unavailable` if a retry can succeed; other exceptions are bugs. */
 function toServiceError(error: unknown, isFault: IsDatabaseError): unknown {
   if (!isFault(error)) return error;
   return new ServiceError('unavailable', 'The database cannot do this at the moment; try again later.', {

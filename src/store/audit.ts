@@ -3,7 +3,7 @@ import type { Audit, AuditEntry, Author } from './port/audit.ts';
 import { all, insertRows, type SqlProgram, type Value, value } from './sql/program.ts';
 import type { Runner } from './sql/runner.ts';
 
-/** What is written down of one change; the states are JSON text. */
+/** A new audit entry; states are JSON text. */
 export interface NewAuditEntry {
   readonly author: Author;
   readonly at: string;
@@ -19,7 +19,7 @@ const COLUMNS = [
   'person',
 ];
 
-/** Writes entries, in the transaction of the changes themselves. */
+/** Appends entries in the transaction of the change. */
 export function appendAuditEntries(deeds: readonly NewAuditEntry[]): SqlProgram<void> {
   return insertRows('audit', COLUMNS, deeds.map(rowOf));
 }
@@ -31,7 +31,7 @@ function rowOf({ author, at, action, type, id, before = null, after = null }: Ne
   return [at, account, keyId, action, type, id, requestId, address, before, after, person];
 }
 
-/** The states of a change as the log keeps them. */
+/** States of a change in the form of the log. */
 export function statesOf(before: object | undefined, after: object): Pick<NewAuditEntry, 'before' | 'after'> {
   return { before: before === undefined ? null : JSON.stringify(before), after: JSON.stringify(after) };
 }
@@ -48,7 +48,7 @@ interface ChangeRow extends Pick<AuditRow, 'id' | 'before' | 'after'> {
   readonly target_type: RecordType;
 }
 
-/** Entries of records alone: one writes records at a time, so their numbers are in the order of the commits. */
+/** Entries of records only. Record writes are serialized, so their ids are in commit order. */
 const OF_RECORDS = `target_type IN (${RECORD_TYPES.map((type) => `'${type}'`).join(', ')})`;
 const LAST = `SELECT max(id) FROM audit WHERE ${OF_RECORDS}`;
 const CHANGED = `SELECT id, target_type, before, after FROM audit WHERE id > ? AND ${OF_RECORDS} ORDER BY id LIMIT ?`;

@@ -1,10 +1,10 @@
-/** What a spreadsheet would run as a formula, also behind apostrophes that are there already. */
+/** Prefixes that spreadsheets execute as formulas (CSV injection), also after apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
- * One line of CSV, without its end. A text that a spreadsheet would run as a formula gets an apostrophe before it, which `withoutGuard`
- * takes off; what is unknown is empty.
+ * A CSV line without line break. Text that a spreadsheet would execute is prefixed with an apostrophe, which
+ * `withoutGuard` removes; null is empty.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return cells
@@ -13,6 +13,6 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
     .join(',');
 }
 
-/** A cell that was read, as it was before `csvLine` wrote it. */
+/** Removes the prefix that `csvLine` added. */
 export const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;

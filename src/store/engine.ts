@@ -4,19 +4,19 @@ import type { Searching } from './records/searching.ts';
 import type { Dialect } from './sql/dialect.ts';
 import type { Runner } from './sql/runner.ts';
 
-/** A database that is open, with what every part of a store is built on. */
+/** An open database: the basis of every part of a store. */
 export interface Engine {
   readonly dialect: Dialect;
-  /** Where records are read one by one; it may lie behind where they are written. */
+  /** Reads single records; may lag behind writes. */
   readonly reader: Pick<Runner, 'query' | 'snapshot'>;
   readonly runner: Runner;
-  /** Keeps the read model up to date, within the transaction of a change: the index itself, or a log that one follows. */
+  /** Maintains the read model in the transaction of a change: the index itself, or its change log. */
   readonly indexing: RecordIndexing;
-  /** Has the read model take in what was left for later, part by part, while others have their turn. */
+  /** Applies deferred work to the read model, in parts that allow other work in between. */
   compact(): Promise<void>;
-  /** The read model: where records are searched and listed. */
+  /** The read model for searches and lists. */
   readonly searching: Searching;
-  /** Where aggregates and connections are computed, when it is not in this thread. */
+  /** Computes aggregates and connections outside this thread, if available. */
   readonly answers?: Pick<Answers, 'aggregate' | 'connect'> | undefined;
   close(): Promise<void>;
 }

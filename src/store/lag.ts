@@ -1,26 +1,26 @@
-/** How often the positions are compared. */
+/** Comparison interval. */
 const CHECK_EVERY_MS = 1_000;
-/** More samples than this are not kept: what is that far behind is as far behind as the oldest says. */
+/** Bound of the samples; a longer lag is reported as that of the oldest sample. */
 const SAMPLES_MAX = 3_600;
 
-/** How far a copy lies behind what it is of. */
+/** Replication lag of a copy. */
 export interface Lag {
-  /** Undefined before the first comparison, and where the copy does not tell its position. */
+  /** Undefined before the first comparison, or if the copy's position is unknown. */
   seconds(): number | undefined;
-  /** By how many positions it lay behind at the last comparison. */
+  /** Positions behind at the last comparison. */
   positions(): number | undefined;
   close(): void;
 }
 
-/** A position that was written, and since when it is known. */
+/** A source position and when it was observed. */
 interface Sample {
   readonly position: number;
   readonly at: number;
 }
 
 /**
- * Compares positions every second. The lag is the age of the oldest position that the copy has not reached. Clocks of other
- * machines do not count, and what nobody writes to makes no lag.
+ * Compares positions every second. The lag is the age of the oldest position that the copy has not reached, by the
+ * local clock; it is 0 without writes.
  */
 export function watchLag(
   written: () => Promise<number>,
@@ -42,7 +42,7 @@ export function watchLag(
   const tick = async (): Promise<void> => {
     if (isComparing) return;
     isComparing = true;
-    // A server that is away is told by whoever needs it; the age of what is known grows meanwhile.
+    // Unavailability is reported elsewhere; the reported lag grows meanwhile.
     await compare().catch(() => {});
     isComparing = false;
   };

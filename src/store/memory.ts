@@ -1,4 +1,4 @@
-/** Remembers the values used last: between `size` and twice `size` of them. */
+/** A cache of recently used values, between `size` and twice `size` entries. */
 export interface Memory<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
@@ -33,7 +33,7 @@ export function createMemory<Key, Value>(size: number): Memory<Key, Value> {
   };
 }
 
-/** Gives the answer of `work` for a key, and remembers it. */
+/** Returns the cached value of a key, computing it if absent. */
 export function remembered<Key, Value>(
   memory: Pick<Memory<Key, Value>, 'get' | 'set'>,
   key: Key,

@@ -7,28 +7,32 @@ import type { Store } from './store.ts';
 const SQLITE = 'sqlite:';
 const POSTGRES = /^postgres(?:ql)?:\/\/./;
 
-/** What only one engine can be given. */
+/** Engine-specific options. */
 export interface StoreOptions {
-  /** PostgreSQL: a replica that records are read from, one by one; it may lie behind. */
+  /** PostgreSQL: a read replica for single records; may lag. */
   readonly readUrl?: string | undefined;
-  /** PostgreSQL: beyond this, it is as if the replica were away. */
+  /** PostgreSQL: a replica with a longer lag is treated as unavailable. */
   readonly replicaLagMaxSeconds?: number | undefined;
-  /** PostgreSQL: connections to each server at once. */
+  /** PostgreSQL: maximum connections per server. */
   readonly connections?: number | undefined;
-  /** PostgreSQL: the index of this machine that searches and lists are answered from. */
+  /** PostgreSQL: the local index that serves searches and lists. */
   readonly index?: IndexOptions | undefined;
-  /** SQLite: the built checkpoint-worker, where nobody may wait for the disk; without it SQLite checkpoints inside a commit. */
+  /**
+   * SQLite: the built checkpoint-worker, for processes that must not block on the disk; without it, SQLite checkpoints
+   * in commits.
+   */
   readonly checkpointWorker?: string | undefined;
-  /** The built answers-worker, where aggregates and connections are computed; without it this thread computes them. */
+  /** The built answers-worker, which computes aggregates and connections; without it, this thread does. */
   readonly answersWorker?: string | undefined;
-  /** Whether aggregates are computed ahead, as by a process that answers many people. */
+  /** Whether to precompute aggregates, as in a serving process. */
   readonly isServing?: boolean | undefined;
 }
 
 /**
- * Opens the store that a database URL names and brings its schema up to date. Each engine is loaded when it is used.
- * @param url `sqlite:PATH`, `sqlite::memory:` or `postgres://...`; anything else throws `invalid_parameter`.
- * @param now the clock of everything the store dates
+ * Opens the store of a database URL and migrates its schema. Engines are loaded on demand.
+ * @param url `sqlite:PATH`, `sqlite::memory:` or `postgres://...`
+ * @param now clock of all timestamps
+ * @throws ServiceError `invalid_parameter` for another URL, `unavailable` if the database cannot be opened
  */
 export async function openStore(
   url: string,
@@ -50,8 +54,8 @@ export async function openStore(
 }
 
 /**
- * Follows the changes of a database into the index files of this machine, for processes that only read those; undefined where
- * there is nothing to follow.
+ * Follows the change log of a database into the local index files, on behalf of reading processes. Undefined for
+ * engines without a change log.
  */
 export async function startFollowing(
   url: string,
@@ -62,7 +66,7 @@ export async function startFollowing(
   return followInThread(worker, { url, root: folder, snapshot }, onFailure);
 }
 
-/** Opens a database as openStore does, for what moves whole tables. */
+/** Opens a database like openStore, for copying whole tables. */
 export async function openEngine(url: string, now: () => Date = () => new Date()): Promise<Engine> {
   if (POSTGRES.test(url)) return (await import('./postgres/store.ts')).openPostgresEngine(url);
   const { openSqliteEngine } = await import('./sqlite/store.ts');

@@ -9,7 +9,10 @@ import type { Attempts, Invitations, People, Sessions } from './port/people.ts';
 import type { Records } from './port/records.ts';
 import type { RequestLog } from './port/request-log.ts';
 
-/** The port to storage. Every method is one whole operation: no caller ever holds a transaction open. */
+/**
+ * The storage port. Every method is one complete operation; callers never hold a transaction. Every method rejects with
+ * ServiceError `unavailable` if the database cannot be used at the moment; further errors are named at the methods.
+ */
 export interface Store {
   readonly records: Records;
   readonly duplicates: Duplicates;
@@ -25,71 +28,72 @@ export interface Store {
   readonly attempts: Attempts;
   readonly requests: RequestLog;
   readonly payments: Payments;
-  /** Answers when the database can be read, and has the schema of this program; throws when not. */
+  /** Resolves if the database is readable and has this program's schema; throws otherwise. */
   ping(): Promise<void>;
-  /** The index file of this machine that searches are answered from; without it they are answered from the database. */
+  /** The local index file that serves searches; without it, the database does. */
   readonly index?: MachineIndex;
-  /** What the store knows of its database at this moment, without asking it. */
+  /** Known state of the database, without a query. */
   status(): StoreStatus;
   /**
-   * Does what `records.upsertMany` left for later, when its last rows were kept: until then, records that those rows name keep the rank
-   * that they had, and the rows of a large import are not searched.
+   * Applies work that `records.upsertMany` deferred: until then, ranks of referenced records are stale and rows of a
+   * large import are not searchable.
    */
   compactIndex(): Promise<void>;
-  /** Copies the database as of one moment to a new or empty file, and verifies the copy; others go on using it. */
+  /** Copies a snapshot of the database to a new or empty file and verifies it, while the database stays in use. */
   backUp(file: string): Promise<BackupReport>;
   close(): Promise<void>;
 }
 
-/** What there is to watch of a database; nothing of one that is a file. */
+/** Monitoring data of a database server; empty for a file. */
 export interface StoreStatus {
   readonly connections?: { readonly primary: ConnectionCounts; readonly replica?: ConnectionCounts };
-  /** How far the replica that is read from lies behind, where there is one and it is known. */
+  /** Lag of the read replica, if known. */
   readonly replicaLagSeconds?: number | undefined;
-  /** The index of this machine, where it is kept. */
+  /** State of the local index, if there is one. */
   readonly index?: IndexStatus;
 }
 
-/** An index file that follows the changes of the database. */
+/** An index file that follows the change log of the database. */
 export interface MachineIndex {
-  /** Opens it, for a process that serves: from then on ping throws until it has every change that there is at this call. */
+  /** Opens it for serving: ping throws until it includes every change up to this call. */
   keep(): Promise<void>;
   report(): Promise<IndexReport>;
-  /** Copies it, when it has every change that there is at this call, to a new or empty file, and verifies the copy. */
+  /** Copies it, once it includes every change up to this call, to a new or empty file, and verifies the copy. */
   copy(file: string): Promise<BackupReport>;
   /**
-   * A copy of its file as it is, for another machine that shows a ticket of the same database; undefined for any other.
-   * @throws `unavailable` while there is no file, or another machine is given one
+   * A stream of its file, for another machine with a valid ticket of the same database. Undefined for an invalid
+   * ticket.
+   * @throws ServiceError `unavailable` while there is no file, or another copy is in progress
    */
   lend(ticket: string): Promise<Readable | undefined>;
 }
 
 export interface IndexReport {
-  /** Where it is; undefined while there is none. */
+  /** Path; undefined while there is no file. */
   readonly file: string | undefined;
   readonly bytes: number;
-  /** The last change that is in it, and the last that there is. */
+  /** Last included change, and last change of the database. */
   readonly position: number | undefined;
   readonly newest: number;
 }
 
-/** How far an index lies behind the records; undefined before that is known. */
+/** Lag of an index; undefined until it is known. */
 export interface IndexStatus {
   readonly lagSeconds: number | undefined;
-  /** Changes of records that are not in it yet. */
+  /** Number of changes not yet included. */
   readonly lagChanges: number | undefined;
 }
 
 export interface ConnectionCounts {
   readonly open: number;
   readonly inUse: number;
-  /** Operations that wait for a connection of this process. */
+  /** Operations waiting for a connection. */
   readonly waiting: number;
 }
 
-/** What a copy holds, which is what the database held. */
+/** Contents of a verified copy. */
 export interface BackupReport {
   readonly bytes: number;
-  /** Rows of each table. */
+  /** Row counts by table. */
   readonly rows: Readonly<Record<string, number>>;
 }

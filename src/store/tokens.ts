@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
-/** A secret of 256 random bits, for an address or a cookie. */
+/** A secret of 256 random bits, for a URL or cookie. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** What is kept of a secret. A slow hash would add nothing to 256 random bits. */
+/** The stored hash of a secret. A slow hash adds nothing to 256 random bits. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

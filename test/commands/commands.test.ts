@@ -32,7 +32,7 @@ describe('web3-bi', () => {
       ),
     );
     expect(create?.stdout).toContain('Usage: web3-bi key create --account NAME --name NAME [flags]');
-    expect(create?.stdout).toMatch(/--level LEVEL .+\s+One of read, write, delete\.\s+Default: read\./);
+    expect(create?.stdout).toMatch(/--level LEVEL [^.]+\.\s+One\s+of\s+read,\s+write,\s+delete\.\s+Default:\s+read\./);
     expect(create?.stdout).not.toContain('--overlap');
     expect(asked).toEqual(create);
     expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });

@@ -33,7 +33,7 @@ describe('GET /docs', () => {
   test('explains every error code, and errors of the API lead there', async () => {
     for (const code of Object.keys(ERRORS)) {
       const text = await textOf(`/docs/errors/${code}`);
-      expect(text).toContain('What to do');
+      expect(text).toContain('Remedy');
     }
     const refused = await fetch(`${service.url}/api/v1/companies`);
     const { code, docs } = (await refused.json()) as { code: string; docs: string };

@@ -197,7 +197,7 @@ describe('the search of the pages', () => {
     const { text } = await read('/search?query=wallets+companies+in+portugal');
     expect(text).toMatch(/Read as companies Tag wallets .* Country portugal .* 1 record /);
     const known = await read('/search?type=companies&country=Portugal');
-    expect(known.text).toContain('Left out because a fact is not known: country of 1.');
+    expect(known.text).toContain('Left out because a fact is unknown: country of 1.');
   });
 
   test('is a table with the columns and the order that are asked for, and marks the words', async () => {

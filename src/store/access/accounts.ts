@@ -13,7 +13,7 @@ interface Row extends Omit<Account, 'limits'> {
 
 type Own = [daily: number | null, monthly: number | null];
 
-/** What an account is given. */
+/** Plan and limits of an account. */
 interface Given {
   readonly name: string;
   readonly plan: PlanName;
@@ -68,7 +68,7 @@ function toAccount({ daily_limit, monthly_limit, created_at, ...row }: Row): Acc
   return { ...row, limits: limitsOf(row.plan, { daily: daily_limit, monthly: monthly_limit }), created_at };
 }
 
-/** Limits of an account's own; throws for those that its plan does not let it have. */
+/** Validates custom limits. Throws `invalid_parameter` if the plan does not allow them. */
 function checked(plan: PlanName, { daily, monthly }: Limits): Own {
   const given = [daily, monthly].filter((limit) => limit !== null);
   if (plan !== 'enterprise' && given.length > 0) {

@@ -2,7 +2,7 @@ import type { AttemptLimit, Attempts } from '../port/people.ts';
 import { run, type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 
-/** Windows that are over and go with each new one. */
+/** Expired windows deleted with each new one. */
 const SWEEP_MAX = 100;
 
 const COUNT = `INSERT INTO attempts (subject, began_at, ends_at, tries) VALUES (?, ?, ?, 1)
@@ -13,7 +13,7 @@ const COUNT = `INSERT INTO attempts (subject, began_at, ends_at, tries) VALUES (
   RETURNING tries`;
 const SWEEP = `DELETE FROM attempts WHERE subject IN (SELECT subject FROM attempts WHERE ends_at <= ? LIMIT ${SWEEP_MAX})`;
 
-/** Tries that are counted in the database, over any engine. */
+/** Attempt counters in the database, for any engine. */
 export function createAttempts({ transaction }: Runner, now: () => Date): Attempts {
   return {
     take: (limits) => transaction('people', take(limits, now().getTime())),

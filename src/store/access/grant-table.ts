@@ -5,14 +5,14 @@ import { first, run, type SqlProgram, type Value, value } from '../sql/program.t
 import { hashToken } from '../tokens.ts';
 import { keyTable } from './key-table.ts';
 
-/** What tells a token from the secret of a key. */
+/** Distinguishes tokens from key secrets. */
 export const TOKEN_PREFIX = 'mt_';
 const TOKEN_LENGTH = TOKEN_PREFIX.length + 43;
 const SWEEP_MAX = 100;
 
 export type TokenKind = 'code' | 'access' | 'refresh';
 
-/** A token with its grant, and whose key it is; there is none of a person who has left the account. */
+/** A token with its grant and person; the person is null after leaving the account. */
 export interface Grant {
   readonly token_id: number;
   readonly level: KeyLevel;
@@ -28,7 +28,7 @@ export interface Grant {
   readonly created_by: string;
   readonly key_revoked_at: string | null;
   readonly account: string;
-  /** What the person may do now. */
+  /** Current level of the person. */
   readonly person_level: KeyLevel;
 }
 
@@ -46,7 +46,7 @@ const COUNT_OPEN = `SELECT count(*) FROM oauth_grants AS grants JOIN oauth_token
 const SWEEP = `DELETE FROM oauth_tokens WHERE id IN
   (SELECT id FROM oauth_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ${SWEEP_MAX})`;
 
-/** The statements about grants; each takes part in whatever transaction is open. */
+/** SQL programs on grants; each runs in the caller's transaction. */
 export const grantTable = {
   insert: function* insert(row: readonly Value[]): SqlProgram<number> {
     const sql = `INSERT INTO oauth_grants (key_id, resource, redirect_uri, challenge, created_at)
@@ -59,7 +59,7 @@ export const grantTable = {
   isKnown: function* isKnown(hash: Buffer): SqlProgram<boolean> {
     return (yield* value<number>('SELECT 1 FROM oauth_tokens WHERE hash = ?', hash)) !== undefined;
   },
-  /** The key that still works, of a person and a client. */
+  /** The active key shared by the grants of a person and client. */
   keyOf: (of: { account_id: number; email: string; clientId: string }, at: string): SqlProgram<number | undefined> =>
     value<number>(KEY_OF, of.account_id, of.email, of.clientId, at),
   renameKey: (id: number, name: string, level: KeyLevel): SqlProgram<void> =>
@@ -72,7 +72,7 @@ export const grantTable = {
     return (yield* value<number>(COUNT_OPEN, key, at)) ?? 0;
   },
   sweep: (at: string): SqlProgram<void> => run(SWEEP, at),
-  /** The key of an access token, as good as token, grant, key and person together are. */
+  /** The key of an access token, limited by the token, grant, key and person. */
   keyByToken: function* keyByToken(token: string): SqlProgram<KeyRecord | undefined> {
     if (!token.startsWith(TOKEN_PREFIX) || token.length !== TOKEN_LENGTH) return undefined;
     const found = yield* grantTable.byToken('access', hashToken(token));

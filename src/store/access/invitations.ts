@@ -33,7 +33,7 @@ const byToken = (token: string): SqlProgram<Row | undefined> =>
   first(`${SELECT} WHERE token_hash = ?`, hashToken(token));
 const byId = (id: number): SqlProgram<Row | undefined> => first(`${SELECT} WHERE invitations.id = ?`, id);
 
-/** The invitations of a store, over any engine. */
+/** Invitations over any engine. */
 export function createInvitations({ query, transaction }: Runner, now: () => Date): Invitations {
   return {
     create: async (given) => {
@@ -62,7 +62,7 @@ function* create(given: NewInvitation, token: string, now: Date): SqlProgram<Inv
   const id = (yield* value<number>(INSERT, accountId, email, role, level, hashToken(token), ...times)) ?? 0;
   const after = JSON.stringify({ email, role, level });
   yield* appendAuditEntry({ author, at, action: 'invitation.create', type: 'invitations', id, after });
-  // The row is there: it was just written.
+  // Exists, because it was just inserted.
   return toInvitation((yield* byId(id)) as Row, at);
 }
 
@@ -71,7 +71,7 @@ function* find(token: string, moment: string): SqlProgram<Invitation | undefined
   if (row === undefined) return undefined;
   const invitation = toInvitation(row, moment);
   if (invitation.account !== null || invitation.status !== 'open') return invitation;
-  // Links that were printed before the first owner came are of no use after.
+  // First-owner links are invalid once there is a first owner.
   return (yield* peopleTable.count()) > 0 ? { ...invitation, status: 'used' } : invitation;
 }
 
@@ -101,14 +101,14 @@ function* accept(token: string, joining: Joining, moment: string): SqlProgram<Pe
   const author = { ...joining.author, account: person.account, keyId: null, person: person.email };
   const after = JSON.stringify({ email: person.email, role: person.role, level: person.level });
   yield* appendAuditEntry({ author, at: moment, action, type: 'members', id: person.id, after });
-  // Whoever holds another link to this address could set the person's password with it.
+  // Another link to this address could be used to set the person's password.
   for (const other of yield* column<number>(WITHDRAW_OTHERS, moment, accountId, person.email)) {
     yield* appendAuditEntry({ author, at: moment, action: 'invitation.withdraw', type: 'invitations', id: other });
   }
   return person;
 }
 
-/** Where the person belongs: the account of the invitation, or the one that the first owner names. */
+/** The account to join: that of the invitation, or a new one for the first owner. */
 function* accountOf({ account_id }: Row, { newAccount: named }: Joining, moment: string): SqlProgram<number> {
   if (account_id !== null) return account_id;
   if ((yield* peopleTable.count()) > 0) throw noLonger('used');
@@ -127,8 +127,8 @@ interface Admission {
 }
 
 /**
- * Makes the person. To one who is a member already, gives a new password, if the operator has invited them by name since
- * they joined: an owner must not be able to sign in as somebody else.
+ * Creates the person. For an existing member, sets a new password only if the operator invited them by name since they
+ * joined; an owner must not be able to take over another person's sign-in.
  */
 function* admit({ invitation, joining, accountId, moment }: Admission): SqlProgram<{ person: Person; action: string }> {
   const { email, hash } = joining;

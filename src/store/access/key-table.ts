@@ -4,19 +4,19 @@ import { limitsOf, type PlanName } from '../../contract/plans.ts';
 import type { KeyRecord } from '../port/access.ts';
 import { allLists, run, type SqlProgram, value } from '../sql/program.ts';
 
-/** A key as it is written. */
+/** Columns of a new key. */
 interface KeyRow extends KeyFields {
   readonly account_id: number;
   readonly hash: Buffer;
   readonly display: string;
   readonly created_at: string;
   readonly created_by: string | null;
-  /** The key whose count it goes on with. */
+  /** The key whose quota it continues. */
   readonly rotated_from: number | null;
   readonly client_id?: string;
 }
 
-/** The columns in their order: a key is read for every request, and rows as objects would cost twice as much. */
+/** Column order. A key is read per request, and rows as objects cost twice as much. */
 type Row = [
   id: number,
   account: string,
@@ -30,7 +30,7 @@ type Row = [
   created_by: string | null,
   expires_at: string | null,
   revoked_at: string | null,
-  /** With commas between. */
+  /** Comma-separated. */
   allowed_cidrs: string,
   last_used_at: string | null,
   last_used_ip: string | null,
@@ -54,7 +54,7 @@ const REVOKE_CONSENTS = `UPDATE keys SET revoked_at = ? WHERE client_id IS NOT N
 const COUNT_ACTIVE = `SELECT count(*) FROM keys WHERE account_id = ? AND revoked_at IS NULL AND replaced_at IS NULL
   AND (expires_at IS NULL OR expires_at > ?)`;
 
-/** The statements about keys; each takes part in whatever transaction is open. */
+/** SQL programs on keys; each runs in the caller's transaction. */
 export const keyTable = {
   accountId: (name: string): SqlProgram<number | undefined> => value('SELECT id FROM accounts WHERE name = ?', name),
   insert: function* insert(row: KeyRow): SqlProgram<void> {
@@ -68,7 +68,7 @@ export const keyTable = {
     const [row] = yield* allLists<Row>(`${SELECT} WHERE hash = ?`, hash);
     return row && toKey(row);
   },
-  /** By number; with an account's name only when it is a key of that account. */
+  /** A key by id; with an account name, only if it belongs to the account. */
   byId: function* byId(id: number, account: string | undefined): SqlProgram<KeyRecord | undefined> {
     const sql = `${SELECT} WHERE keys.id = ?`;
     const [row] = yield* account === undefined
@@ -76,14 +76,14 @@ export const keyTable = {
       : allLists<Row>(`${sql} ${OF_ACCOUNT}`, id, account);
     return row && toKey(row);
   },
-  /** Of all accounts without a name. */
+  /** All keys, or those of an account. */
   list: function* list(account: string | undefined): SqlProgram<KeyRecord[]> {
     const rows = yield* account === undefined
       ? allLists<Row>(`${SELECT} ORDER BY keys.id`)
       : allLists<Row>(`${SELECT} WHERE accounts.name = ? ORDER BY keys.id`, account);
     return rows.map(toKey);
   },
-  /** Refuses one key more than an account may have. */
+  /** Throws `invalid_parameter` if the account already has `ACTIVE_KEYS_MAX` keys. */
   checkRoom: function* checkRoom(accountId: number, moment: string): SqlProgram<void> {
     if (((yield* value<number>(COUNT_ACTIVE, accountId, moment)) ?? 0) < ACTIVE_KEYS_MAX) return;
     const message = `The account has ${ACTIVE_KEYS_MAX} active keys, which is as many as it can have; revoke one first.`;
@@ -93,7 +93,7 @@ export const keyTable = {
     run('UPDATE keys SET replaced_at = ?, overlap_ends_at = ? WHERE id = ?', replacedAt, overlapEndsAt, id),
   revoke: (id: number, moment: string): SqlProgram<void> =>
     run('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?', moment, id),
-  /** Revokes the keys that a person of an account has given to clients. */
+  /** Revokes the OAuth keys of a person in an account. */
   revokeConsents: ({ account, email }: { account: string; email: string }, moment: string): SqlProgram<void> =>
     run(REVOKE_CONSENTS, moment, email, account),
 };

@@ -10,7 +10,7 @@ import { grantTable } from './grant-table.ts';
 import { keyTable } from './key-table.ts';
 import { displaySecret, hashSecret, isSecret, newSecret } from './secrets.ts';
 
-/** The keys of a store, over any engine; `pepper` is the secret of its database that key hashes are made with. */
+/** Keys over any engine. `pepper` is the database's secret for key hashes. */
 export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string, now: () => Date): Keys {
   const making: Making = { pepper, now };
   const find: RecallKey = (hash) => runner.query(keyTable.byHash(hash));
@@ -30,7 +30,7 @@ export function createKeys({ runner, usage, recallKey }: KeyDeps, pepper: string
   };
 }
 
-/** Finds a key by its hash, perhaps as it was lately. */
+/** Looks up a key by hash, possibly from a cache. */
 export type RecallKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 interface KeyDeps {
@@ -45,13 +45,13 @@ function listed(key: KeyRecord, use: KeyUse, moment: Date): ListedKey {
   return { ...key, status: keyStatus(key, moment), ...counted };
 }
 
-/** What keys are made with. */
+/** Input of a new key. */
 interface Making {
   readonly pepper: string;
   readonly now: () => Date;
 }
 
-/** A key by its number, perhaps bound to an account. */
+/** A key id, optionally restricted to an account. */
 interface Chosen {
   readonly id: number;
   readonly account: string | undefined;
@@ -103,13 +103,13 @@ function* add(
     created_by: given.created_by ?? null,
     rotated_from: old?.id ?? null,
   });
-  // The row is there: it was just written.
+  // Exists, because it was just inserted.
   const made = (yield* keyTable.byHash(hash)) as KeyRecord;
   yield* note(making, { author: given.author ?? OPERATOR, action: 'key.create', after: made });
   return { ...made, secret };
 }
 
-/** A change of a key, as the audit log has it: without the secret. */
+/** A key change for the audit log, without the secret. */
 interface KeyChange {
   readonly author: Author;
   readonly action: string;
@@ -133,7 +133,7 @@ function checkExpiry({ expires_at }: NewKey, now: Date): void {
     throw new ServiceError('invalid_parameter', 'expires_at must lie in the future');
 }
 
-/** A key is replaced once: a second successor would go on with the same count under another name. */
+/** A key is rotated once, because a second successor would share its quota under another name. */
 function checkRotatable(key: KeyRecord, now: Date): void {
   const status = keyStatus(key, now);
   if (key.client_id !== null)
@@ -145,17 +145,17 @@ function checkRotatable(key: KeyRecord, now: Date): void {
 
 const PEPPER = "SELECT value FROM settings WHERE name = 'key_pepper'";
 
-/** The secret of a database that key hashes are made with; made at its first use. */
+/** The database's secret for key hashes, created on first use. */
 export async function readPepper({ query, longTransaction }: Runner): Promise<string> {
   return (await query(storedPepper())) ?? (await longTransaction('keys', makePepper()));
 }
 
-/** The secret of a database; undefined before its first start. */
+/** The database's secret for key hashes; undefined before the first start. */
 export const storedPepper = (): SqlProgram<string | undefined> => value<string>(PEPPER);
 
 function* makePepper(): SqlProgram<string> {
   const made = randomBytes(32).toString('hex');
-  // Another process may have made it meanwhile.
+  // Another process may have created it in between.
   yield* run("INSERT INTO settings (name, value) VALUES ('key_pepper', ?) ON CONFLICT (name) DO NOTHING", made);
   return (yield* value<string>(PEPPER)) ?? made;
 }

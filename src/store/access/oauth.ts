@@ -14,14 +14,14 @@ import { keyTable } from './key-table.ts';
 const MINUTE_MS = 60_000;
 const CODE_LIFE_MS = MINUTE_MS;
 const ACCESS_LIFE_MS = 60 * MINUTE_MS;
-/** Of a refresh token: a client that is not used for so long has to ask again. */
+/** Lifetime of an unused refresh token. */
 const REFRESH_LIFE_MS = 30 * 24 * 60 * MINUTE_MS;
-/** What has expired is kept this long, so that who shows it again is recognised. */
+/** Expired tokens are kept this long to detect reuse. */
 const KEEP_MS = 24 * 60 * MINUTE_MS;
 
-/** The grants of a store, over any engine; `pepper` is the secret of its database that registrations are signed with. */
+/** OAuth grants over any engine. `pepper` signs client registrations. */
 export function createOAuth({ query, transaction }: Runner, pepper: string, now: () => Date): OAuth {
-  /** Takes the lock of writers for a token that is there alone: strangers must not be able to hold it. */
+  /** Acquires the write lock only for existing tokens, so that strangers cannot cause contention. */
   const writeOf = async <Result>(token: string, steps: () => SqlProgram<Result>, unknown: Result): Promise<Result> =>
     (await query(grantTable.isKnown(hashToken(token)))) ? transaction('keys', steps()) : unknown;
   return {
@@ -36,7 +36,9 @@ export function createOAuth({ query, transaction }: Runner, pepper: string, now:
 
 const CLIENT_PREFIX = 'dcr';
 
-/** Registrations that say the same have one id (RFC 7591, 3.2.1), so a host that registers at each start is one client. */
+/**
+ * Equal registrations get the same client id (RFC 7591, 3.2.1), so a host that registers at each start is one client.
+ */
 function signClient({ name, redirectUris }: OAuthClient, pepper: string): string {
   const claims = Buffer.from(JSON.stringify([name, ...redirectUris])).toString('base64url');
   return [CLIENT_PREFIX, claims, signatureOf(claims, pepper).toString('base64url')].join('.');
@@ -61,7 +63,7 @@ function* authorize(consent: Consent, now: Date): SqlProgram<string> {
   return yield* issue(grant, { kind: 'code', level, lifeMs: CODE_LIFE_MS }, now);
 }
 
-/** The key that this person gave to this client before, or a new one. */
+/** The key of an earlier consent of this person to this client, or a new one. */
 function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
   const { person, clientId, client, level, redirectUri, author } = consent;
   const at = now.toISOString();
@@ -75,7 +77,7 @@ function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
       account_id,
       name: client.name,
       level,
-      // No secret has this hash: the key is found by tokens alone.
+      // No secret has this hash; the key is found through tokens only.
       hash: randomBytes(32),
       display: new URL(redirectUri).host,
       created_at: at,
@@ -86,7 +88,7 @@ function* keyFor(consent: Consent, now: Date): SqlProgram<KeyRecord> {
       client_id: clientId,
     });
   }
-  // It was there, or was just written.
+  // Exists already, or was just inserted.
   const made = (yield* grantTable.keyOf({ account_id, email: person.email, clientId }, at)) as number;
   const after = (yield* keyTable.byId(made, undefined)) as KeyRecord;
   yield* appendAuditEntry({ author, at, action: 'oauth.consent', type: 'keys', id: made, ...statesOf(before, after) });
@@ -115,7 +117,7 @@ function* rotate(
   return yield* exchanged(found, { level, resource }, now);
 }
 
-/** Uses a code or a refresh token up, and gives the next two tokens of its grant. */
+/** Redeems a code or refresh token for the next pair of tokens. */
 function* exchanged(
   found: Grant,
   { level, resource }: Pick<Refresh, 'level' | 'resource'>,
@@ -156,7 +158,7 @@ function* issue(grant: number, { kind, level, lifeMs }: Issued, now: Date): SqlP
   return token;
 }
 
-/** Whoever shows a code or a refresh token again, it is in two hands: nothing of its grant may work any more. */
+/** Reuse of a code or refresh token means that it leaked: revokes the grant. */
 function* replayed(found: Grant, author: Author, now: Date): SqlProgram<TokenRefusal> {
   yield* end(found, { author, action: 'oauth.replay' }, now);
   return 'invalid_grant';
@@ -174,7 +176,7 @@ function* revokeToken(
   return true;
 }
 
-/** Revokes a grant, and with the last one that can still be used its key. */
+/** Revokes a grant, and its key if no other grant remains. */
 function* end(found: Grant, { author, action }: { author: Author; action: string }, now: Date): SqlProgram<void> {
   if (found.revoked_at !== null) return;
   const at = now.toISOString();

@@ -19,12 +19,12 @@ const IS_OPERATOR = `SELECT 1 FROM accounts JOIN settings ON settings.name = 'op
     AND settings.value = CAST(accounts.id AS TEXT) WHERE accounts.name = ?`;
 const END_SESSIONS = 'UPDATE sessions SET ended_at = ? WHERE person_id = ? AND ended_at IS NULL';
 
-/** The statements about people; each takes part in whatever transaction is open. */
+/** SQL programs on people; each runs in the caller's transaction. */
 export const peopleTable = {
   byId: (id: number): SqlProgram<Person | undefined> => first(`SELECT ${COLUMNS} ${FROM} WHERE members.id = ?`, id),
   byEmail: (email: string): SqlProgram<KnownPerson | undefined> =>
     first(`SELECT ${COLUMNS}, password_hash ${FROM} WHERE email = ?`, email),
-  /** Whose address it is, if one of the account with this number. */
+  /** The person with an email address, if in this account. */
   inAccount: (email: string, accountId: number): SqlProgram<Person | undefined> =>
     first(`SELECT ${COLUMNS} ${FROM} WHERE email = ? AND account_id = ?`, email, accountId),
   ofAccount: (account: string): SqlProgram<Person[]> =>
@@ -35,16 +35,16 @@ export const peopleTable = {
   isOperator: function* isOperator(account: string): SqlProgram<boolean> {
     return (yield* value(IS_OPERATOR, account)) !== undefined;
   },
-  /** Writes a person; the first makes the account the one of the operator. */
+  /** Inserts a person. The first one's account becomes the operator's. */
   insert: function* insert({ accountId, email, role, level, hash, moment }: NewPerson): SqlProgram<Person> {
     if ((yield* peopleTable.count()) === 0) yield* run(SET_OPERATOR, String(accountId));
     const id = yield* value<number>(INSERT, accountId, email, role, level, hash, moment);
-    // Said only to who holds an invitation, so that nobody can find out who has an account.
+    // Revealed only to holders of an invitation, so that accounts cannot be enumerated.
     if (id === undefined)
       throw new ServiceError('invalid_parameter', 'email: this address can sign in already; use another one');
     return (yield* peopleTable.byId(id)) as Person;
   },
-  /** Sets a new password and ends all sessions but the one that is named. */
+  /** Sets a new password and ends the person's sessions except the named one. */
   setPassword: function* setPassword(id: number, hash: string, ending: SessionsEnding): SqlProgram<void> {
     const { moment, keptSession } = ending;
     yield* run('UPDATE members SET password_hash = ? WHERE id = ?', hash, id);

@@ -7,14 +7,14 @@ import type { Runner } from '../sql/runner.ts';
 import { keyTable } from './key-table.ts';
 import { peopleTable } from './people-table.ts';
 
-/** What a change of a person is asked with. */
+/** Input of a change of a person. */
 interface Change<Name extends 'setPassword' | 'change' | 'remove'> {
   readonly id: number;
   readonly change: Parameters<People[Name]>[1];
   readonly at: string;
 }
 
-/** The people of a store, over any engine. */
+/** People over any engine. */
 export function createPeople({ query, transaction }: Runner, now: () => Date): People {
   const at = (): string => now().toISOString();
   return {
@@ -53,13 +53,13 @@ function* remove({ id, change, at }: Change<'remove'>): SqlProgram<Person | unde
   if (person === undefined) return undefined;
   if (person.role === 'owner') yield* refuseWithoutOwner(person);
   yield* peopleTable.remove(id);
-  // Nor may what they agreed to begin anew when somebody invites them again.
+  // A later invitation must not revive earlier consents.
   yield* keyTable.revokeConsents(person, at);
   yield* appendAuditEntry({ author, at, action: 'person.remove', type: 'members', id, before: standingJson(person) });
   return person;
 }
 
-/** The person, if one of the account. */
+/** A person by id, if in the account. */
 function* find(id: number, account: string): SqlProgram<Person | undefined> {
   const person = yield* peopleTable.byId(id);
   return person?.account === account ? person : undefined;

@@ -13,7 +13,7 @@ import { keyTable } from './key-table.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEEP_MS = 30 * DAY_MS;
 const ROWS_MAX = 2_000_000;
-/** Old requests that go with each batch: more than come, so that the log does not grow. */
+/** Old entries deleted with each batch: more than are added, so that the log does not grow. */
 const SWEEP_MAX = 2_000;
 const DAYS_KEPT = 400;
 
@@ -24,7 +24,7 @@ const INSERT = `INSERT INTO requests (at, account_id, key_id, request_id, method
 const COUNT = `INSERT INTO request_days (key_id, day, class, requests, ms) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (key_id, day, class) DO UPDATE SET
     requests = request_days.requests + excluded.requests, ms = request_days.ms + excluded.ms`;
-// The oldest have the smallest numbers, so that only those are looked at.
+// The oldest have the lowest ids, so the scan is bounded.
 const SWEEP = `DELETE FROM requests WHERE id < (SELECT min(id) FROM requests) + ${SWEEP_MAX}
   AND (at < ? OR id <= (SELECT max(id) FROM requests) - ${ROWS_MAX})`;
 const SWEEP_DAYS = 'DELETE FROM request_days WHERE key_id = ? AND day < ?';
@@ -32,10 +32,10 @@ const PER_DAY = `SELECT day, key_id, keys.name AS key_name, class AS status_clas
   FROM accounts JOIN keys ON keys.account_id = accounts.id JOIN request_days ON key_id = keys.id
   WHERE accounts.name = ? AND day >= ? ORDER BY day, key_id, class`;
 
-/** The log of requests of a store, over any engine. */
+/** The request log over any engine. */
 export function createRequestLog({ query, relaxedTransaction }: Runner): RequestLog {
   return {
-    // A power cut may take back what was just logged; nothing is decided by it.
+    // Relaxed durability: nothing depends on the log.
     add: (requests) => relaxedTransaction('requests', add(requests)),
     list: ({ account, ...filter }) => query(ofAccount(account, (id) => listRequests(id, filter))),
     perDay: (account, fromDay) => query(all<DayCount>(PER_DAY, account, fromDay)),
@@ -65,7 +65,7 @@ const classOf = (status: number): number => Math.floor(status / 100);
 
 type Count = [keyId: number, day: string, statusClass: number, requests: number, ms: number];
 
-/** One row per key, day and class, so that a batch writes few counts. */
+/** Aggregated by key, day and class, to write few counters. */
 function countsOf(requests: readonly LoggedRequest[]): Count[] {
   const counts = new Map<string, Count>();
   for (const { at, keyId, status, ms } of requests) {
@@ -85,7 +85,7 @@ function* ofAccount<Found>(account: string, find: (id: number) => SqlProgram<Fou
 const COLUMNS = `requests.id, requests.at, key_id, keys.name AS key_name, request_id, method, route, status, ms, code,
   requests.address`;
 
-/** Requests of an account by its number, the newest first. */
+/** Requests of an account, newest first. */
 function listRequests(accountId: number, query: Omit<RequestQuery, 'account'>): SqlProgram<RequestEntry[]> {
   const { before, limit } = query;
   const parts = partsOf(accountId, query).map(({ where, parameters }) => ({
@@ -103,7 +103,7 @@ interface Part {
   readonly parameters: readonly Value[];
 }
 
-/** A list is put together of one list per class, each read from an index: so none reads more rows than it shows. */
+/** One index range per status class, merged, so that no query reads more rows than it returns. */
 function partsOf(accountId: number, { keyId, requestId, statusClass }: Omit<RequestQuery, 'account'>): Part[] {
   if (requestId !== undefined) {
     return [{ where: 'request_id = ? AND account_id = ?', parameters: [requestId, accountId] }];

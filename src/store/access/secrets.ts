@@ -6,13 +6,13 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** A new key: 256 random bits and a checksum, so that a mistyped key is refused without a look into the database. */
+/** A new key: 256 random bits and a checksum, which rejects typos without a database query. */
 export function newSecret(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
   return `${KEY_PREFIX}${secret}${checksum(secret)}`;
 }
 
-/** Whether text has the form of a key and its checksum is right. */
+/** Whether a text has the form and checksum of a key. */
 export function isSecret(text: string): boolean {
   if (!KEY_PATTERN.test(text)) return false;
   const secret = text.slice(KEY_PREFIX.length, -CHECKSUM_LENGTH);
@@ -29,12 +29,12 @@ function checksum(secret: string): string {
   return digits;
 }
 
-/** What is kept of a key. A slow hash would add nothing to 256 random bits and would be a way to exhaust the server. */
+/** The stored hash of a key. A slow hash adds nothing to 256 random bits, and would allow exhausting the server. */
 export function hashSecret(secret: string, pepper: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }
 
-/** A key with its middle left out: `mk_AbC1…wxYZ`. */
+/** An abbreviated key: `mk_AbC1…wxYZ`. */
 export function displaySecret(secret: string): string {
   return `${secret.slice(0, KEY_PREFIX.length + 4)}…${secret.slice(-4)}`;
 }

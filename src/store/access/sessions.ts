@@ -8,11 +8,11 @@ import { peopleTable } from './people-table.ts';
 const MINUTE_MS = 60_000;
 const LIFE_MS = 7 * 24 * 60 * MINUTE_MS;
 const IDLE_MS = 12 * 60 * MINUTE_MS;
-/** A secret is replaced this often, so that a stolen one shows. */
+/** Interval of secret rotation, which reveals stolen secrets. */
 const ROTATE_MS = 15 * MINUTE_MS;
-/** How long the old secret still works: requests that were under way carry it. */
+/** Overlap after a rotation, for concurrent requests. */
 const GRACE_MS = MINUTE_MS;
-/** Ended sessions are kept this long, so that who shows one is recognised. */
+/** Ended sessions are kept this long to identify their later use. */
 const KEEP_MS = 30 * 24 * 60 * MINUTE_MS;
 const SWEEP_MAX = 100;
 
@@ -38,7 +38,7 @@ const END = 'UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE id = ?';
 const SWEEP = `DELETE FROM sessions WHERE id IN
   (SELECT id FROM sessions WHERE created_at < ? ORDER BY id LIMIT ${SWEEP_MAX})`;
 
-/** The sessions of a store, over any engine. */
+/** Sessions over any engine. */
 export function createSessions({ query, transaction, transactionIfFree }: Runner, now: () => Date): Sessions {
   return {
     begin: async (personId, client) => {
@@ -46,11 +46,11 @@ export function createSessions({ query, transaction, transactionIfFree }: Runner
       return { token, session: await transaction('people', begin(personId, { token, client }, now())) };
     },
     use: async (token, client) => {
-      // Most uses write nothing, and so need no lock.
+      // Most uses need no write and therefore no lock.
       const { use, change } = await query(examine(token, client, now()));
       if (change === undefined) return use;
       if (use.state !== 'open') return transaction('people', useAndWrite(token, client, now()));
-      // Notes of a use can wait for the next one; a new secret that is not kept must not be given out.
+      // Recording a use may be skipped; a rotated secret must be stored before it is returned.
       const { token: _, ...unchanged } = use;
       return (await transactionIfFree('people', useAndWrite(token, client, now()))) ?? unchanged;
     },
@@ -69,11 +69,11 @@ function* begin(personId: number, { token, client }: Beginning, at: Date): SqlPr
   yield* peopleTable.signedIn(personId, moment);
   const secrets = [hashToken(token), newToken(), agentHash(client.agent)];
   const row = yield* first<Row>(INSERT, personId, ...secrets, client.address, moment, moment, moment);
-  // Both are there: the one was just written, and the other it belongs to.
+  // Both exist: the session was just written, and it references the person.
   return toSession(row as Row, (yield* peopleTable.byId(personId)) as Person);
 }
 
-/** A use, with the change that belongs to it. */
+/** Result of a use and the write it requires. */
 interface Examined {
   readonly use: SessionUse;
   readonly change?: () => SqlProgram<void>;
@@ -85,7 +85,7 @@ function* useAndWrite(token: string, client: BrowserInfo, at: Date): SqlProgram<
   return use;
 }
 
-/** What a secret leads to at this moment, and what is to be written because of it. */
+/** Evaluates a session secret and determines the required write. */
 function* examine(token: string, { agent, address }: BrowserInfo, at: Date): SqlProgram<Examined> {
   const hash = hashToken(token);
   const row = yield* first<Row>(BY_HASH, hash, hash);
@@ -117,7 +117,7 @@ function* examine(token: string, { agent, address }: BrowserInfo, at: Date): Sql
 
 const since = (moment: string, at: Date): number => at.getTime() - new Date(moment).getTime();
 
-/** A browser as it names itself; the text itself is not needed. */
+/** Hash of the user agent; the text is not needed. */
 const agentHash = (agent: string): Buffer => createHash('sha256').update(agent).digest();
 
 const toSession = ({ id, form_token, created_at }: Row, person: Person): Session => ({

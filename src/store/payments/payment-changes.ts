@@ -4,7 +4,7 @@ import { PAYMENT_COLUMNS } from './payment-ledger.ts';
 
 const ENDED = 'owner = NULL, lease_until = 0, updated_at = ?';
 
-/** Changes a payment, if the lease still holds and the payment is in a state that allows it; tells whether it did. */
+/** Updates a payment if the lease is valid and the state allows it. Returns whether it did. */
 function* update(
   lease: Lease,
   [what, state]: readonly [string, string],
@@ -14,7 +14,7 @@ function* update(
   return (yield* value(sql, ...parameters, lease.id, lease.owner)) !== undefined;
 }
 
-/** How long a wallet can get an answer again that was delivered, from when its authorization ends. */
+/** How long a wallet can fetch a delivered response again, from the expiry of its authorization. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 const RENEW = ['lease_until = ?', '1 = 1'] as const;
@@ -33,7 +33,7 @@ const ADOPT = `UPDATE payments SET owner = ?, lease_until = ?, updated_at = ?
   WHERE id = ? AND state IN ('settling', 'unknown') AND (owner IS NULL OR lease_until <= ?)
   RETURNING ${PAYMENT_COLUMNS}`;
 
-/** Changes of one payment; each is one statement that looks at the lease itself. */
+/** State changes of a payment. Each is one statement that checks the lease. */
 export const paymentChanges = {
   renew: (lease: Lease, until: number): SqlProgram<boolean> => update(lease, RENEW, [until]),
   release: (lease: Lease, at: Date): SqlProgram<boolean> => update(lease, RELEASE, [at.toISOString()]),

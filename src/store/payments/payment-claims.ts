@@ -11,7 +11,7 @@ import {
 import { first, run, type SqlProgram, value } from '../sql/program.ts';
 import { PAYMENT_COLUMNS } from './payment-ledger.ts';
 
-/** A row with what only claims read. */
+/** A payment with the columns for claims. */
 type Row = PaymentRecord & Held;
 interface Held {
   readonly data: string | null;
@@ -43,10 +43,10 @@ function withoutHeld({ data, meta, owner, lease_until, ...record }: Row): Paymen
   return record;
 }
 
-/** Claims a payment, while nobody else claims one of its payer. */
+/** Claims a payment. Requires the payer's lock. */
 export function* claimPayment(claim: PaymentClaim, now: () => Date): SqlProgram<Claimed> {
   const row = yield* rowOf(claim);
-  // Read when it is our turn: a lease that ended while we waited has ended.
+  // Read under the lock, because a lease may have expired while waiting.
   const at = now();
   if (row === undefined) return yield* fresh(claim, undefined, at);
   if (isForged(row, claim.signature_hash)) return { kind: 'forged' };
@@ -79,7 +79,9 @@ function* fresh(claim: PaymentClaim, known: number | undefined, at: Date): SqlPr
 const purchasedOf = ({ data, meta }: Held): PaidAnswer | undefined =>
   data === null || meta === null ? undefined : { data, meta };
 
-/** An answer is handed out once; a client that named its payment may fetch it again while the authorization lasts. */
+/**
+ * A response is delivered once; a client that sent an identifier may fetch it again until the authorization expires.
+ */
 function canFetch(row: Row, { identifier }: PaymentClaim, at: Date): boolean {
   if (row.delivered_at === null) return true;
   return row.identifier !== null && row.identifier === identifier && at.getTime() < row.valid_before * 1_000;

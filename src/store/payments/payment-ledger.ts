@@ -2,7 +2,7 @@ import type { PaidAnswer, PaymentQuery, PaymentRecord, Payments, PaymentTotal } 
 import { all, first, type Value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 
-/** Everything of a record; the transaction's own name is a word of SQL. */
+/** Columns of a payment record; `transaction` is an SQL keyword. */
 export const PAYMENT_COLUMNS = `id, network, token, payer, nonce, state, pay_to, amount, valid_before, item, identifier,
   signature_hash, transaction_hash AS "transaction", reason, request_id, created_at, updated_at, settled_at, delivered_at`;
 
@@ -17,7 +17,7 @@ const BOUGHT = `SELECT data, meta, transaction_hash AS "transaction" FROM paymen
   WHERE network = ? AND token = ? AND payer = ? AND item = ? AND state = 'settled' AND data IS NOT NULL
   ORDER BY id DESC LIMIT 1`;
 
-/** What an operator, or a payer, asks of the journal. */
+/** Queries of operators and payers. */
 export function createLedger(
   { query }: Runner,
   now: () => Date,
@@ -53,7 +53,7 @@ export function createLedger(
   };
 }
 
-/** Totals of one day and token together. Added here, because amounts with 18 decimals are beyond the integers of SQL. */
+/** Sums per day and token. Computed here, because amounts with 18 decimals exceed SQL integers. */
 function summed(parts: readonly PaymentTotal[]): PaymentTotal[] {
   const totals = new Map<string, PaymentTotal>();
   for (const part of parts) {
@@ -83,10 +83,10 @@ function totalsSql({ from, to }: Pick<PaymentQuery, 'from' | 'to'>): [string, ..
   ];
 }
 
-/** Stands for a condition that applies and needs nothing. */
+/** A condition without a parameter. */
 const NO_PARAMETER = null;
 
-/** The conditions whose parameter is given. */
+/** The conditions with a given parameter. */
 function conditions(some: readonly (readonly [string, Value | undefined])[]): { sql: string; parameters: Value[] } {
   const given = some.filter(([, parameter]) => parameter !== undefined) as [string, Value][];
   return {

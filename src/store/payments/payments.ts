@@ -5,15 +5,14 @@ import { claimPayment, findPayment } from './payment-claims.ts';
 import { createLedger } from './payment-ledger.ts';
 
 /**
- * The journal of payments. Only two commits wait for the disk: that a payment is about to be handed over, and that its
- * answer went out. A power cut that takes back one of the others loses nothing: before the first nothing was charged, and
- * after it the chain tells what became of the payment.
+ * The payments journal. Only two commits wait for the disk: before submission, and after delivery. Losing another one
+ * to a power failure is harmless: before submission nothing was charged, and afterwards the chain has the outcome.
  */
 export function createPayments(runner: Runner, now: () => Date): Payments {
   const { query, relaxedTransaction, groupedTransaction } = runner;
   return {
     find: (key) => query(findPayment(key)),
-    // Nobody else claims a payment of this payer meanwhile.
+    // The payer's lock serializes claims of one payer.
     claim: (claim) => relaxedTransaction({ payer: claim.payer }, claimPayment(claim, now)),
     adopt: (id, owner, leaseMs) => relaxedTransaction('rows', paymentChanges.adopt({ id, owner }, leaseMs, now())),
     renew: (lease, leaseMs) => relaxedTransaction('rows', paymentChanges.renew(lease, now().getTime() + leaseMs)),

@@ -6,18 +6,21 @@ export interface Account {
   readonly id: number;
   readonly name: string;
   readonly plan: PlanName;
-  /** Of each of its keys. */
+  /** Limits of each key. */
   readonly limits: Limits;
   readonly created_at: string;
 }
 
-/** Changes of accounts are the operator's, and so are their entries in the audit log. */
+/** Accounts. Changes are attributed to the operator in the audit log. */
 export interface Accounts {
-  /** Makes an account. Only an enterprise account may have limits of its own; without them it has none. */
+  /**
+   * Creates an account. Custom limits are for enterprise accounts only, which are unlimited without them. Throws
+   * `invalid_parameter`.
+   */
   create(name: string, plan: PlanName, limits?: Limits): Promise<Account>;
   find(name: string): Promise<Account | undefined>;
   list(): Promise<readonly Account[]>;
-  /** Changes plan and limits at once; undefined when there is no such account. */
+  /** Changes plan and limits. Undefined if there is no such account. Throws `invalid_parameter`. */
   setPlan(name: string, plan: PlanName, limits?: Limits): Promise<Account | undefined>;
 }
 
@@ -29,26 +32,26 @@ export interface KeyRecord {
   readonly limits: Limits;
   readonly name: string;
   readonly level: KeyLevel;
-  /** The secret with its middle left out, to tell keys apart. */
+  /** The abbreviated secret, to distinguish keys. */
   readonly display: string;
   readonly created_at: string;
-  /** Who made it, where that is known. */
+  /** Creator, if known. */
   readonly created_by: string | null;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Addresses and ranges it may be used from; empty is from everywhere. */
+  /** Allowed addresses and ranges; empty allows all. */
   readonly allowed_cidrs: readonly string[];
-  /** To the minute, so that not every request writes it; it may lie behind what a list of keys says. */
+  /** Minute precision, so that not every request writes it; may lag behind `list`. */
   readonly last_used_at: string | null;
   readonly last_used_ip: string | null;
-  /** The key that this one replaces; they share one count. */
+  /** The predecessor; both share one quota. */
   readonly rotated_from: number | null;
   readonly replaced_at: string | null;
-  /** A replaced key is as good as revoked from here on. */
+  /** A rotated key is invalid from this time on. */
   readonly overlap_ends_at: string | null;
-  /** The OAuth client that a person gave it to; null for a key with a secret of its own. */
+  /** The OAuth client that it was granted to; null for a key with a secret. */
   readonly client_id: string | null;
-  /** Of a key that was found by an access token: the resource that the token is for, and is good for alone (RFC 8707). */
+  /** The resource of the access token by which the key was found (RFC 8707). */
   readonly audience?: string;
 }
 
@@ -65,72 +68,79 @@ export interface NewKey {
   readonly expires_at: string | null;
   readonly allowed_cidrs?: readonly string[];
   readonly created_by?: string | null;
-  /** For the audit log; the operator when left out, here and below. */
+  /** Author for the audit log; the operator by default, here and below. */
   readonly author?: Author;
 }
 
-/** A key with its secret, which is told this once. */
+/** A new key with its secret, which is returned only here. */
 export type MadeKey = KeyRecord & { readonly secret: string };
 
 export interface Rotation {
-  /** How long the old key goes on working. */
+  /** How long the old key remains valid. */
   readonly overlap: Overlap;
   readonly created_by?: string;
   readonly author?: Author;
 }
 
 /**
- * Each change is written into the audit log with it, without the secret. A change of a key by number can be bound to an account by name: a key of another account is then as one that does
- * not exist.
+ * API keys. Each change is audited, without the secret. With an account name, keys of other accounts are treated as
+ * missing.
  */
 export interface Keys {
-  /** Makes a key. The account must exist and have room for one more. */
+  /**
+   * Creates a key. Throws `not_found` for an unknown account, and `invalid_parameter` if the account has too many keys
+   * or `expires_at` is in the past.
+   */
   create(key: NewKey): Promise<MadeKey>;
-  /** The key of a secret or an OAuth access token, whatever its state; undefined for text that is none of ours. */
+  /** The key of a secret or an OAuth access token, in any state. Undefined for unknown text. */
   find(secret: string): Promise<KeyRecord | undefined>;
   /**
-   * As find for a secret, perhaps as the key was within the last minute: for a request that is counted, because `take` tells when the
-   * key has changed since. Nobody may be admitted or refused by it without that.
+   * Like find, but may return the state of up to a minute ago. Only for requests that are counted next, because `take`
+   * detects stale keys. Neither admit nor refuse by it alone.
    */
   recall(secret: string): Promise<KeyRecord | undefined>;
-  /** All keys, or those of one account. */
   list(account?: string): Promise<readonly ListedKey[]>;
-  /** Replaces a key by one that has another secret, and the same of everything else, also of what is counted. */
+  /**
+   * Replaces the secret of a key, keeping its properties and quota. Undefined if there is no such key. Throws
+   * `invalid_parameter` if it cannot be rotated.
+   */
   rotate(id: number, rotation: Rotation, account?: string): Promise<MadeKey | undefined>;
-  /** Ends a key by number; undefined when there is no such key. */
+  /** Revokes a key. Undefined if there is no such key. */
   revoke(id: number, account?: string, author?: Author): Promise<KeyRecord | undefined>;
 }
 
-/** What is counted of a key at a moment, in the UTC day and month of that moment. */
+/** Counters of a key for the UTC day and month of a time. */
 export interface UsageReading {
   readonly at: Date;
   readonly today: number;
   readonly thisMonth: number;
 }
 
-/** What is counted of a key, and its last use, to the minute. */
+/** Counters and last use of a key, with minute precision. */
 export type KeyUse = UsageReading & Pick<KeyRecord, 'last_used_at' | 'last_used_ip'>;
 
 export interface QuotaTaken extends UsageReading {
-  /** False when a limit left no room, so that nothing was counted. */
+  /** False if a limit was reached; nothing was counted then. */
   readonly isAdmitted: boolean;
-  /** True when the key was recalled and has changed since; nothing was counted, and it must be found again. */
+  /** True if a recalled key has changed; nothing was counted, and the key must be looked up again. */
   readonly isStale?: boolean;
-  /** What the key has written last, in the change log, where searches follow one: what it reads must include that. */
+  /**
+   * Change-log position of the key's last write, which its reads must include. Absent for engines without a change log.
+   */
   readonly position?: number;
 }
 
-/** Counts of requests, exact for any number of processes on one database. */
+/** Request counters, exact across the processes of a database. */
 export interface Usage {
   /**
-   * Counts one request of a key if its limits leave room, and notes when and from where it was used. Settles when the
-   * count is durable; rejects with `unavailable` when it cannot be. A full disk is no reason to refuse those who read: the
-   * count is then kept in memory and written with the first one that can be.
+   * Counts a request if the limits allow, and records its time and address. Resolves when the count is durable. Throws
+   * `unavailable` if that is impossible; with a full disk, the count is kept in memory instead and written later, so
+   * that reads continue.
    */
   take(key: KeyRecord, address: string | null): Promise<QuotaTaken>;
-  /** Takes back a request that was counted at a moment; what was counted in a day or month that is over stays. */
+  /** Refunds a counted request. Counts of a past day or month remain. */
   giveBack(key: KeyRecord, countedAt: Date): Promise<UsageReading>;
   read(key: KeyRecord): Promise<UsageReading>;
-  /** The same of several keys, in their order, and when they were used last. */
+  /** Counters and last use of several keys, in their order. */
   readAll(keys: readonly KeyRecord[]): Promise<readonly KeyUse[]>;
 }

@@ -3,12 +3,12 @@ import type { ConnectionKind, ConnectionsData } from '../../contract/connections
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { Filters } from '../../contract/filters.ts';
 
-/** The position in the change log that an answer must include; without it, the newest. */
+/** The change-log position that a result must include; by default the newest. */
 export interface AtLeast {
   readonly atLeast?: number | undefined;
 }
 
-/** Counts and sums by group, of the records of a type that pass the filters. */
+/** Counts and sums by group over the records that pass the filters. */
 export interface AggregateRequest extends Aggregate, AtLeast {
   readonly filters: Filters;
 }
@@ -19,25 +19,28 @@ export interface ConnectRequest extends AtLeast {
   readonly to: RecordPlace;
   readonly hopsMax: number;
   readonly limit: number;
-  /** Only these kinds of connection. */
+  /** Allowed kinds of connection. */
   readonly kinds: readonly ConnectionKind[];
 }
 
-/** A record by its type and number. */
+/** A record by type and id. */
 export interface RecordPlace {
   readonly type: RecordType;
   readonly id: number;
 }
 
-/** A record that a text names, with what shows it. */
+/** A record identified by a text, with its display fields. */
 export interface NamedPlace extends RecordPlace {
   readonly slug: string;
 }
 
-/** What is asked of many records at once. Every answer is of one moment, and of the records as they are then. */
+/**
+ * Queries over many records. Each result is of one snapshot. Throws `unavailable` if the index does not reach the
+ * required position in time, and `invalid_parameter` for unknown filter values.
+ */
 export interface Answers {
   aggregate(request: AggregateRequest): Promise<AggregateData>;
   connect(request: ConnectRequest): Promise<ConnectionsData>;
-  /** The records of any type that bear exactly this name, alias or slug, at most a few. */
+  /** Records of any type with exactly this name, alias or slug, bounded to a few. */
   named(name: string, atLeast?: number): Promise<readonly NamedPlace[]>;
 }

@@ -1,33 +1,33 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 
-/** Who changes something, for the audit log. */
+/** Author of a change. */
 export interface Author {
-  /** Account of the key or person, `operator` for a person at the command line, `nobody` for who is not known. */
+  /** Account of the key or person; `operator` at the command line, `nobody` if unknown. */
   readonly account: string;
   readonly keyId: number | null;
   readonly requestId: string | null;
   readonly address: string | null;
-  /** Email address of who was signed in. */
+  /** Email of the signed-in person. */
   readonly person?: string | null;
 }
 
-/** The person at the command line, who needs no key. */
+/** The user of the command line. */
 export const OPERATOR: Author = { account: 'operator', keyId: null, requestId: null, address: null };
 
-/** One line of the audit log. */
+/** An entry of the audit log. */
 export interface AuditEntry {
   readonly id: number;
   readonly at: string;
   readonly account: string;
   readonly key_id: number | null;
-  /** What was done: `create`, `import`, `key.revoke` and the like. */
+  /** Action, such as `create`, `import` or `key.revoke`. */
   readonly action: string;
   readonly target_type: string;
   readonly target_id: number | null;
   readonly request_id: string | null;
   readonly address: string | null;
   readonly person: string | null;
-  /** The state before and after, where there was one. */
+  /** States before and after, if any. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -35,14 +35,14 @@ export interface AuditEntry {
 interface AuditQuery {
   readonly type?: string | undefined;
   readonly id?: number | undefined;
-  /** Only what was done in the name of this account. */
+  /** Only actions in the name of this account. */
   readonly account?: string | undefined;
-  /** Only entries with a smaller number, for the next page. */
+  /** Cursor: only entries with smaller ids. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Something that happened besides a change of records: a key was made, a sign-in was refused. */
+/** An event other than a record change, such as a created key or a refused sign-in. */
 interface Note {
   readonly author: Author;
   readonly action: string;
@@ -53,22 +53,22 @@ interface Note {
 }
 
 interface ChangedRecords {
-  /** The last entry that was looked at. */
+  /** The last entry examined. */
   readonly last: number;
   readonly changed: readonly { readonly type: RecordType; readonly slug: string }[];
-  /** Whether there may be more after it. */
+  /** Whether there may be more entries. */
   readonly hasMore: boolean;
 }
 
-/** Who changed what. Entries are written with the changes themselves and can neither be changed nor removed. */
+/** The audit log. Entries are written in the transaction of their change and are immutable. */
 export interface Audit {
-  /** Entries, the newest first. */
+  /** Entries, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
   /**
-   * Records that were changed after an entry, each once in order, whoever changed them, as far as one step goes: those under a slug
-   * of before and after. Without an entry, only the last that there is.
+   * Records changed after an entry by any process, each once in order, with their slugs before and after; bounded per
+   * call. Without an entry, returns only the last position.
    */
   changedAfter(last: number | undefined): Promise<ChangedRecords>;
-  /** Writes an entry of its own, for what is no change in the store. */
+  /** Appends an entry for an event that changes no record. */
   note(note: Note): Promise<void>;
 }

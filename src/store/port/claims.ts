@@ -2,36 +2,39 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import type { FieldError } from '../../contract/errors.ts';
 import type { Provenance } from '../../contract/provenance.ts';
 
-/** How far a source is trusted, a field at a time: the higher wins, and of equals the newer. An edit wins over all. */
+/** Trust in a source per field: higher wins, then newer. Edits always win. */
 export const TRUST = { derived: 0, aggregator: 1, curated: 2, government: 3, registry: 4 } as const;
 type Trust = keyof typeof TRUST;
 
-/** Who states something. */
+/** A source of claims. */
 export interface ClaimSource {
   readonly source: string;
   readonly trust: Trust;
-  /** Whether its terms forbid to hand its facts on. */
+  /** Whether its terms forbid redistribution. */
   readonly isRestricted: boolean;
-  /** How records name it that had its facts before it was synced: the beginning of a source's text. */
+  /** Prefix of the source text on records imported before the source was synced. */
   readonly origin: string;
 }
 
-/** What a source states under a key of its own, which is stable. */
+/** Facts that a source states under its stable key. */
 export interface Claim {
   readonly type: RecordType;
   readonly key: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly as_of: string;
-  /** Where a person can read it. */
+  /** URL for people. */
   readonly url: string;
 }
 
-/** A claim and its record: the number of one that is there, or the key of the claim that a new one is made of. */
+/** A claim with its record: an existing id, or the key of the claim that creates one. */
 export interface PlacedClaim extends Claim {
   readonly record: number | string;
 }
 
-/** What became of a claim. One about a record that a person deleted is skipped; one that would make a record of withheld facts is kept as a claim. */
+/**
+ * Result of a claim. Claims about a deleted record are skipped; claims that would create a record of withheld facts
+ * only are stored.
+ */
 export interface ClaimOutcome {
   readonly key: string;
   readonly change: 'created' | 'joined' | 'updated' | 'unchanged' | 'skipped' | 'withheld' | 'refused';
@@ -40,18 +43,18 @@ export interface ClaimOutcome {
 
 export interface ClaimBatch {
   readonly from: ClaimSource;
-  /** Each key once. */
+  /** Each key at most once. */
   readonly claims: readonly PlacedClaim[];
-  /** Moment of the run, which never goes back. */
+  /** Time of the run; non-decreasing. */
   readonly seenAt: string;
-  /** What the source has not stated since goes with the next claim of its key. */
+  /** Claims not stated since then are removed with the next claim of their key. */
   readonly forgetBefore: string | null;
-  /** Known keys that may change; a batch with more is not taken. */
+  /** Maximum number of known keys that may change; a larger batch is rejected. */
   readonly changesMax: number;
   readonly isDryRun: boolean;
 }
 
-/** A difference between sources that are both trusted. The record keeps what it said first. */
+/** A conflict between trusted sources. The record keeps its first value. */
 export interface Conflict {
   readonly type: RecordType;
   readonly id: number;
@@ -60,42 +63,47 @@ export interface Conflict {
   readonly values: readonly { readonly source: string; readonly as_of: string | null; readonly value: unknown }[];
 }
 
-/** What is known of a source besides its claims; the state is its connector's. */
+/** Stored state of a source; `state` belongs to its connector. */
 interface KnownSource {
   readonly source: string;
   readonly isRestricted: boolean;
   readonly isWithheld: boolean;
   readonly state: string;
-  /** Keys that it states. */
+  /** Number of its keys. */
   readonly keys: number;
 }
 
-/** Statements of sources, and the records that are made of them and of people's edits. */
+/** Claims of sources, and the records derived from them and from edits. */
 export interface Claims {
-  /** Where each field of a record comes from; undefined when there is no such record. */
+  /** Sources of each field. Undefined if there is no such record. */
   of(type: RecordType, idOrSlug: string): Promise<Provenance | undefined>;
-  /** Takes claims, all of them or, beyond `changesMax`, none: then the answer is the number of keys that would change. */
+  /**
+   * Applies claims atomically. If more than `changesMax` known keys would change, applies none and returns that number.
+   */
   take(batch: ClaimBatch): Promise<readonly ClaimOutcome[] | number>;
-  /** The keys of a source that are known, each with its record. */
+  /** Known keys of a source with their record ids. */
   keys(source: string): Promise<ReadonlyMap<string, number | null>>;
-  /** How many known keys a source has not stated since a moment. */
+  /** Number of known keys not stated since a time. */
   unseen(source: string, since: string): Promise<number>;
   conflicts(limit: number): Promise<readonly Conflict[]>;
   sources(): Promise<readonly KnownSource[]>;
-  /** Keeps the state of a source's connector. */
+  /** Stores the state of a connector. */
   keepState(from: ClaimSource, state: string): Promise<void>;
-  /** Forgets all that a source said; tells how many records were of it alone, and went. In parts: one that is cut off is begun again. */
+  /**
+   * Removes all claims of a source in parts, and records without another source. Returns their number. Resumable if
+   * interrupted.
+   */
   drop(source: string): Promise<number>;
-  /** Leaves what a source says out of the records, and keeps it as claims; or puts it in again, where its records are still there. */
+  /** Excludes the claims of a source from records while storing them, or includes them again. */
   withhold(source: string, isWithheld: boolean): Promise<void>;
   /**
-   * Has the database served: from now on, facts that may not be handed on are withheld, but for those of some sources.
-   * Tells which sources are.
+   * Marks the database as served: withholds facts that must not be redistributed, except those of the allowed sources.
+   * Returns the withheld sources.
    */
   withholdRestricted(allowed: readonly string[]): Promise<readonly string[]>;
-  /** A record's JSON without what the sources state, or null when nothing else states it. */
+  /** A record's JSON without the facts of the sources; null if nothing remains. */
   without(type: RecordType, json: string, sources: ReadonlySet<string>): Promise<string | null>;
-  /** Whether this holder has the lease of a name now: for one holder at a time, until the moment, unless it is released. */
+  /** Acquires or renews a named lease for a holder. False if another holder has it. */
   lease(name: string, holder: string, milliseconds: number): Promise<boolean>;
   release(name: string, holder: string): Promise<void>;
 }

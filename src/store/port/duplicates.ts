@@ -6,17 +6,17 @@ import type { FoundRecord } from './records.ts';
 export const DUPLICATE_STATES = ['open', 'rejected', 'merged'] as const;
 export type DuplicateState = (typeof DUPLICATE_STATES)[number];
 
-/** Two records that may be one, by number. */
+/** Two probable duplicates, by id. */
 export interface CandidatePair {
   readonly type: NamedType;
   readonly left: number;
   readonly right: number;
   readonly rule: MatchRule | 'chosen';
-  /** How likely they are one, in percent. */
+  /** Similarity in percent. */
   readonly score: number;
 }
 
-/** A record of a pair, as far as telling it from the other needs. */
+/** Summary of a record for comparison. */
 export interface PairedRecord {
   readonly id: number;
   readonly slug: string;
@@ -24,7 +24,7 @@ export interface PairedRecord {
   readonly website: string | null;
 }
 
-/** A pair of records and what was decided of it. */
+/** A pair with its decision. */
 export interface Duplicate {
   readonly id: number;
   readonly type: NamedType;
@@ -34,7 +34,7 @@ export interface Duplicate {
   readonly found_at: string;
   readonly decided_at: string | null;
   readonly records: readonly [PairedRecord, PairedRecord];
-  /** Number of the record that was merged into the other one. */
+  /** Id of the record that was merged away. */
   readonly gone_id: number | null;
 }
 
@@ -45,26 +45,26 @@ interface DuplicateQuery {
   readonly offset?: number;
 }
 
-/** Records that may be one: candidates, decisions, merges and their undoing. Decisions are audited. */
+/** Duplicate candidates, decisions, merges and undo. Decisions are audited. */
 export interface Duplicates {
-  /** Looks for candidates among all records of some types; what was decided stays. Tells how many are open. */
+  /** Searches all records of the types for candidates, keeping decisions. Returns the number of open pairs. */
   scan(types: readonly NamedType[]): Promise<number>;
-  /** Adds candidates; pairs that are known stay as they are. */
+  /** Adds candidates; known pairs are unchanged. */
   add(pairs: readonly CandidatePair[]): Promise<void>;
-  /** Pairs, the likeliest first; open ones whose records are both there. */
+  /** Pairs, the likeliest first. Open pairs only if both records exist. */
   list(query: DuplicateQuery): Promise<readonly Duplicate[]>;
   find(id: number): Promise<Duplicate | undefined>;
-  /** Says that a pair are two records. */
+  /** Marks a pair as different records. Throws `not_found` or `invalid_parameter`. */
   reject(id: number, author: Author): Promise<void>;
   /**
-   * Merges a pair: what the other record says fills what the kept one does not, lists are united, references and addresses
-   * lead to the kept one. Throws `not_found` or `invalid_parameter`.
-   * @param keep number or slug of the record that stays; by default the older one
+   * Merges a pair: fills unknown fields, unites lists, and redirects references and slugs to the remaining record.
+   * Throws `not_found` or `invalid_parameter`.
+   * @param keep id or slug of the remaining record; by default the older one
    */
   merge(id: number, author: Author, keep?: string): Promise<FoundRecord>;
-  /** As merge, for two records that are no candidates; both by number or slug. */
+  /** Merges two records that need not be candidates, by id or slug. Throws `not_found` or `invalid_parameter`. */
   mergeChosen(chosen: ChosenPair, author: Author): Promise<Duplicate>;
-  /** Takes a merge back: both records are as before it, but for what was changed since. Throws `invalid_parameter`. */
+  /** Undoes a merge, keeping later changes. Throws `not_found`, or `invalid_parameter` if that is impossible. */
   undo(id: number, author: Author): Promise<void>;
 }
 

@@ -3,13 +3,13 @@ import type { OAuthClient } from '../../contract/oauth.ts';
 import type { Author } from './audit.ts';
 import type { Person } from './people.ts';
 
-/** What a person agreed to. */
+/** A consent of a person. */
 export interface Consent {
   readonly person: Person;
   readonly clientId: string;
   readonly client: OAuthClient;
   readonly level: KeyLevel;
-  /** What the tokens are for: the address of an MCP server (RFC 8707). */
+  /** Audience of the tokens: the URL of an MCP server (RFC 8707). */
   readonly resource: string;
   readonly redirectUri: string;
   /** SHA-256 of the verifier in base64url (RFC 7636, 4.2). */
@@ -17,7 +17,7 @@ export interface Consent {
   readonly author: Author;
 }
 
-/** A code that is exchanged for tokens, and what proves that the client of the consent has it. */
+/** An authorization code with its verifier. */
 export interface CodeExchange {
   readonly code: string;
   readonly clientId: string;
@@ -30,7 +30,7 @@ export interface CodeExchange {
 export interface Refresh {
   readonly refreshToken: string;
   readonly clientId: string;
-  /** At most this level, for the next access token alone. */
+  /** Upper bound of the next access token's level. */
   readonly level: KeyLevel | undefined;
   readonly resource: string | undefined;
   readonly author: Author;
@@ -43,24 +43,27 @@ export interface Tokens {
   readonly level: KeyLevel;
 }
 
-/** An answer, because what is refused may have revoked a grant. */
+/** Returned instead of thrown, because the transaction that revokes a grant must commit. */
 export type TokenRefusal = 'invalid_grant' | 'invalid_scope' | 'invalid_target';
 
 /**
- * What people let OAuth clients do. The consents of a person for a client share one key, so a client is listed, counted and
- * revoked like a key; each is a grant with tokens of its own. Codes and tokens are 256 random bits; only hashes are kept.
+ * OAuth grants. All consents of a person to a client share one key, so a client is listed, counted and revoked like a
+ * key; each consent is a grant with its own tokens. Codes and tokens are 256 random bits, stored as hashes.
  */
 export interface OAuth {
-  /** The id of a client that registers itself. It holds the registration, signed, so nothing is kept of it. */
+  /** The id of a self-registered client. It contains the signed registration, so nothing is stored. */
   register(client: OAuthClient): Promise<string>;
-  /** The client of such an id; undefined for any other text. */
+  /** The client of such an id. Undefined for any other text. */
   registered(clientId: string): Promise<OAuthClient | undefined>;
-  /** Keeps a consent. Resolves to the code, which works once, for a minute. */
+  /** Stores a consent and returns its code, valid once for a minute. Throws `not_found` or `invalid_parameter`. */
   authorize(consent: Consent): Promise<string>;
-  /** A code that comes a second time revokes its grant (OAuth 2.1, 4.1.3). */
+  /** Redeems a code. Reuse revokes its grant (OAuth 2.1, 4.1.3). */
   exchange(exchange: CodeExchange): Promise<Tokens | TokenRefusal>;
-  /** Replaces a refresh token; one that comes a second time revokes its grant (OAuth 2.1, 4.3.1). */
+  /** Rotates a refresh token. Reuse revokes its grant (OAuth 2.1, 4.3.1). */
   refresh(refresh: Refresh): Promise<Tokens | TokenRefusal>;
-  /** Revokes the grant of an access or refresh token, if it is of this client (RFC 7009, 2.1); false when it is of another. */
+  /**
+   * Revokes the grant of an access or refresh token of this client (RFC 7009, 2.1). False if it belongs to another
+   * client.
+   */
   revoke(token: string, clientId: string, author: Author): Promise<boolean>;
 }

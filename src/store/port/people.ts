@@ -2,7 +2,7 @@ import type { Standing } from '../../contract/people.ts';
 import type { PlanName } from '../../contract/plans.ts';
 import type { Author } from './audit.ts';
 
-/** Someone who can sign in for an account. */
+/** A person who can sign in for an account. */
 export interface Person extends Standing {
   readonly id: number;
   readonly account: string;
@@ -11,30 +11,36 @@ export interface Person extends Standing {
   readonly last_sign_in_at: string | null;
 }
 
-/** A person with what a password is compared to. */
+/** A person with the password hash. */
 export type KnownPerson = Person & { readonly password_hash: string };
 
 export interface People {
-  /** How many can sign in; none before the first owner. */
+  /** Number of people; 0 before the first owner. */
   count(): Promise<number>;
-  /** Whether it is the account of the first person who could sign in: who runs the service. */
+  /** Whether the account is the operator's: that of the first person. */
   isOperator(account: string): Promise<boolean>;
   find(email: string): Promise<KnownPerson | undefined>;
   list(account: string): Promise<readonly Person[]>;
-  /** Sets a new password and ends every session of the person but the one that is named. */
+  /** Sets a new password and ends the person's sessions except the named one. */
   setPassword(id: number, change: { hash: string; keptSession: number | null; author: Author }): Promise<void>;
-  /** Undefined when there is no such person in the account; refuses to leave an account without an owner. */
+  /**
+   * Changes role and level. Undefined if the account has no such person. Throws `invalid_parameter` if no owner would
+   * remain.
+   */
   change(id: number, change: { account: string; standing: Standing; author: Author }): Promise<Person | undefined>;
-  /** Takes a person out of the account and ends their sessions. The keys they made stay. */
+  /**
+   * Removes a person from the account and ends their sessions; their keys remain. Undefined if there is no such person.
+   * Throws `invalid_parameter` if no owner would remain.
+   */
   remove(id: number, change: { account: string; author: Author }): Promise<Person | undefined>;
 }
 
-/** A way to become a person, which works once. */
+/** A single-use invitation to join an account. */
 export interface Invitation extends Standing {
   readonly id: number;
   /** Null for the first owner of a new service, who names the account. */
   readonly account: string | null;
-  /** Whom it is for; null is whoever has the link. */
+  /** Invited email; null for anyone with the link. */
   readonly email: string | null;
   readonly created_at: string;
   readonly created_by: string | null;
@@ -42,7 +48,7 @@ export interface Invitation extends Standing {
   readonly status: 'open' | 'used' | 'expired' | 'withdrawn';
 }
 
-/** Its secret is told this once. */
+/** The secret is returned only here. */
 type MadeInvitation = Invitation & { readonly token: string };
 
 export interface NewInvitation extends Standing {
@@ -52,27 +58,30 @@ export interface NewInvitation extends Standing {
   readonly author: Author;
 }
 
-/** What a person gives who accepts an invitation. */
+/** Input of accepting an invitation. */
 export interface Joining {
   readonly email: string;
   readonly hash: string;
-  /** Of the first owner only. */
+  /** For the first owner only. */
   readonly newAccount?: { readonly name: string; readonly plan: PlanName };
   readonly author: Pick<Author, 'requestId' | 'address'>;
 }
 
 export interface Invitations {
   create(invitation: NewInvitation): Promise<MadeInvitation>;
-  /** The invitation of a secret, whatever its state. */
+  /** The invitation of a secret, in any state. Undefined if there is none. */
   find(token: string): Promise<Invitation | undefined>;
-  /** Those of an account that can still be accepted. */
+  /** Open invitations of an account. */
   list(account: string): Promise<readonly Invitation[]>;
   withdraw(id: number, change: { account: string; author: Author }): Promise<Invitation | undefined>;
-  /** Uses an invitation up and makes the person; of two at once, one is refused. */
+  /**
+   * Accepts an invitation and creates the person; concurrent uses succeed once. Throws `forbidden` if it is not open,
+   * `missing_parameter` or `invalid_parameter`.
+   */
   accept(token: string, joining: Joining): Promise<Person>;
 }
 
-/** What is seen of the browser that holds a session. */
+/** Properties of the browser of a session. */
 export interface BrowserInfo {
   readonly agent: string;
   readonly address: string | null;
@@ -81,41 +90,41 @@ export interface BrowserInfo {
 export interface Session {
   readonly id: number;
   readonly person: Person;
-  /** What every form of the session carries, so that no other site can forge one. */
+  /** CSRF token of the session's forms. */
   readonly formToken: string;
   readonly created_at: string;
 }
 
-/** What became of a session's secret that was shown. */
+/** Result of presenting a session secret. */
 export type SessionUse =
-  /** With a new secret when the old one has been used long enough. */
+  /** Valid; contains a new secret if it was rotated. */
   | { readonly state: 'open'; readonly session: Session; readonly token?: string }
-  /** Signed out, or taken away. */
+  /** Signed out, revoked or expired. */
   | { readonly state: 'ended' | 'expired'; readonly person: Person }
-  /** Shown by another browser, or after it was replaced: ended now, for whoever holds it. */
+  /** Used by another browser or after rotation; the session is ended. */
   | { readonly state: 'stolen'; readonly person: Person }
   | { readonly state: 'unknown' };
 
-/** Who is signed in. Only a hash of each secret is kept. */
+/** Sessions of signed-in people. Secrets are stored as hashes. */
 export interface Sessions {
   begin(personId: number, client: BrowserInfo): Promise<{ readonly token: string; readonly session: Session }>;
   use(token: string, client: BrowserInfo): Promise<SessionUse>;
-  /** Ends one session: signing out. */
+  /** Ends one session. */
   endById(id: number): Promise<void>;
 }
 
-/** How often something may be tried. */
+/** A rate limit of attempts. */
 export interface AttemptLimit {
-  /** What is counted, such as an address. */
+  /** Counted subject, such as an address. */
   readonly subject: string;
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** Tries that are counted over all processes and restarts. */
+/** Attempt counters shared by all processes, persistent across restarts. */
 export interface Attempts {
-  /** Counts one try of each; the first that has had too many, or undefined when none has. */
+  /** Counts an attempt for each limit. Returns the first exceeded one, or undefined. */
   take(limits: readonly AttemptLimit[]): Promise<{ readonly subject: string; readonly isFirst: boolean } | undefined>;
-  /** Forgets the tries of a subject, because one was right. */
+  /** Resets a subject after a success. */
   forget(subject: string): Promise<void>;
 }

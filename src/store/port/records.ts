@@ -9,31 +9,31 @@ import type { Vocabulary } from '../../contract/vocabulary-answer.ts';
 import type { Answers } from './answers.ts';
 import type { Author } from './audit.ts';
 
-/** A record as JSON text of its whole contract shape, so that an answer can be put together without parsing it. */
+/** A complete record as JSON text, so that responses are assembled without parsing. */
 export type RecordJson = string;
 
-/** A record that was asked for, under the slug that it has now. */
+/** A record with its current slug. */
 export interface FoundRecord {
   readonly id: number;
   readonly slug: string;
-  /** Grows with every change of the record. */
+  /** Increases with every change of the record. */
   readonly version: number;
   readonly json: RecordJson;
 }
 
-/** A record that is deleted, and until when it can be restored. */
+/** A deleted record, with the end of the restore period. */
 export interface DeletedRecord extends FoundRecord {
   readonly deletedAt: string;
   readonly purgeAt: string;
 }
 
-/** The part of a result that is asked for. */
+/** Offset and limit of a result, with its consistency requirement. */
 export interface Window {
   readonly offset: number;
   readonly limit: number;
   /**
-   * The position in the change log that the answer must include; without it, every change that was acknowledged before the
-   * call. A store without a log always answers with every change.
+   * Change-log position that the result must include; by default, every change acknowledged before the call. Ignored by
+   * stores without a change log, which are always current.
    */
   readonly atLeast?: number | undefined;
 }
@@ -45,29 +45,29 @@ export interface Page {
 
 export interface SearchPage extends Page {
   readonly totals: Partial<Record<RecordType, number>>;
-  /** Whether the records have what was asked for as it was typed; otherwise they are only like it. */
+  /** Whether the records match the query exactly; otherwise approximately. */
   readonly isTyped: boolean;
-  /** Records that each filter left out only because they do not say what it asks for; without those that left out none. */
+  /** Records excluded per filter because the field is unknown; only counts above 0. */
   readonly unknown: Partial<Record<FilterName, number>>;
-  /** The newest day that the searched records are of; null when none says. */
+  /** Newest date of the searched records; null if none has one. */
   readonly covered: string | null;
-  /** How many of some rounds are grants; undefined where all or none are, and of other types. */
+  /** Number of grants among rounds; undefined if all or none are, and for other types. */
   readonly grants?: number | undefined;
-  /** How a sentence was read; undefined for a text that was taken as it is. */
+  /** How a sentence was parsed; undefined if the text was searched verbatim. */
   readonly understood?: Understood | undefined;
 }
 
-/** A sentence as it was read. */
+/** A parsed sentence. */
 export interface Understood {
-  /** The type that it names, where several are searched. */
+  /** Type that it names, if several are searched. */
   readonly type?: RecordType;
-  /** Filters as they are given in a request. */
+  /** Filters in the form of request parameters. */
   readonly filters: Partial<Record<FilterName, string | number | boolean>>;
-  /** The order that it asks for, as it is given in a request. */
+  /** Sort in the form of the request parameter. */
   readonly sort?: string;
-  /** Words that were searched. */
+  /** Searched keywords. */
   readonly text: string;
-  /** Words that have no part in the answer. */
+  /** Words without effect on the result. */
   readonly ignored: readonly string[];
 }
 
@@ -76,59 +76,59 @@ export interface SearchRequest {
   /** Any text; blank lists the types. */
   readonly text: string;
   readonly filters?: Filters;
-  /** An order instead of relevance. */
+  /** Sort order instead of relevance. */
   readonly sort?: Sort | undefined;
   readonly window: Window;
-  /** Whether the types take turns, so that each page is divided evenly among them; otherwise only relevance decides. */
+  /** Whether each page is divided evenly among the types; otherwise ordered by relevance alone. */
   readonly isDivided?: boolean;
 }
 
-/** A record to keep: a new one, or an existing one by its slug or number, whose given fields are replaced. */
+/** A row to upsert: creates a record, or replaces the given fields of an existing one. */
 export interface RowInput {
   readonly type: RecordType;
   readonly input: GivenFields;
-  /** Number of an existing record; beside a name it counts only when that record bears the name. */
+  /** Id of an existing record; if a name is given too, only if the record has that name. */
   readonly id?: number;
   /**
-   * Set when the row is about an existing record under another name, which becomes an alias: its values change the record,
-   * or only fill what is unknown.
+   * Set if the row matched an existing record of another name, which becomes an alias: its values replace, or only fill
+   * unknown fields.
    */
   readonly joined?: 'changes' | 'fills';
-  /** Name for a record that is new and that the input does not name. */
+  /** Name of a new record if the input has none. */
   readonly nameWhenNew?: string;
 }
 
-/** What became of a row. */
+/** Result of an accepted row. */
 export interface Upserted {
   readonly id: number;
   readonly slug: string;
   readonly change: 'created' | 'updated' | 'unchanged';
 }
 
-/** Why a row was not kept; each fault is at `body.FIELD`. */
+/** A rejected row; each error is located at `body.FIELD`. */
 export interface Rejected {
   readonly change: 'refused';
   readonly faults: readonly FieldError[];
 }
 
-/** Makes a change that is sent again under the same key happen once. */
+/** Makes retries of a change idempotent. */
 export interface IdempotencyKey {
-  /** Whose key it is and what it is for: two accounts or two paths may use one key. */
+  /** Account and path, because different ones may use the same key. */
   readonly scope: string;
   readonly key: string;
-  /** Tells another request under the same key apart. */
+  /** Detects a different request under the same key. */
   readonly fingerprint: string;
 }
 
-/** One change of one record. */
+/** A change of one record. */
 export interface RecordChange {
   readonly action: RecordAction;
   readonly type: RecordType;
-  /** Number or slug of the record; a new one has none. */
+  /** Id or slug; absent for a new record. */
   readonly target?: string;
-  /** Body as it was sent, not checked. */
+  /** The request body, not validated. */
   readonly input?: unknown;
-  /** Versions that the record may have; others are refused with `precondition_failed`. */
+  /** Allowed versions; otherwise the change fails with `precondition_failed`. */
   readonly expected?: readonly number[] | undefined;
   readonly once?: IdempotencyKey | undefined;
   readonly author: Author;
@@ -139,42 +139,48 @@ export interface Changed extends FoundRecord {
   /** Set by a deletion. */
   readonly deletedAt: string | null;
   readonly purgeAt: string | null;
-  /** Where the change stands in the change log, where searches follow one; what must be found asks for at least this. */
+  /** Change-log position; reads that must include the change require at least this. Undefined without a change log. */
   readonly position: number | undefined;
-  /** Whether this is the answer of an earlier request that was sent again. */
+  /** Whether this is the stored response of an earlier request (idempotent replay). */
   readonly isReplay: boolean;
 }
 
 export interface Records extends Answers {
-  /** One record by number or slug, also one it had before; undefined when there is none. */
+  /** A record by id or slug, including former slugs. Undefined if there is none. */
   get(type: RecordType, idOrSlug: string): Promise<FoundRecord | undefined>;
-  /** A deleted record that can still be restored, by number or slug; of several, the one deleted last. */
+  /** A restorable deleted record by id or slug; the last deleted one if several match. */
   getDeleted(type: RecordType, idOrSlug: string): Promise<DeletedRecord | undefined>;
-  /** Makes one change with all that follows from it, or none; throws a ServiceError that says what stands against it. */
+  /**
+   * Makes one change atomically, with its effects on other records. Throws `invalid_parameter`, `missing_parameter`,
+   * `not_found`, `not_deleted`, `slug_conflict`, `precondition_failed` or `idempotency_mismatch`.
+   */
   change(change: RecordChange): Promise<Changed>;
-  /** Records that match a text, the best first; pages of one text are disjoint and complete. */
+  /**
+   * Records that match a text, by relevance; pages of one search are disjoint and complete. Throws `invalid_parameter`
+   * for unknown filter values, `unavailable` if the index does not reach `atLeast` in time.
+   */
   search(request: SearchRequest): Promise<SearchPage>;
-  /** Records of a related list of the record with this number. */
+  /** Entries of a related list. */
   related(list: RelatedList, id: number, window: Window): Promise<Page>;
-  /** What filters can be given, and how much is known. */
+  /** Filter values and coverage. */
   vocabulary(atLeast?: number): Promise<Vocabulary>;
-  /** Filters that no record can satisfy, because the fact is known of none. */
+  /** Filters that no record can satisfy, because their field is always unknown. */
   uncovered(): Promise<readonly FilterName[]>;
-  /** Every record of a type in the order of their numbers. */
+  /** Every record of a type in the order of ids. */
   walk(type: RecordType): AsyncIterable<RecordJson>;
-  /** Keeps all rows or none, and tells of each, in order, what became of it. */
+  /** Upserts all rows or none; returns the result of each, in order. Throws `invalid_parameter` for an invalid row. */
   putAll(rows: Iterable<RowInput>): Promise<readonly Upserted[]>;
-  /** Keeps the rows that are right, and tells of each, in order, what became of it. */
+  /** Upserts the valid rows; returns the result of each, in order. */
   upsertMany(rows: readonly RowInput[], author?: Author): Promise<readonly (Upserted | Rejected)[]>;
-  /** Tells what `upsertMany` would do, and changes nothing. */
+  /** Returns the results that `upsertMany` would have, without writing. */
   dryRun(rows: readonly RowInput[]): Promise<readonly (Upserted | Rejected)[]>;
-  /** Keeps all rows when the database has never been filled; tells whether it did. Safe with many processes at once. */
+  /** Inserts the rows if the database was never filled. Returns whether it did. Safe with concurrent processes. */
   fillOnce(rows: () => Iterable<RowInput>): Promise<boolean>;
-  /** Keeps the rows of the shipped data set, marked as such, so that they can be dropped again. */
+  /** Upserts the shipped data set, marked so that it can be dropped. */
   addShipped(rows: () => Iterable<RowInput>, author?: Author): Promise<readonly Upserted[]>;
   /**
-   * Removes for good what the shipped data set brought and nobody has changed since; tells how many records. It goes in parts, and one
-   * that is cut off is completed by the next.
+   * Permanently deletes shipped records that were not changed since. Returns their number. Works in parts and is
+   * resumable.
    */
   dropShipped(author?: Author): Promise<number>;
 }

@@ -1,14 +1,14 @@
-/** One answered request with a key. Neither headers, parameters nor bodies are kept. */
+/** A completed request with a key. Headers, parameters and bodies are not stored. */
 export interface LoggedRequest {
   readonly at: Date;
   readonly keyId: number;
   readonly requestId: string;
   readonly method: string;
-  /** The path as it is defined, such as `/api/v1/companies/{idOrSlug}`. */
+  /** Route pattern, such as `/api/v1/companies/{idOrSlug}`. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** Of an error. */
+  /** Error code. */
   readonly code: string | null;
   readonly address: string | null;
 }
@@ -27,7 +27,7 @@ export interface RequestEntry {
   readonly address: string | null;
 }
 
-/** The first digit of a status. */
+/** First digit of the status. */
 export const STATUS_CLASSES = [2, 3, 4, 5] as const;
 type StatusClass = (typeof STATUS_CLASSES)[number];
 
@@ -36,28 +36,28 @@ export interface RequestQuery {
   readonly keyId?: number | undefined;
   readonly requestId?: string | undefined;
   readonly statusClass?: StatusClass | undefined;
-  /** Only entries with a smaller number, for the next page. */
+  /** Cursor: only entries with smaller ids. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Requests of one key with one kind of answer in a UTC day. */
+/** Requests of a key and status class in a UTC day. */
 export interface DayCount {
   readonly day: string;
   readonly key_id: number;
   readonly key_name: string;
   readonly status_class: StatusClass;
   readonly requests: number;
-  /** Of all of them together. */
+  /** Total duration. */
   readonly ms: number;
 }
 
-/** What was asked with keys, for the people of their accounts; the counts per day outlive the single requests. */
+/** The request log for account pages. Daily counts outlive single entries. */
 export interface RequestLog {
-  /** Keeps many at once, and lets go of some that are too old. */
+  /** Adds a batch, and deletes some expired entries. */
   add(requests: readonly LoggedRequest[]): Promise<void>;
-  /** Requests of an account, the newest first. */
+  /** Requests of an account, newest first. */
   list(query: RequestQuery): Promise<readonly RequestEntry[]>;
-  /** Counts from a UTC day on. */
+  /** Daily counts since a UTC day. */
   perDay(account: string, fromDay: string): Promise<readonly DayCount[]>;
 }

@@ -1,23 +1,23 @@
 import type { RecordType } from '../../contract/entities/index.ts';
 import type { RowUpdate, SqlProgram, Value } from './program.ts';
 
-/** What a field of a document is compared as. */
+/** Type in which a document field is compared. */
 export type FieldKind = 'text' | 'number' | 'money' | 'name';
 
-/** The few things that engines write in their own way. */
+/** Differences between the SQL dialects. */
 export interface Dialect {
-  /** A field of a type's documents as SQL compares it; the indexes are over the same texts. */
+  /** SQL expression of a document field; expression indexes use the same text. */
   field(type: RecordType, field: string, kind: FieldKind): string;
-  /** The numbers in a parameter that is a JSON list of them, as a subquery. */
+  /** A subquery of the numbers in a JSON list parameter. */
   readonly numbersOf: string;
-  /** The same for texts. */
+  /** A subquery of the texts in a JSON list parameter. */
   readonly textsOf: string;
-  /** Writes many rows that are there already; each gives the values of the columns to set, then those of the keys. */
+  /** Updates many existing rows; each lists the values to set, then the key values. */
   updateRows(update: RowUpdate, rows: readonly (readonly Value[])[]): SqlProgram<void>;
-  /** The highest number that was ever given to a record of a type. */
+  /** Highest id ever assigned to a record of a type. */
   lastId(type: RecordType): SqlProgram<number>;
-  /** Remembers it, where inserting alone does not. */
+  /** Persists the highest id, for engines where inserts alone do not. */
   keepLastId(type: RecordType, id: number): SqlProgram<void>;
-  /** Goes on numbering the rows of a table behind those that were put in with their numbers. */
+  /** Advances the id sequence of a table past explicitly inserted ids. */
   adoptNumbers(table: string): SqlProgram<void>;
 }

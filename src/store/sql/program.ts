@@ -1,7 +1,7 @@
-/** What a statement can be given. */
+/** A statement parameter. */
 export type Value = string | number | bigint | Buffer | null;
 
-/** Rows for a table, which an engine writes in its quickest way. */
+/** Rows for bulk insertion by the engine's fastest method. */
 export interface Rows {
   readonly table: string;
   readonly columns: readonly string[];
@@ -9,17 +9,17 @@ export interface Rows {
   readonly wanted: 'nothing';
 }
 
-/** One statement of SQL that every engine understands, with a `?` for each parameter. */
+/** A portable SQL statement with `?` parameters. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly Value[];
-  /** What is wanted of its answer; with nothing wanted, an engine need not wait for it. */
+  /** Form of the result rows; for `nothing`, an engine need not wait. */
   readonly wanted: 'objects' | 'arrays' | 'nothing';
 }
 
 /**
- * The steps of an operation, which any engine can take: it yields the statements that it needs answered, and goes on
- * with their rows. SQLite answers at once, PostgreSQL later; what is decided between two steps is written once.
+ * A SQL program: a generator that yields statements and receives their rows. It runs on any engine, synchronous
+ * (SQLite) or asynchronous (PostgreSQL), so the logic between statements is written once.
  * @example
  * import { first, type SqlProgram } from './program.ts';
  *
@@ -32,25 +32,23 @@ export type SqlProgram<Result> = Generator<readonly (Statement | Rows)[], Result
 
 type Answers = readonly (readonly unknown[])[];
 
-/** The rows of a statement. */
 export function* all<Row>(sql: string, ...parameters: readonly Value[]): SqlProgram<Row[]> {
   const [rows] = yield [{ sql, parameters, wanted: 'objects' }];
   return rows as Row[];
 }
 
-/** As all, with each row as the list of its columns, which costs half. */
+/** Like `all`, with rows as column arrays, which cost half. */
 export function* allLists<Row>(sql: string, ...parameters: readonly Value[]): SqlProgram<Row[]> {
   const [rows] = yield [{ sql, parameters, wanted: 'arrays' }];
   return rows as Row[];
 }
 
-/** The first row of a statement. */
 export function* first<Row>(sql: string, ...parameters: readonly Value[]): SqlProgram<Row | undefined> {
   const [row] = yield* all<Row>(sql, ...parameters);
   return row;
 }
 
-/** The first column of a statement's first row. */
+/** The first column of the first row. */
 export function* value<Column>(sql: string, ...parameters: readonly Value[]): SqlProgram<Column | undefined> {
   const [row] = yield* allLists<[Column]>(sql, ...parameters);
   return row?.[0];
@@ -62,29 +60,29 @@ export function* column<Column>(sql: string, ...parameters: readonly Value[]): S
   return rows.map(([first]) => first);
 }
 
-/** The rows of several statements, asked for together. */
+/** The rows of several statements, sent together. */
 export function* allTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): SqlProgram<Row[][]> {
   if (asked.length === 0) return [];
   return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'objects' }))) as Row[][];
 }
 
-/** As allTogether, with each row as the list of its columns. */
+/** Like `allTogether`, with rows as column arrays. */
 export function* allListsTogether<Row>(asked: readonly Pick<Statement, 'sql' | 'parameters'>[]): SqlProgram<Row[][]> {
   if (asked.length === 0) return [];
   return (yield asked.map(({ sql, parameters }) => ({ sql, parameters, wanted: 'arrays' }))) as Row[][];
 }
 
-/** Writes, and waits for nothing. */
+/** Executes a statement without waiting for its result. */
 export function* run(sql: string, ...parameters: readonly Value[]): SqlProgram<void> {
   yield [{ sql, parameters, wanted: 'nothing' }];
 }
 
-/** Writes the same with each of some parameters. */
+/** Executes a statement for each parameter list. */
 export function* runEach(sql: string, each: readonly (readonly Value[])[]): SqlProgram<void> {
   if (each.length > 0) yield each.map((parameters) => ({ sql, parameters, wanted: 'nothing' }));
 }
 
-/** Writes new rows of a table, many at once. */
+/** Inserts many rows. */
 export function* insertRows(
   table: string,
   columns: readonly string[],
@@ -93,31 +91,31 @@ export function* insertRows(
   if (rows.length > 0) yield [{ table, columns, rows, wanted: 'nothing' }];
 }
 
-/** The statement that writes one row of a table. */
+/** The INSERT statement of one row. */
 export function insertSql({ table, columns }: Pick<Rows, 'table' | 'columns'>): string {
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 }
 
-/** What the values of a column are. */
+/** Value type of a column. */
 type ColumnKind = 'number' | 'text' | 'json';
 
-/** Which columns of a table are set in rows that are found by others. */
+/** Columns to set in rows identified by others. */
 export interface RowUpdate {
   readonly table: string;
   readonly set: Readonly<Record<string, ColumnKind>>;
   readonly keys: Readonly<Record<string, ColumnKind>>;
-  /** Assignments that are the same for every row, as SQL. */
+  /** Constant assignments, as SQL. */
   readonly also: readonly string[];
 }
 
-/** The statement that updates one row. */
+/** The UPDATE statement of one row. */
 export function updateSql({ table, set, keys, also }: RowUpdate): string {
   const assignments = [...Object.keys(set).map((column) => `${column} = ?`), ...also];
   const conditions = Object.keys(keys).map((column) => `${column} = ?`);
   return `UPDATE ${table} SET ${assignments.join(', ')} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** An answer that an engine has without a statement. */
+/** A computation without a statement. */
 export function* atOnce<Result>(work: () => Result): SqlProgram<Result> {
   yield* NO_STATEMENTS;
   return work();

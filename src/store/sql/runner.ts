@@ -1,28 +1,28 @@
 import type { SqlProgram } from './program.ts';
 
 /**
- * What is written one after the other, by all processes together: records, keys with their accounts, people with their
- * sessions, the log of requests, the payments of a payer. Rows are what each statement changes whole, so that nobody has
- * to wait for anybody else.
+ * Scope of the write lock: writes of the same scope are serialized across processes. Records, keys with accounts,
+ * people with sessions, the request log, the payments of a payer. `rows` takes no lock, for single-statement changes of
+ * rows.
  */
 export type Written = 'records' | 'keys' | 'people' | 'requests' | 'rows' | { readonly payer: string };
 
-/** Takes the steps of operations over one database. */
+/** Executes SQL programs on a database. Every method rejects with the error of a failed statement or program. */
 export interface Runner {
-  /** A few statements that need not be of one moment. */
+  /** Runs statements without a common snapshot. */
   query<Result>(steps: SqlProgram<Result>): Promise<Result>;
-  /** Reads of one moment: what goes in between is not seen. */
+  /** Runs reads in one snapshot. */
   snapshot<Result>(steps: SqlProgram<Result>): Promise<Result>;
-  /** All of it or nothing, while nobody else writes the same. */
+  /** Runs a program in a transaction under the write lock of `written`. */
   transaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
-  /** As write, for what another process may be doing now, and takes it longer than other writes. */
+  /** Like `transaction`, with a longer lock time-out, for work that another process may be doing. */
   longTransaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
-  /** As write, without waiting for the disk: a power cut may take it back, the end of a process does not. */
+  /** Like `transaction`, without waiting for the disk: survives a crash of the process, not a power failure. */
   relaxedTransaction<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
-  /** As write, for what can be left out: undefined, at once, when another process holds the lock. */
+  /** Like `transaction`, but skipped if the lock is held: returns undefined at once. */
   transactionIfFree<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result | undefined>;
-  /** A small write of rows; those that come at once may wait for the disk together. */
+  /** A small write; concurrent ones share one fsync (group commit). */
   groupedTransaction<Result>(steps: SqlProgram<Result>): Promise<Result>;
-  /** As write, and takes everything back. */
+  /** Like `transaction`, but always rolled back. */
   dryRun<Result>(written: Written, steps: SqlProgram<Result>): Promise<Result>;
 }

@@ -2,7 +2,7 @@ import type { Payment, PaymentState } from '../../contract/spending.ts';
 
 export const LEDGER_VERSION = 1;
 
-/** Times are ISO texts of one form, so that they compare as they are. */
+/** Times are ISO 8601 UTC text, which sorts chronologically. */
 export const SCHEMA = `
 CREATE TABLE payments (
   id INTEGER PRIMARY KEY,

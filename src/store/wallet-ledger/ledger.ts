@@ -14,7 +14,7 @@ import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { keepLog } from '../sqlite/write-lock.ts';
 import { LEDGER_VERSION, type PaymentRow, paymentOf, SCHEMA } from './ledger-schema.ts';
 
-/** How long a process waits for another's write. Writes here take some milliseconds. */
+/** Lock time-out; writes take milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 const KEPT_MAX = 1_000;
 const UNDECIDED_MAX = 100;
@@ -22,9 +22,9 @@ const UNDECIDED_MAX = 100;
 /** States in which a signature may be sent again. */
 const UNFINISHED = `('reserved', 'open', 'refused', 'outcome_unknown', 'paid_not_served')`;
 
-/** A wallet's ledger in an SQLite file that only its owner can read, shared by all processes that open it. */
+/** A wallet's ledger in an SQLite file of mode 0600, shared by all processes. */
 export async function openLedger(file: string, now: () => Date) {
-  // The file is made first, because SQLite would make it readable by others.
+  // Created first, because SQLite would create it readable by others.
   closeSync(openSync(file, 'a', 0o600));
   const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
   await keepLog(database, BUSY_TIMEOUT_MS);
@@ -85,7 +85,7 @@ function paying(database: Sqlite, { owner, now }: Process) {
   );
   const isWorkedOn = (row: PaymentRow): boolean =>
     row.owner !== null && row.owner !== owner && (row.leased_until ?? '') > now().toISOString() && isAlive(row.owner);
-  /** The unfinished payment of a request. A reservation that its maker left was never sent, so it is dropped. */
+  /** The unfinished payment of a request. An abandoned reservation was never sent, so it is deleted. */
   const find = (request: string): PaymentRow | 'busy' | undefined => {
     const row = unfinished.get(request, now().toISOString()) as PaymentRow | undefined;
     if (row === undefined) return undefined;
@@ -107,7 +107,7 @@ function paying(database: Sqlite, { owner, now }: Process) {
     }).immediate,
     reserve: database.transaction((reservation: Reservation, budgets: Budgets, until: Date) => {
       if (find(reservation.request) !== undefined) return { kind: 'busy' as const };
-      // The time is read under the lock, so that nobody counts for yesterday after another counted for today.
+      // Read under the lock, so that all processes agree on the day.
       const at = now().toISOString();
       dropLeft.run(at);
       const spent = spentOf(reservation.session, at);
@@ -158,7 +158,7 @@ function closing(database: Sqlite, { owner, now }: Process) {
   );
   return {
     sign: (id: number, { nonce, validBefore, header, heldUntil }: Authorization & { heldUntil: Date }): boolean => {
-      // Only this must survive a power cut: with it, everything written before does too.
+      // Only this must survive a power failure; it makes all earlier writes durable too.
       database.pragma('synchronous = FULL');
       const { changes } = sign.run(nonce, validBefore.toISOString(), header, heldUntil.toISOString(), id, owner);
       database.pragma('synchronous = NORMAL');
@@ -189,13 +189,13 @@ function showing(database: Sqlite, now: () => Date) {
   };
 }
 
-/** Tells this process from another that had the same number before, as in a container that was started again. */
+/** Distinguishes this process from an earlier one with the same pid, as in a restarted container. */
 const START = randomUUID();
 
-/** Who works on a payment: one ledger that is open in one process of one machine. */
+/** A unique lease owner: an open ledger in a process on a machine. */
 const thisOwner = (): string => [hostname(), process.pid, START, randomUUID()].join('/');
 
-/** Whether an owner may still be at work. One of another machine may; only its time can run out. */
+/** Whether a lease owner may be alive. Owners on other machines count as alive until the lease expires. */
 function isAlive(owner: string): boolean {
   const [host, pid, start] = owner.split('/');
   if (host !== hostname()) return true;
