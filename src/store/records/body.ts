@@ -8,8 +8,8 @@ import { blankInput, type Document } from './document.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * The fields of a body, under their own names and not yet checked. Throws `invalid_parameter` for a body that is not
- * an object, for fields that the record does not have or that the server sets, and for text that no database keeps.
+ * The fields of a body under their canonical names, not yet validated. Throws `invalid_parameter` for a body that is
+ * not an object, for unknown or read-only fields, and for text that databases reject.
  */
 export function checkBody(type: RecordType, body: unknown): Fields {
   if (!isPlainObject(body)) throw refusal([{ location: 'body', message: 'body must be a JSON object' }]);
@@ -30,7 +30,7 @@ export function checkBody(type: RecordType, body: unknown): Fields {
   return type === 'companies' ? withYear(fields) : fields;
 }
 
-/** The day of foundation says the year, too. */
+/** Derives the year from the date of foundation. */
 function withYear(fields: Fields): Fields {
   const { founded_date: day, year_founded: year } = fields;
   return typeof day === 'string' && year === undefined ? { ...fields, year_founded: Number(day.slice(0, 4)) } : fields;
@@ -61,7 +61,7 @@ function foreignFields(type: RecordType, body: Fields): FieldError[] {
     });
 }
 
-/** Texts with a NUL or half a character, which PostgreSQL cannot keep. Walked with a list of its own: a body may be nested deeply. */
+/** Texts with NUL or a lone surrogate, which PostgreSQL rejects. Iterative, because a body may be nested deeply. */
 export function unkeepable(body: Fields): FieldError[] {
   const rest: { value: unknown; field: string }[] = Object.entries(body).map(([field, value]) => ({ field, value }));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
@@ -78,7 +78,7 @@ export function unkeepable(body: Fields): FieldError[] {
   return [];
 }
 
-/** The fields that a JSON merge patch (RFC 7396) gives a record; a null leaves what stands for unknown. */
+/** The fields that a JSON merge patch (RFC 7396) sets; null sets the value for unknown. */
 export function mergePatch(type: RecordType, earlier: Document, patch: Fields): Fields {
   const blank = blankInput(type);
   const entries = Object.entries(patch).map(([field, value]) => {

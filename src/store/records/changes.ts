@@ -23,13 +23,13 @@ import {
 } from './unit-of-work.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Records whose time to be restored is over that go with each deletion. */
+/** Expired deleted records purged with each deletion. */
 const PURGE_MAX = 100;
 
-/** A record after its change, without what an answer adds. */
+/** Result of a change, before the idempotent-replay flag. */
 type Outcome = Omit<Changed, 'isReplay'>;
 
-/** Makes one change of one record, within the transaction that its steps are taken in. */
+/** Makes one change of one record in the current transaction. */
 export function* changeRecord(parts: WriterParts, change: RecordChange, now: () => Date): SqlProgram<Changed> {
   const { once, author, action, type } = change;
   const moment = now();
@@ -46,7 +46,7 @@ export function* changeRecord(parts: WriterParts, change: RecordChange, now: () 
   return { ...outcome, isReplay: false };
 }
 
-/** What an action did: to which record, and the state that it found. */
+/** Result of an action, with the state before it. */
 interface Done {
   readonly id: number;
   readonly before: string | null;
@@ -71,7 +71,7 @@ function* create(work: UnitOfWork, { type, input }: RecordChange): SqlProgram<Do
   return { id: document.id, before: null };
 }
 
-/** Writes a kept record anew with the fields that `compose` gives. */
+/** Replaces a record by the fields that `compose` returns. */
 function* update(
   work: UnitOfWork,
   change: RecordChange,
@@ -96,7 +96,7 @@ function* update(
   if (JSON.stringify(document) === stored.document) return { id, before: stored.document };
   table.disown(id);
   noteTargets(work, earlier);
-  // A name that it gave up may have been the other one's too: what named both leads to that one now.
+  // A freed name may have been ambiguous; references to it can now resolve to the other record.
   noteNamed(work, earlier);
   saveRecord(work, { ...document, updated_at: work.moment });
   work.edited.push({ document, fields: changedFields(earlier, document) });
@@ -109,7 +109,7 @@ function* update(
 
 const isStated = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
 
-/** What is computed from the rounds cannot be written; the value that stands there already may be sent back. */
+/** Throws for values of fields computed from rounds, unless they equal the current ones. */
 function refuseComputed(computed: object, input: Readonly<Record<string, unknown>>): void {
   const faults = Object.entries(computed)
     .filter(([field, value]) => isStated(input[field]) && JSON.stringify(input[field]) !== JSON.stringify(value))
@@ -121,7 +121,7 @@ function refuseComputed(computed: object, input: Readonly<Record<string, unknown
   throw new ServiceError('invalid_parameter', faults.map(({ message }) => message).join('; '), { errors: faults });
 }
 
-/** Takes a record out of sight. Its links stay, so that it can come back as it was. */
+/** Soft-deletes a record. Its links remain for a restore. */
 function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   const { type } = change;
   const table = work.tables[type];
@@ -134,7 +134,7 @@ function* remove(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
   if (isNamed(type)) {
     work.names.set(type, id, []);
     markStale(work, yield* work.linker.naming(type, id));
-    // A name that two records bore led to neither; now it may lead to the other one.
+    // An ambiguous name may now resolve to the remaining record.
     noteNamed(work, removed);
   }
   yield* purge(work, type);
@@ -170,12 +170,12 @@ function* restore(work: UnitOfWork, change: RecordChange): SqlProgram<Done> {
 
 const isNumber = (target: string): boolean => /^\d{1,15}$/.test(target);
 
-/** A record by number or slug, also one that it had before. */
+/** A record by id or slug, including former ones. */
 export function* findLive(table: RecordLookup, target: string): SqlProgram<StoredRow | undefined> {
-  // The number of a record that was merged into another one leads to that.
+  // The id of a merged record resolves to the remaining one.
   if (/^\d+$/.test(target))
     return isNumber(target) ? ((yield* table.byId(Number(target))) ?? (yield* table.byFormerSlug(target))) : undefined;
-  // No database can look for a NUL, and no slug has one.
+  // Databases reject NUL in parameters, and no slug contains one.
   if (target.includes('\0')) return undefined;
   return (yield* table.bySlug(target)) ?? (yield* table.byFormerSlug(target));
 }
@@ -199,7 +199,7 @@ export function deletedRecord(row: DeletedRow): DeletedRecord {
 const laterBy = (moment: string, days: number): string => new Date(Date.parse(moment) + days * DAY_MS).toISOString();
 const restorableSince = (moment: string): string => laterBy(moment, -RESTORE_DAYS);
 
-/** The record a change is about, in a version that the caller expects. */
+/** The record to change. Throws `not_found`, or `precondition_failed` for another version. */
 function* findRow(table: RecordLookup, change: RecordChange): SqlProgram<StoredRow> {
   const row = yield* findLive(table, change.target ?? '');
   if (row === undefined) {
@@ -236,7 +236,7 @@ function* outcomeOf(
 }
 
 const LIFE_MS = 24 * 60 * 60 * 1_000;
-/** Old answers that go with each new one, so that the table neither grows nor is swept at once. */
+/** Expired responses deleted with each new one, to bound the table without sweeps. */
 const SWEEP_MAX = 100;
 
 const FIND = 'SELECT fingerprint, answer FROM idempotency WHERE scope = ? AND key = ? AND created_at > ?';
@@ -248,7 +248,10 @@ const SWEEP = `DELETE FROM idempotency WHERE (scope, key) IN
 
 const oldest = (now: Date): string => new Date(now.getTime() - LIFE_MS).toISOString();
 
-/** The kept answer of a change, or undefined for a request that is new; throws when the key was used for another. */
+/**
+ * The stored response of an idempotency key; undefined for a new key. Throws `idempotency_mismatch` if the key was used
+ * for another request.
+ */
 function* findAnswer<Answer>({ scope, key, fingerprint }: IdempotencyKey, now: Date): SqlProgram<Answer | undefined> {
   const kept = yield* first<{ fingerprint: string; answer: string }>(FIND, scope, key, oldest(now));
   if (kept === undefined) return undefined;
@@ -259,7 +262,7 @@ function* findAnswer<Answer>({ scope, key, fingerprint }: IdempotencyKey, now: D
   );
 }
 
-/** Keeps the answer in the transaction of the change, so that neither is there alone. */
+/** Stores the response in the transaction of the change. */
 function* keepAnswer({ scope, key, fingerprint }: IdempotencyKey, answer: unknown, now: Date): SqlProgram<void> {
   yield* run(SWEEP, oldest(now));
   yield* run(KEEP, scope, key, fingerprint, JSON.stringify(answer), now.toISOString());

@@ -6,10 +6,10 @@ import { buildIndex, hasEnded, type IndexParts } from './index-build.ts';
 import type { RecordIndex } from './record-index.ts';
 import { createRecordTables } from './tables.ts';
 
-/** Far more than an import leaves: another one may bring more meanwhile, and settles it. */
+/** Bound far above what an import defers; other imports may add work meanwhile and compact it themselves. */
 const STEPS_MAX = 20_000;
 
-/** Does what an index left for later, part by part; others have their turn in between. */
+/** Runs the index's deferred work in parts, yielding to other work in between. */
 export async function compact(
   { transaction }: Pick<Runner, 'transaction'>,
   index: Pick<RecordIndex, 'compact'>,
@@ -19,24 +19,24 @@ export async function compact(
   }
 }
 
-/** From so many records that wait on, to build the index costs less than to change it, where it costs less by the figures below. */
+/** From this number of pending records, a rebuild is considered, if cheaper by the costs below. */
 const BUILT_MIN = 4_000;
 /**
- * What one record costs, against reading it into a new index: to keep its words in another place of a new one; to change the index in
- * use; and there to look whether it moves, as about every second does that others name.
+ * Relative costs per record, with indexing into a new index as 1: moving postings to a new position; updating the live
+ * index; checking whether a referenced record's rank changed, which it does about every second time.
  */
 const MOVED = 0.3;
 const CHANGED = 3;
 const NAMED = 1.5;
 
-/** Has an index look at all records that wait for it, and does what else it left for later. */
+/** Applies all pending records and other deferred work to the index. */
 export async function compactAll(parts: IndexParts, index: Pick<RecordIndex, 'compact'>): Promise<void> {
   const { runner } = parts;
   await hasEnded(runner);
   const types = await runner.query(typesToBuild());
   const moved = types === RECORD_TYPES ? undefined : types;
   if (types.length > 0) await buildIndex({ ...parts, tables: createRecordTables(parts.dialect), moved });
-  // Another process may have taken it over.
+  // Another process may have taken over the build.
   await hasEnded(runner);
   await compact(runner, index);
 }
@@ -47,7 +47,7 @@ interface Waiting {
   readonly named: number;
 }
 
-/** The types whose part of the index is to be built, because that costs less than to change it: all anew, or those whose records wait. */
+/** The types to rebuild, if that is cheaper than updating: all, or those with pending records. */
 function* typesToBuild(): SqlProgram<readonly RecordType[]> {
   const waiting = yield* all<Waiting>(
     `SELECT type, sum(reason <> 'named') AS deferred, sum(reason = 'named') AS named FROM search_pending GROUP BY type`,

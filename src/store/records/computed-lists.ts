@@ -6,7 +6,7 @@ import { all, allTogether, first, type SqlProgram, value } from '../sql/program.
 import { columnOf } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
 
-/** Related lists that no link leads to, and that are computed: a record of one says why it is there. */
+/** Related lists that are computed instead of following links; every entry has a reason. */
 export const computedLists: Readonly<
   Record<ComputedList, (dialect: Dialect, id: number, window: Window) => SqlProgram<Page>>
 > = { similar, coInvestors };
@@ -18,7 +18,7 @@ const IS_LIVE = INVESTING_TYPES.map(
     `(links.to_type = '${type}' AND EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = links.to_id AND ${type}.deleted_at IS NULL))`,
 ).join(' OR ');
 
-/** Every investor with every round that both took part in. */
+/** Every co-investor with every shared round. */
 const PAIRS = `WITH mine AS (
     SELECT DISTINCT links.from_id AS id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
     WHERE links.to_type = 'investors' AND links.to_id = ? AND ${TAKING_PART}),
@@ -29,7 +29,7 @@ const PAIRS = `WITH mine AS (
 
 interface CoInvestor extends Ref {
   readonly count: number;
-  /** Day and slug of the latest round. */
+  /** Date and slug of the latest round. */
   readonly latest: string;
 }
 
@@ -38,7 +38,7 @@ interface Ref {
   readonly id: number;
 }
 
-/** Investors that took part in the same rounds, those with most of them first. */
+/** Investors in the same rounds, by number of shared rounds. */
 function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const date = columnOf(dialect, 'rounds', 'announced_date');
   const name = dialect.field('rounds', 'name', 'text');
@@ -75,20 +75,20 @@ function* coInvestors(dialect: Dialect, id: number, { offset, limit }: Window): 
   return { results: yield* documentsWith(dialect, rows, reasons), total: total ?? 0 };
 }
 
-/** What two companies can share: a tag, a chain or an investor, and how many companies have it. */
+/** A property that companies can share, and its number of companies. */
 interface Trait {
   readonly kind: 'tags' | 'chains' | 'investors';
   readonly shown: string | { readonly type: string; readonly slug: string; readonly name: string };
   readonly companies: readonly number[];
 }
 
-/** What companies do says more of how alike they are than where they do it, and that more than who paid for it. */
+/** Weight per kind of trait: the field of business says most about similarity, investors least. */
 const WEIGHTS: Readonly<Record<Trait['kind'], number>> = { tags: 2, chains: 1, investors: 0.5 };
-/** A trait of more companies says little, and to count them all would cost most. */
+/** More common traits say little and are expensive to evaluate. */
 const COMPANIES_MAX = 5_000;
 const TRAITS_MAX = 40;
 
-/** Companies that share tags, chains and investors; what few have weighs more. */
+/** Companies that share tags, chains and investors; rare ones weigh more. */
 function* similar(dialect: Dialect, id: number, { offset, limit }: Window): SqlProgram<Page> {
   const traits = [...(yield* facetTraits(id)), ...(yield* investorTraits(dialect, id))];
   const all = (yield* value<number>('SELECT count(*) FROM companies WHERE deleted_at IS NULL')) ?? 1;
@@ -114,7 +114,7 @@ function reasonsOf(traits: readonly Trait[]): Record<Trait['kind'], unknown[]> {
   return { tags: of('tags'), chains: of('chains'), investors: of('investors') };
 }
 
-/** The tags and chains of a company, the rarest first. */
+/** Tags and chains of a company, rarest first. */
 function* facetTraits(id: number): SqlProgram<Trait[]> {
   const rows = yield* all<{ field: 'tags' | 'chains'; value: string; shown: string }>(
     `SELECT labels.field AS field, labels.value AS value, shown FROM labels JOIN label_values
@@ -135,7 +135,7 @@ function* facetTraits(id: number): SqlProgram<Trait[]> {
   return rows.map(({ field, shown }, index) => ({ kind: field, shown, companies: idsOf(companies[index]) }));
 }
 
-/** The investors in the rounds of a company, with the companies whose rounds they took part in. */
+/** Investors of a company's rounds, with the other companies they funded. */
 function* investorTraits(dialect: Dialect, id: number): SqlProgram<Trait[]> {
   const investors = yield* all<Ref>(
     `SELECT DISTINCT links.to_type AS type, links.to_id AS id FROM links WHERE ${TAKING_PART} AND links.to_id IS NOT NULL
@@ -171,7 +171,7 @@ const ROUNDS_OF = `SELECT from_id FROM links AS own JOIN rounds ON rounds.id = o
 
 const idsOf = (rows: readonly { readonly id: number }[] = []): number[] => rows.map(({ id }) => id);
 
-/** The documents of records, each with why it is there. */
+/** Documents with their reasons. */
 function* documentsWith(dialect: Dialect, refs: readonly Ref[], reasons: readonly object[]): SqlProgram<string[]> {
   const found = new Map<string, string>();
   for (const type of INVESTING_TYPES) {

@@ -12,13 +12,13 @@ import type { Dialect, FieldKind } from '../sql/dialect.ts';
 import { UNKNOWN } from './facets.ts';
 import { type PartyTarget, partyCondition } from './parties.ts';
 
-/** The filters of a search with what their values mean: keys of labels, and records. */
+/** Resolved filters of a search: facet keys and record ids. */
 export interface ResolvedFilters {
   readonly given: Filters;
-  /** The keys of each facet filter, and how many records of all searched types have one of them. */
+  /** Keys of each facet filter, with the number of matching records of all searched types. */
   readonly keys: ReadonlyMap<FilterName, FacetKeys>;
   readonly targets: ReadonlyMap<FilterName, readonly PartyTarget[]>;
-  /** How many records lack a field, by type and field. */
+  /** Records without a field, by type and field. */
   readonly lacking: ReadonlyMap<string, number>;
 }
 
@@ -27,44 +27,47 @@ export interface FacetKeys {
   readonly records: number;
 }
 
-/** What the filters ask of one fact of a type. */
+/** The condition of the filters on one field of a type. */
 interface Fact {
   readonly names: readonly FilterName[];
-  /** Passed by the records whose fact is as the filters ask. The first is answered from an index, fastest for few records. */
+  /** Records that satisfy the filters. The first is evaluated from an index, so the most selective comes first. */
   readonly matches: Match;
-  /** Passed by the records whose field is unknown. */
+  /** Records whose field is unknown. */
   readonly unknown: Match;
-  /** Those of them whose fact is known from other records. */
+  /** Those of them whose value is known through other records. */
   readonly known?: Condition;
 }
 
-/** A condition in two forms: as the records that pass, and as a test of one record, which is cheaper for what passes a narrower condition. */
+/** A condition as a set of records, and as a test of one record, which is cheaper after a more selective condition. */
 interface Match {
   readonly set: Condition;
   readonly test: Condition;
-  /** How many records pass, roughly. */
+  /** Estimated number of records. */
   readonly records: number;
 }
 
 const NOTHING: Condition = { sql: '1 = 0', parameters: [] };
-/** More records than any label has. */
+/** Above any count. */
 const MANY = 2 ** 31;
 
-/** The filters of a search as a condition on one type; a type that lacks one of them has no match. Undefined without filters. */
+/**
+ * The filters as a condition on one type, which matches nothing if the type lacks one of them. Undefined without
+ * filters.
+ */
 export function conditionOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Condition | undefined {
   const facts = factsOf(dialect, type, filters);
   return facts === undefined ? NOTHING : allOf(facts.map(({ matches }) => matches));
 }
 
-/** The records of one type that a filter leaves out only because the fact is unknown: those of `lacking` that are not among `known`. */
+/** Records of a type excluded by a filter only because the field is unknown: `lacking` without `known`. */
 export interface UnknownFact {
   readonly lacking: Condition;
   readonly known: Condition | undefined;
-  /** How many lack the field, where no other filter asks anything. */
+  /** Number of records without the field, if no other filter applies. */
   readonly records: number | undefined;
 }
 
-/** Undefined when the filter is not for the type, or all its records have the fact. */
+/** Undefined if the filter does not apply to the type, or every record has the field. */
 export function unknownFact(
   dialect: Dialect,
   type: RecordType,
@@ -90,7 +93,7 @@ function allOf(matches: readonly Match[]): Condition | undefined {
   return { ...joined([narrowest.set, ...tests]), test: joined([narrowest.test, ...tests]) };
 }
 
-/** What is asked of each fact of a type; undefined when the type lacks one. */
+/** The conditions per field of a type; undefined if the type lacks a filtered field. */
 function factsOf(dialect: Dialect, type: RecordType, filters: ResolvedFilters): Fact[] | undefined {
   const byField = new Map<string, FilterName[]>();
   for (const name of Object.keys(filters.given) as FilterName[]) {
@@ -154,7 +157,7 @@ const joined = (parts: readonly Condition[]): Condition => ({
   parameters: parts.flatMap(({ parameters }) => parameters),
 });
 
-/** The records of a type with one of some labels. */
+/** Records of a type with one of some facet values. */
 function withFacets(type: RecordType, field: string, keys: readonly string[]): Pick<Match, 'set' | 'test'> {
   const where = `labels.type = '${type}' AND labels.field = ? AND labels.value IN (${keys.map(() => '?').join()})`;
   const parameters = [field, ...keys];
@@ -173,7 +176,7 @@ function bounds(dialect: Dialect, { type, field, names }: FactPlace, given: Filt
     return { operator, value: day };
   });
   const sql = bound.map(({ operator }) => `${column} ${operator} ?`).join(' AND ');
-  // A deleted record keeps its fields and has no labels.
+  // A deleted record keeps its columns but has no facets.
   const condition = {
     sql: `${sql} AND ${type}.deleted_at IS NULL`,
     parameters: bound.map(({ value }) => value),
@@ -190,14 +193,17 @@ function partyFact({ type, names }: FactPlace, { given, targets }: ResolvedFilte
     isLed: given.led === true && name === 'investor',
   });
   if ((given[name] as { mode: string }).mode !== 'none') {
-    // A company may be known to be funded only by what the investor says.
+    // An investor's record may be the only source that a company was funded.
     return { names, matches: { set: condition, test: condition, records: 1 }, unknown, known: condition };
   }
   const match = joined([{ sql: `NOT (${unknown.test.sql})`, parameters: unknown.test.parameters }, condition]);
   return { names, matches: { set: match, test: match, records: MANY }, unknown };
 }
 
-/** A field as it is compared: money as a number, names without their case. `table` is where its documents are, by default the type's. */
+/**
+ * SQL expression to compare a field: money as number, names case-insensitively. `table` holds the documents; by default
+ * the type's.
+ */
 export function columnOf(dialect: Dialect, type: RecordType, field: string, table: string = type): string {
   return dialect.field(table as RecordType, field, kindOf(field));
 }

@@ -3,13 +3,13 @@ import type { Dialect } from '../sql/dialect.ts';
 import { type SqlProgram, value } from '../sql/program.ts';
 import { columnOf } from './conditions.ts';
 
-/** The day that records of a type happen on. The others are of the day on which a source last stated them. */
+/** Date field of types with events in time. Other types use the date of their newest source. */
 const DAY_OF: Readonly<Partial<Record<RecordType, string>>> = { rounds: 'announced_date', events: 'start_date' };
 
 /**
- * The newest day that the records of a search are of: what came later is not on record. For one type it is the day of its newest
- * round or event, or of the newest source; for several types that of the newest source.
- * @param epoch the state of the index, whose days are remembered until it is another one
+ * The newest date of the searched records: for one type that of its latest round or event, or of its newest source; for
+ * several types that of the newest source.
+ * @param epoch state of the index; dates are cached until it changes
  */
 export type Covered = (types: readonly RecordType[], epoch: number | undefined) => SqlProgram<string | null>;
 
@@ -38,7 +38,7 @@ export function* coveredUntil(dialect: Dialect, types: readonly RecordType[]): S
   return (yield* value<string>(`SELECT max(day) FROM (${days.join(' UNION ALL ')}) AS days`)) ?? null;
 }
 
-/** A bound lets the index leave out the records without a day, which may be all; a test for NULL does not. */
+/** A range condition skips NULLs in the index, which may be all rows; IS NOT NULL does not. */
 function newest(dialect: Dialect, type: RecordType, field: string): string {
   const column = columnOf(dialect, type, field);
   return `SELECT ${column} AS day FROM ${type} WHERE ${column} > '' AND ${type}.deleted_at IS NULL

@@ -21,8 +21,8 @@ import { createRecordIndex, type WordIndex } from './record-index.ts';
 import { type ChangedRow, createRecordTables, type RecordTables } from './tables.ts';
 
 /**
- * What is derived of a type: fields that a record has or lacks by its definition, and for answering: facets (the values that filters ask for), words, and facts for counting. The database
- * has a fingerprint of the definition of each, by which it was derived.
+ * Derived data per type: computed fields of records, and for searching: facets, posting lists and facts. The database
+ * stores a fingerprint of the definition of each, which detects changed definitions.
  */
 const PARTS = RECORD_TYPES.flatMap((type) => [
   { name: `${type} fields`, type, kind: 'fields' as const },
@@ -33,35 +33,40 @@ const PARTS = RECORD_TYPES.flatMap((type) => [
 type Part = (typeof PARTS)[number];
 type Fingerprints = Readonly<Record<string, string>>;
 
-/** How far a rebuild is. It belongs to the last process that began one, so that two versions do not undo each other's work for ever. */
+/**
+ * Progress of a rebuild. It belongs to the process that started last, so that two program versions do not undo each
+ * other's work indefinitely.
+ */
 interface Progress {
-  /** The fingerprints that are being reached. */
+  /** Target fingerprints. */
   readonly wanted: string;
   readonly type: RecordType | undefined;
-  /** The last record of the type that is done. */
+  /** Last processed record of the type. */
   readonly after: number;
 }
 
-/** What is derived in a database: fields of the records, where they are kept, and what finds them, where that is. */
+/**
+ * Kinds of derived data in a database: computed fields where records are stored, the others where they are searched.
+ */
 export type DerivedKind = Part['kind'];
 
 interface Parts {
   readonly dialect: Dialect;
   readonly runner: Pick<Runner, 'query' | 'transaction' | 'longTransaction' | 'relaxedTransaction'>;
   readonly kinds: readonly DerivedKind[];
-  /** For what finds records, and what counts them. */
+  /** The read model, where this database has one. */
   readonly model?: { readonly words: WordIndex; readonly answers: AnswerIndex };
-  /** Told of the records whose fields have changed, in the transaction that changes them. */
+  /** Called with records whose computed fields changed, in the same transaction. */
   readonly onFields?: (documents: readonly Document[]) => SqlProgram<void>;
 }
 
-/** Records in one transaction: as many as an import writes at once, because other writers wait meanwhile. */
+/** Records per transaction, the same as for imports, to bound the time that other writers wait. */
 const BATCH = 400;
 
 /**
- * Rebuilds what was derived by other definitions than those of this program, and completes what an import that was cut off left.
- * Processes that do so at once share the work: facets go on from where the last transaction of any process ended, and one builds the
- * index while the others wait. When everything is up to date, it reads two rows.
+ * Rebuilds data derived by older definitions, and completes interrupted imports. Concurrent processes share the work:
+ * facets continue after the last transaction of any process, and one process builds the index while the others wait.
+ * Costs two row reads if everything is current.
  */
 export async function rebuildDerived(engine: Parts): Promise<void> {
   const { runner, dialect, kinds, model } = engine;
@@ -84,7 +89,7 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
       else await runner.longTransaction('records', noteWords(wanted));
     }
   } else if (index && (await isAbandoned(runner))) await buildIndex(index);
-  // Another process may be filling the database by now.
+  // Another process may be filling the database.
   if (model && (await isCurrent()))
     await compact({ transaction: runner.longTransaction }, createRecordIndex(dialect, model.words, model.answers));
 }
@@ -92,11 +97,11 @@ export async function rebuildDerived(engine: Parts): Promise<void> {
 interface Rebuild extends Omit<Parts, 'runner'> {
   readonly tables: RecordTables;
   readonly wanted: Fingerprints;
-  /** What is rebuilt record by record. */
+  /** Parts that are rebuilt record by record. */
   readonly parts: readonly Part[];
 }
 
-/** Rebuilds the next records; false when nothing is left to this process. */
+/** Rebuilds the next batch; false if nothing is left for this process. */
 function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
   const { wanted, parts } = rebuild;
   const rows = yield* all<{ name: string; value: string }>('SELECT name, value FROM search_definitions');
@@ -128,13 +133,13 @@ function* rebuildSome(rebuild: Rebuild, isBegun: boolean): SqlProgram<boolean> {
   return !isDone;
 }
 
-/** Notes what is up to date; when all is, in the one order that is compared. */
+/** Records which parts are current; once all are, in canonical order for comparison. */
 function keepCurrent(wanted: Fingerprints, current: Fingerprints): SqlProgram<void> {
   const isDone = Object.keys(wanted).every((name) => current[name] !== undefined);
   return keep('current', JSON.stringify(isDone ? wanted : current));
 }
 
-/** Notes that the index has words of the present definitions. */
+/** Records that the index matches the current definitions. */
 function* noteWords(wanted: Fingerprints): SqlProgram<void> {
   const text = yield* value<string>("SELECT value FROM search_definitions WHERE name = 'current'");
   const known = Object.entries(JSON.parse(text ?? '{}') as Fingerprints).filter(
@@ -156,7 +161,7 @@ const keep = (name: string, json: string): SqlProgram<void> =>
     json,
   );
 
-/** Reads each record once, whatever of it is rebuilt; gives the numbers of those that it read. */
+/** Reads each record once for all parts. Returns the processed ids. */
 function* rebuildRecords(
   { dialect, model, tables, onFields }: Rebuild,
   { type, kinds }: { readonly type: RecordType; readonly kinds: readonly DerivedKind[] },
@@ -169,7 +174,7 @@ function* rebuildRecords(
     const complete = yield* completed(createFunding(dialect, nothingPending), documents);
     const changed = complete.filter((document, index) => {
       const json = JSON.stringify(document);
-      // An engine may give JSON in a form of its own.
+      // Engines may normalize JSON.
       return json !== rows[index]?.document && json !== JSON.stringify(documents[index]);
     });
     if (changed.length > 0) yield* tables[type].updateAll(changed.map(toRow));
@@ -181,7 +186,7 @@ function* rebuildRecords(
   return rows.map(({ id }) => id);
 }
 
-/** Records with the fields that their definition has by now, and with what follows from others. */
+/** Records with current computed fields. */
 function* completed(funding: FundingReader, documents: readonly Document[]): SqlProgram<Document[]> {
   yield* funding.load(documents.filter(({ type }) => type === 'companies').map(({ id }) => id));
   const complete: Document[] = [];
@@ -200,10 +205,10 @@ function toRow(document: Document): ChangedRow {
   return { id, slug, document: JSON.stringify(document), isRenamed: false };
 }
 
-/** A rebuild writes nothing that its own reads would have to see. */
+/** A rebuild has no pending writes that its reads depend on. */
 function* nothingPending(): SqlProgram<void> {}
 
-/** The definitions as they are now, each as a hash. */
+/** Hashes of the current definitions. */
 export function currentFingerprints(kinds: readonly DerivedKind[]): Fingerprints {
   const parts = PARTS.filter(({ kind }) => kinds.includes(kind));
   return Object.fromEntries(parts.map((part) => [part.name, hashOf(DEFINITION[part.kind](part.type))]));
@@ -213,7 +218,7 @@ const HASH_LENGTH = 16;
 const hashOf = (definition: unknown): string =>
   createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, HASH_LENGTH);
 
-/** Beside the fields, what becomes of a sample: so a change of the rules changes the fingerprint too, without anybody's remembering it. */
+/** Includes the result for a sample, so that changed code changes the fingerprint automatically. */
 const DEFINITION: Readonly<Record<Part['kind'], (type: RecordType) => unknown>> = {
   fields: (type) => [Object.keys(entityOf(type).record.shape), type === 'companies' ? Object.keys(fundingOf([])) : []],
   facets: facetFields,

@@ -6,10 +6,10 @@ import { foldName } from '../../contract/names.ts';
 import { explain } from '../../contract/reader.ts';
 import { FUNDING_STAGES, type FundingStage, isPricedRound, isRaised } from '../../contract/vocabulary.ts';
 
-/** A stored record: every field of its contract shape, with null or an empty list for what is not known. */
+/** A stored record with every field of its schema; unknown ones are null or empty. */
 export type Document = Record<string, unknown> & { type: string; id: number; name: string; slug: string };
 
-/** What a type's record looks like when nothing is known of it. */
+/** A record of each type without known fields. */
 const blanks = new Map<RecordType, Record<string, unknown>>();
 
 function blankOf(type: RecordType): Record<string, unknown> {
@@ -23,7 +23,7 @@ function blankOf(type: RecordType): Record<string, unknown> {
   return blank;
 }
 
-/** What a record is written with that says nothing: every field but its name and those it cannot be without. */
+/** Input that clears every field except the name and required ones. */
 export function blankInput(type: RecordType): Readonly<Record<string, unknown>> {
   const needed = new Set(['name', 'slug', ...neededOf(type)]);
   const names = Object.keys(inputOf(type).shape).filter((name) => !needed.has(name));
@@ -35,7 +35,7 @@ function blankValue(schema: z.ZodType): unknown {
   return schema instanceof z.ZodBoolean ? false : null;
 }
 
-/** Checks what is to be written; throws `invalid_parameter` naming every fault. */
+/** Validates input. Throws `invalid_parameter` with every invalid field. */
 export function checkInput(type: RecordType, input: unknown): RecordInput {
   const parsed = inputOf(type).safeParse(input);
   if (parsed.success) return parsed.data as RecordInput;
@@ -43,7 +43,7 @@ export function checkInput(type: RecordType, input: unknown): RecordInput {
   throw new ServiceError('invalid_parameter', faults.map((fault) => fault.message).join('; '), { errors: faults });
 }
 
-/** Checks that a new record has what it cannot be without, such as a round its company. */
+/** Throws `missing_parameter` if a new record lacks a required field, such as the company of a round. */
 export function checkNew(type: RecordType, input: RecordInput): void {
   const missing = neededOf(type).filter((name) => input[name] === undefined);
   if (missing.length === 0) return;
@@ -51,7 +51,7 @@ export function checkNew(type: RecordType, input: RecordInput): void {
   throw new ServiceError('missing_parameter', errors.map(({ message }) => message).join('; '), { errors });
 }
 
-/** A new document, or an earlier one with the given fields replaced. References still lack their targets. */
+/** Composes a document from input and an earlier version. References are not yet resolved. */
 export function composeDocument(
   type: RecordType,
   identity: { id: number; slug: string; created_at: string; updated_at: string },
@@ -62,7 +62,7 @@ export function composeDocument(
   return document as Document;
 }
 
-/** Texts by which a record is known, folded: its name, aliases and slug. */
+/** Folded name, aliases and slug. */
 export function identityKeys(document: Document): string[] {
   const names = [document.name, document.slug, ...((document['aliases'] ?? []) as string[])];
   return [...new Set(names.map(foldName).filter((key) => key !== ''))];
@@ -78,7 +78,7 @@ interface Raise {
 
 type Named = Readonly<Record<'name' | 'type' | 'slug', string | null>>;
 
-/** What the rounds of a company tell of it. */
+/** Company fields computed from its rounds. */
 export interface FundingSummary {
   total_funding_usd: string | null;
   funding_stage: FundingStage | null;
@@ -87,7 +87,10 @@ export interface FundingSummary {
   investors_count: number | null;
 }
 
-/** A company's funding as its known rounds tell it: the raised sum, the stage of the latest priced round, and who and when. */
+/**
+ * Computes a company's funding from its known rounds: the raised sum, the stage of the latest priced round, investors
+ * and date.
+ */
 export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   const amounts = rounds.filter((round) => isRaised(round.stage)).flatMap((round) => round.amount_usd ?? []);
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
@@ -108,6 +111,6 @@ export function fundingOf(rounds: readonly Raise[]): FundingSummary {
   };
 }
 
-/** How many there are of those that are named, some of them more than once. */
+/** Number of distinct names. */
 const countNames = (names: readonly Named[]): number =>
   new Set(names.map(({ type, slug, name }) => (slug === null ? foldName(name ?? '') : `${type}/${slug}`))).size;

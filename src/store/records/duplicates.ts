@@ -16,7 +16,7 @@ import { createNameTable, createRecordTables, type StoredRow } from './tables.ts
 import type { WriterParts } from './unit-of-work.ts';
 import { createWriter } from './writer.ts';
 
-/** Records read, and candidates written, in one transaction. */
+/** Records read, and candidates written, per transaction. */
 const PART = 500;
 
 interface PairRow extends Omit<Duplicate, 'records'> {
@@ -24,7 +24,7 @@ interface PairRow extends Omit<Duplicate, 'records'> {
   readonly right_id: number;
 }
 
-/** The pairs of records that may be one, of a store. */
+/** Duplicate pairs of a store. */
 export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date): Duplicates {
   const { dialect, runner, indexing } = engine;
   const tables = createRecordTables(dialect);
@@ -69,7 +69,7 @@ export function createDuplicates(engine: Omit<Engine, 'close'>, now: () => Date)
 
 const COLUMNS = 'id, type, left_id, right_id, rule, score, state, found_at, decided_at, gone_id';
 
-/** Of records that are both there: one that was deleted or merged is no question any more. */
+/** Both records exist and are neither deleted nor merged. */
 function isOpen(types: readonly NamedType[]): string {
   const both = types.map(
     (type) => `(type = '${type}' AND EXISTS (SELECT 1 FROM ${type} WHERE id = left_id AND deleted_at IS NULL)
@@ -98,7 +98,7 @@ const addPairs = (pairs: readonly CandidatePair[], at: string): SqlProgram<void>
     ]),
   );
 
-/** Pairs that a rule joins or leaves in doubt. What matching reads of all records of the type is in memory meanwhile. */
+/** Candidate pairs by the matching rules. Holds the matched fields of all records of the type in memory. */
 async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Promise<CandidatePair[]> {
   const table = createRecordTables(engine.dialect)[type];
   const records: { readonly id: number; readonly fields: Fields }[] = [];
@@ -113,7 +113,7 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
   for (const { fields } of records) matcher.count(fields);
   const pairs: CandidatePair[] = [];
   for (const [index, { id, fields }] of records.entries()) {
-    // Requests have their turn in between.
+    // Yield to requests.
     if (index % PART === 0) await setImmediate();
     const joined = matcher.join(fields);
     const found = joined === null ? matcher.doubts(fields) : [joined];
@@ -125,7 +125,7 @@ async function candidatesOf(engine: Omit<Engine, 'close'>, type: NamedType): Pro
 
 const MATCHED = ['name', 'aliases', 'website', 'twitter', 'github', 'chains', 'token_symbols', 'roles', 'events'];
 
-/** The fields of a stored record that matching reads. */
+/** The fields used for matching. */
 export function matchedFields(json: string): Fields {
   const document = JSON.parse(json) as Fields;
   return Object.fromEntries([...MATCHED, 'start_date', 'slug', 'id'].map((field) => [field, document[field]]));
@@ -140,7 +140,7 @@ function* withRecords(pairs: readonly PairRow[]): SqlProgram<Duplicate[]> {
   return found;
 }
 
-/** Also one that is merged or deleted. */
+/** Includes merged and deleted records. */
 function* pairedRecord(type: NamedType, id: number): SqlProgram<PairedRecord> {
   const json = yield* value<string>(`SELECT document FROM ${type} WHERE id = ?`, id);
   const { slug = '', name = '', website = null } = JSON.parse(json ?? '{}') as Partial<PairedRecord>;
@@ -224,7 +224,7 @@ function* undoPair(parts: WriterParts, { id, author }: Decision, now: Date): Sql
   const goneId = pair.gone_id as number;
   const keptId = goneId === pair.left_id ? pair.right_id : pair.left_id;
   yield* undoMerge(parts, { type: pair.type, keptId, goneId, author }, undo, now);
-  // A source may have been withheld since.
+  // A source may have been withheld in the meantime.
   yield* reworkSome({ ...parts, writer: createWriter(parts, () => now) }, { type: pair.type, ids: [keptId, goneId] });
   yield* run("UPDATE duplicates SET state = 'open', decided_at = NULL, gone_id = NULL, undo = NULL WHERE id = ?", id);
 }

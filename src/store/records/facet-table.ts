@@ -7,14 +7,14 @@ import type { Document } from './document.ts';
 import { type FacetValue, facetsOf, INHERITED, UNKNOWN } from './facets.ts';
 
 /**
- * The table of facets, with the table of their values beside it, which has for each value how many records have it. Rounds have
- * the facets of their company too, so that a filter is one look-up for every type.
+ * The tables of facets and of their values with record counts. Rounds inherit facets of their company, so that a filter
+ * is one index look-up for every type.
  */
 
-/** The facets of records, by their numbers. */
+/** Facets by record id. */
 type FacetsById = ReadonlyMap<number, readonly FacetValue[]>;
 
-/** Keeps the facets of documents of a type, instead of those that were kept. */
+/** Replaces the facets of documents. */
 export function* setFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   yield* setOwnFacets(dialect, type, documents);
   const ids = documents.map(({ id }) => id);
@@ -22,13 +22,13 @@ export function* setFacets(dialect: Dialect, type: RecordType, documents: readon
   if (type === 'companies') yield* inheritFacets(dialect, yield* roundsOf(dialect, ids));
 }
 
-/** The same for documents in which nothing changed that rounds have of their company. */
+/** Like setFacets, for companies without changes in inherited facets. */
 export function* setOwnFacets(dialect: Dialect, type: RecordType, documents: readonly Document[]): SqlProgram<void> {
   const facets = new Map(documents.map((document) => [document.id, facetsOf(document)]));
   yield* replaceFacets(dialect, { type, facets, isInherited: false });
 }
 
-/** Removes the facets of a record that is out of sight. */
+/** Removes the facets of a hidden record. */
 export function* clearFacets(dialect: Dialect, type: RecordType, id: number): SqlProgram<void> {
   const facets = new Map([[id, []]]);
   for (const isInherited of [false, true]) yield* replaceFacets(dialect, { type, facets, isInherited });
@@ -38,18 +38,18 @@ export function* clearFacets(dialect: Dialect, type: RecordType, id: number): Sq
 interface Replacement {
   readonly type: RecordType;
   readonly facets: FacetsById;
-  /** Whether it is about the facets of the company of rounds, or about those of the record itself. */
+  /** Whether to replace inherited facets, or own ones. */
   readonly isInherited: boolean;
 }
 
-/** Only what differs is written: a change of a record seldom changes its facets, and each takes up two places of the table. */
+/** Writes only differences: facets rarely change, and each occupies two B-trees. */
 function* replaceFacets(dialect: Dialect, { type, facets, isInherited }: Replacement): SqlProgram<void> {
   if (facets.size === 0) return;
   const inField =
     type === 'rounds'
       ? `AND field ${isInherited ? '' : 'NOT '}IN (${INHERITED.map((name) => `'${name}'`).join()})`
       : '';
-  // The index has them in this order; in another one they are only compared one by one.
+  // The index returns this order, so equal lists compare without sorting.
   const sql = `SELECT value, (SELECT json_group_array(field || char(10) || labels.value) FROM labels
     WHERE type = ? AND labels.id = given.value ${inField}) FROM ${given(dialect)}`;
   const added = new Map<FacetValue, number[]>();
@@ -89,7 +89,7 @@ function facetOfKey(key: string): FacetValue {
   return { field: key.slice(0, end), value: key.slice(end + 1), shown: '' };
 }
 
-/** The numbers of a parameter as a table. SQLite keeps to the order of a CROSS JOIN, so that it begins with them. */
+/** A parameter's numbers as a table. SQLite keeps the order of a CROSS JOIN and begins with it. */
 const given = ({ numbersOf }: Dialect): string => `(${numbersOf}) AS given`;
 
 const COUNT = `INSERT INTO label_values (type, field, value, shown, records) VALUES (?, ?, ?, ?, ?)
@@ -117,8 +117,8 @@ const roundsOf = ({ numbersOf }: Dialect, companies: readonly number[]): SqlProg
   );
 
 /**
- * Gives rounds the facets of their company; of a round without one, nothing of it is known. The type of the other end is a
- * literal test, or SQLite would begin with every link to a company.
+ * Copies facets of companies to their rounds; without a company they are unknown. The type condition is a literal, or
+ * SQLite would start from every link to a company.
  */
 function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram<void> {
   if (rounds.length === 0) return;
@@ -139,5 +139,5 @@ function* inheritFacets(dialect: Dialect, rounds: readonly number[]): SqlProgram
   yield* replaceFacets(dialect, { type: 'rounds', facets, isInherited: true });
 }
 
-/** What a round without a company has. */
+/** Inherited facets of a round without a company. */
 const UNKNOWN_COMPANY = INHERITED.map((field): FacetValue => ({ field, value: UNKNOWN, shown: '' }));

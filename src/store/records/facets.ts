@@ -4,37 +4,37 @@ import { COMPANY_FIELD, FILTER_NAMES, fieldsOf, filterOf } from '../../contract/
 import { createMemory, remembered } from '../memory.ts';
 import type { Document } from './document.ts';
 
-/** A value that a record has in a field which can be filtered. */
+/** A value of a filterable field. */
 export interface FacetValue {
   readonly field: string;
-  /** The key of the value, or `UNKNOWN`. */
+  /** Normalized key, or `UNKNOWN`. */
   readonly value: string;
-  /** The value as the record spells it. */
+  /** The value as spelled in the record. */
   readonly shown: string;
 }
 
-/** The label of a record that lacks the field. */
+/** Facet value of a record without the field. */
 export const UNKNOWN = '';
 
-/** A field whose values are kept as labels. */
+/** A field whose values are facets. */
 interface FacetField {
-  /** The paths of its values, of which the first is its name. */
+  /** Paths of its values; the first is the field name. */
   readonly paths: readonly string[];
-  /** How its values are told apart; without it only whether there are any is kept. */
+  /** Normalization of its values; without it, only presence is recorded. */
   readonly kind: FacetKind | undefined;
 }
 
 interface FieldReader {
   readonly paths: readonly (readonly string[])[];
   readonly unknown: FacetValue;
-  /** The label of a value; undefined where only whether there are any is kept. */
+  /** Maps a value to its facet; undefined if only presence is recorded. */
   readonly facetOf: ((value: unknown) => FacetValue) | undefined;
 }
 
-/** Values of a field whose labels are remembered. */
+/** Cached values per field. */
 const REMEMBERED = 1_024;
 
-/** Every label of a document, each once. Records with the same value mostly share one object. */
+/** The distinct facets of a document. Equal values mostly share one object. */
 export function facetsOf(document: Document): FacetValue[] {
   const found: FacetValue[] = [];
   for (const { paths, unknown, facetOf } of readersOf(document.type as RecordType)) {
@@ -68,7 +68,7 @@ function toReader({ paths, kind }: FacetField): FieldReader {
   };
 }
 
-/** The fields of a type's own documents that filters ask for. */
+/** Filterable fields of a type's own documents. */
 function facetFieldsOf(type: RecordType): readonly FacetField[] {
   return distinct(FILTER_NAMES.map((name) => ({ paths: fieldsOf(type, name), kind: kindOf(filterOf(name)) })));
 }
@@ -83,19 +83,19 @@ function distinct(fields: readonly FacetField[]): FacetField[] {
   return own.filter((field, index) => own.findIndex((other) => other.paths[0] === field.paths[0]) === index);
 }
 
-/** Fields of a company that its rounds have too, as rounds name them. */
+/** Company fields that rounds inherit, by their names in rounds. */
 export const INHERITED = FILTER_NAMES.flatMap((name) => fieldsOf('rounds', name)).filter((field) =>
   field.startsWith(COMPANY_FIELD),
 );
 
-/** All that decides the labels of a type, to tell when they have to be made anew. */
+/** Everything that the facets of a type depend on; facets are rebuilt when it changes. */
 export const facetFields = (type: RecordType): unknown => [
   facetFieldsOf(type),
   facetFieldsOf(type).map(({ kind }) => kind && facetDefinition(kind)),
   type === 'rounds' ? INHERITED : [],
 ];
 
-/** Adds what a path of a document leads to: one value, those of a list, or none. */
+/** Appends the values at a path of a document. */
 function addValues(values: unknown[], document: Document, path: readonly string[]): void {
   let found: unknown = document;
   for (const name of path) found = (found as Record<string, unknown> | null | undefined)?.[name];

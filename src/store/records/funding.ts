@@ -6,19 +6,19 @@ import { fundingOf } from './document.ts';
 type Raised = ReturnType<typeof fundingOf>;
 type Round = Parameters<typeof fundingOf>[0][number];
 
-/** What the rounds that are kept tell of companies, within one transaction. */
+/** Computes funding from stored rounds, within one transaction. */
 export interface FundingReader {
-  /** Reads the rounds of some companies together, so that asking for those of each asks nothing more. */
+  /** Prefetches the rounds of companies. */
   load(ids: readonly number[]): SqlProgram<void>;
-  /** What a company raised; nothing known when it has no rounds. */
+  /** Funding of a company; unknown without rounds. */
   ofCompany(id: number): SqlProgram<Raised>;
-  /** The same for a record of any type; nothing to say of one without rounds. */
+  /** The same for any record; empty for types without rounds. */
   ofRecord(type: RecordType, id: number): SqlProgram<Partial<Raised>>;
-  /** Has the rounds of a company read again, because they change. */
+  /** Invalidates a company whose rounds change. */
   forget(id: number): void;
 }
 
-/** @param flush writes what is pending of records and links */
+/** @param flush writes pending records and links */
 export function createFunding({ numbersOf }: Dialect, flush: () => SqlProgram<void>): FundingReader {
   const known = new Map<number, Round[]>();
   const sql = `SELECT to_id, document FROM links JOIN rounds ON rounds.id = links.from_id

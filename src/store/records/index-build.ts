@@ -10,14 +10,14 @@ import type { WordIndex } from './record-index.ts';
 import { ranksOf, searchedDocuments } from './searched.ts';
 import type { RecordTables } from './tables.ts';
 
-/** Whose build of an index is under way. Other processes wait for it, unless it has stopped or they want another index. */
+/** Owner and progress of an index build. Other processes wait for it, unless it stopped or they need another index. */
 interface Build {
   readonly id: string;
   readonly definitions: string | undefined;
   readonly at: number;
 }
 
-/** A database with an index of words in it. */
+/** A database with a search index. */
 export interface IndexParts {
   readonly dialect: Dialect;
   readonly words: WordIndex;
@@ -26,32 +26,32 @@ export interface IndexParts {
 
 export interface IndexBuildRequest extends IndexParts {
   readonly tables: RecordTables;
-  /** The definitions that the index is built by, when they are others than before: a build by other ones ends. */
+  /** Fingerprints of the definitions, if changed: a concurrent build with others ends. */
   readonly definitions?: string;
   /**
-   * The types whose records moved, when the index is right but for the records that wait on: those are read, the others keep the words
-   * that they have, each in its new place.
+   * Types whose records changed position, if the index is otherwise correct except for pending records: those are read;
+   * the others keep their postings at new positions.
    */
   readonly moved?: readonly RecordType[] | undefined;
-  /** What else is done when the new index takes its place, in the same transaction. */
+  /** Additional work in the transaction that activates the new index. */
   readonly finish?: () => SqlProgram<void>;
-  /** Called after each portion of documents. */
+  /** Called after each batch of documents. */
   readonly onAdded?: (type: RecordType, records: number) => void;
 }
 
-/** Documents in one transaction: other writers wait some twenty milliseconds. Those that are only moved cost a third. */
+/** Documents per transaction: other writers wait about 20 ms. Moved ones cost a third. */
 const PORTION = 200;
 const MOVED_PORTION = 400;
-/** A build that has written nothing for so long has ended with its process. */
+/** A build without progress for this long is considered dead. */
 const STOPPED_MS = 5_000;
 const WAIT_MS = 50;
-/** Changed records looked at with one write of the lists. */
+/** Changed records per write of the posting lists. */
 const CHANGED = 1_000;
 
 /**
- * Builds the index of all records anew, beside the one that is there, in short transactions. Meanwhile that one follows changes, which
- * are noted and made again in the new one. A build whose process ends is begun anew by the next that asks for one.
- * @returns false when another process took it over, or had one under way, which has ended
+ * Builds a new index beside the live one in short transactions. The live index follows changes meanwhile; they are
+ * recorded and applied to the new one. A dead build is restarted by the next request.
+ * @returns false if another process took over, or completed its own build
  */
 export async function buildIndex(request: IndexBuildRequest): Promise<boolean> {
   const { runner, tables } = request;
@@ -98,7 +98,7 @@ function* current(): SqlProgram<Build | undefined> {
 
 const hasStopped = ({ at }: Build): boolean => Date.now() - at > STOPPED_MS;
 
-/** Waits for the build that is under way, if there is one; false when it has stopped before its end. */
+/** Waits for a build in progress. False if it died. */
 export async function hasEnded({ query }: Pick<Runner, 'query'>): Promise<boolean> {
   for (;;) {
     const build = await query(current());
@@ -108,7 +108,7 @@ export async function hasEnded({ query }: Pick<Runner, 'query'>): Promise<boolea
   }
 }
 
-/** Whether a build has stopped before its end: one that goes on says so many times a second. */
+/** Whether a build has died: live ones record progress many times a second. */
 export async function isAbandoned({ query }: Pick<Runner, 'query'>): Promise<boolean> {
   const first = await query(current());
   for (let build = first; build !== undefined; build = await query(current())) {
@@ -125,7 +125,7 @@ const keep = (build: Build): SqlProgram<void> =>
     JSON.stringify(build),
   );
 
-/** Gives the types whose records are to be added; undefined while another build is under way. */
+/** Starts a build and returns the types to add; undefined while another build is in progress. */
 function* begin(
   { words, definitions, moved }: IndexBuildRequest,
   own: string,
@@ -134,7 +134,7 @@ function* begin(
   const isOutdated = definitions !== undefined && other?.definitions !== definitions;
   if (other !== undefined && !isOutdated && !hasStopped(other)) return undefined;
   yield* keep({ id: own, definitions, at: Date.now() });
-  // What a build that has stopped took in no longer waits.
+  // Records taken by a dead build are no longer pending, so everything is rebuilt.
   const types = other === undefined && moved !== undefined ? moved : RECORD_TYPES;
   if (types === RECORD_TYPES) yield* run('DELETE FROM search_pending');
   else for (const type of types) yield* run("DELETE FROM search_pending WHERE type = ? AND reason = 'named'", type);
@@ -142,7 +142,7 @@ function* begin(
   return types;
 }
 
-/** Does something as long as the build is ours, and says that it goes on; undefined when it is not. */
+/** Runs a step if this process still owns the build, and records progress; undefined otherwise. */
 function* ifOwn<Result>(
   own: string,
   definitions: string | undefined,
@@ -194,7 +194,7 @@ function* moveSome(
   return { records: ids.length, last };
 }
 
-/** What changed meanwhile is made again before anybody asks the new index; what waits for its turn as well goes on waiting. */
+/** Applies concurrent changes before the new index is activated; deferred records stay pending. */
 function* finish({ dialect, words, finish: finishMore }: IndexBuildRequest): SqlProgram<boolean> {
   yield* words.build.finish();
   while (yield* compactPending({ dialect, words }, 'changed', CHANGED));

@@ -2,33 +2,33 @@ import type { Relation } from '../../contract/relations.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import type { Led, LinkRow, LinksOf, LinkTable, Naming } from './link-rows.ts';
 
-/** The links of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
+/** Write-behind buffer of links within one transaction: writes are visible at once and reach the table with `flush`. */
 export interface LinkBuffer extends Pick<LinkTable, 'open' | 'moveAll' | 'moveBack' | 'pending' | 'naming'> {
-  /** Reads the links of some records along a relation, so that asking for those of each asks nothing more. */
+  /** Prefetches the links of records along a relation. */
   load(relation: Relation, ids: readonly number[]): SqlProgram<void>;
   of(relation: Relation, id: number): SqlProgram<readonly LinkRow[]>;
-  /** Links of a record that had none yet. */
+  /** Links of a new record. */
   add(relation: Relation, id: number, links: readonly LinkRow[]): void;
-  /** Links instead of those a record had. */
+  /** Replaces the links of a record. */
   set(relation: Relation, id: number, links: readonly LinkRow[]): void;
-  /** Changes where one link leads. */
+  /** Changes the target of a link. */
   lead(led: Led): SqlProgram<void>;
-  /** Writes what is pending. */
+  /** Writes pending links. */
   flush(): SqlProgram<void>;
 }
 
-/** The links along one relation, by the record that they are of. */
+/** Links along one relation, by source record. */
 interface State {
   readonly relation: Relation;
   readonly known: Map<number, readonly LinkRow[]>;
-  /** Records whose links are to be written. */
+  /** Records with unwritten links. */
   readonly added: Set<number>;
-  /** Records whose links in the table no longer hold. */
+  /** Records whose links in the table are outdated. */
   readonly cleared: Set<number>;
   led: Led[];
 }
 
-/** @param table the statements that it reads and writes with */
+/** @param table statements to read and write */
 export function createLinkBuffer(table: LinkTable): LinkBuffer {
   const states = new Map<string, State>();
   const stateOf = (relation: Relation): State => {
@@ -57,12 +57,12 @@ export function createLinkBuffer(table: LinkTable): LinkBuffer {
     known.set(id, links);
     added.add(id);
   };
-  /** After what is pending, because it is asked of the whole table. */
+  /** Flushes first, because the query covers the whole table. */
   const flushed = function* flushed<Result>(steps: SqlProgram<Result>): SqlProgram<Result> {
     yield* flush();
     return yield* steps;
   };
-  /** What many links change by is read again. */
+  /** Reads again after a bulk change. */
   const changed = function* changed(steps: SqlProgram<void>): SqlProgram<void> {
     yield* flushed(steps);
     states.clear();

@@ -3,18 +3,18 @@ import { type Relation, relations } from '../../contract/relations.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, insertRows, type RowUpdate, run, runEach, type SqlProgram, type Value } from '../sql/program.ts';
 
-/** A record by its type and number. */
+/** A record by type and id. */
 export interface Place {
   readonly type: RecordType;
   readonly id: number;
 }
 
-/** A record that names another, and the types that the name may lead to. */
+/** A referencing record, with the types that the reference allows. */
 export interface Naming extends Place {
   readonly to: readonly RecordType[];
 }
 
-/** A link as it is kept: where it leads, and the folded name or slug that it was looked up by. */
+/** A stored link: its target, and the folded name or slug by which it was resolved. */
 export interface LinkRow {
   readonly to_type: RecordType | null;
   readonly to_id: number | null;
@@ -43,14 +43,14 @@ const LEAD: RowUpdate = {
   also: [],
 };
 
-/** The links of one record along one relation, in order. */
+/** The ordered links of a record along a relation. */
 export interface LinksOf {
   readonly relation: Relation;
   readonly id: number;
   readonly links: readonly LinkRow[];
 }
 
-/** A link that leads somewhere now. */
+/** A resolved link. */
 export interface Led {
   readonly relation: Relation;
   readonly id: number;
@@ -58,27 +58,27 @@ export interface Led {
   readonly link: LinkRow;
 }
 
-/** Links that lead from one record back to another one. */
+/** Links from a record to another one, to be reverted. */
 interface MovedBack {
   readonly from: number;
   readonly to: number;
   readonly links: readonly (readonly [relation: string, fromId: number, key: string])[];
 }
 
-/** Statements over the table of links. */
+/** SQL programs on the links table. */
 export interface LinkTable {
-  /** The links of some records along a relation, those of each in order. */
+  /** The ordered links of records along a relation. */
   of(relation: Relation, ids: readonly number[]): SqlProgram<(LinkRow & { readonly from_id: number })[]>;
   clear(relation: Relation, ids: readonly number[]): SqlProgram<void>;
   insertAll(added: readonly LinksOf[]): SqlProgram<void>;
   lead(led: readonly Led[]): SqlProgram<void>;
-  /** Has the links to a record lead to another one of its type. */
+  /** Redirects all links from a record to another one. */
   moveAll(type: RecordType, from: number, to: number): SqlProgram<void>;
-  /** Has some links lead to another record again, those that still lead where they were moved. */
+  /** Reverts redirected links that still have their redirected target. */
   moveBack(type: RecordType, moved: MovedBack): SqlProgram<void>;
-  /** Has the links to a record lead nowhere. */
+  /** Unresolves all links to a record. */
   open(type: RecordType, id: number): SqlProgram<void>;
-  /** The records with links that lead nowhere and wait for one of these keys. */
+  /** Records with unresolved links by these keys. */
   pending(keys: readonly string[]): SqlProgram<Naming[]>;
   naming(type: RecordType, id: number): SqlProgram<Naming[]>;
 }

@@ -9,39 +9,39 @@ import { fillTarget, type Link, type LinkTarget, linksOf, relationsOf, writtenLi
 import type { NameBuffer } from './name-buffer.ts';
 import type { RecordBuffer } from './record-buffer.ts';
 
-/** Keeps who points at whom, in the documents and in the table that is asked backwards. */
+/** Maintains references in documents and in the links table, which serves reverse look-ups. */
 export interface Linker {
-  /** Reads together what linking records of a type, some of them kept already, would look up link by link. */
+  /** Prefetches what linking the records of a type needs. */
   prepare(type: RecordType, references: readonly References[]): SqlProgram<void>;
-  /** The same for linking kept documents of a type again. */
+  /** The same for relinking stored documents. */
   prepareKept(type: RecordType, documents: readonly Document[]): SqlProgram<void>;
-  /** Resolves the references of a new document, writes them into it, and keeps them. */
+  /** Resolves, fills in and stores the references of a new document. */
   linkNew(document: Document): SqlProgram<void>;
-  /** The same for the fields of a kept document that are given anew. */
+  /** The same for changed fields of a stored document. */
   linkGiven(document: Document, given: ReadonlySet<string>): SqlProgram<void>;
-  /** Looks up again what a kept document names and is not linked yet. */
+  /** Tries to resolve the unresolved references of a stored document. */
   resolvePending(document: Document): SqlProgram<void>;
-  /** Shows again what a kept document's links lead to: the record may have another slug, or be deleted for now. */
+  /** Updates the targets shown in a document: their slug may have changed, or they may be deleted. */
   refresh(document: Document): SqlProgram<void>;
-  /** The documents that name a record. */
+  /** Records that reference a record. */
   naming(type: RecordType, id: number): SqlProgram<Place[]>;
-  /** Forgets a record's own references, and gives the records that name it, whose links are open again. */
+  /** Deletes a record's own links. Returns the records that referenced it, whose links are now unresolved. */
   unlink(type: RecordType, id: number): SqlProgram<Place[]>;
-  /** Documents whose references wait for one of these names, to be linked again. */
+  /** Records with unresolved references to these names. */
   waiting(type: RecordType, keys: readonly string[]): SqlProgram<Place[]>;
 }
 
-/** What a row says of other records. */
+/** References of an import row. */
 export interface References {
-  /** The record that the row is about; undefined for a new one. */
+  /** The record of the row; undefined for a new one. */
   readonly id: number | undefined;
-  /** Its fields, which may not have been checked. */
+  /** Its fields, possibly invalid. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 const relationsOfDocument = ({ type }: Document): readonly Relation[] => relationsOf(type as RecordType);
 
-/** What targets are found in, within one transaction. */
+/** Sources for resolving targets, within one transaction. */
 export interface Finder {
   readonly tables: Readonly<Record<RecordType, RecordBuffer>>;
   readonly names: NameBuffer;
@@ -110,7 +110,7 @@ function* prepareKept(finder: Finder, type: RecordType, documents: readonly Docu
   }
 }
 
-/** Reads where the links of some records lead. */
+/** Loads the targets of records' links. */
 function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readonly number[]): SqlProgram<void> {
   const targets = new Map<RecordType, Set<number>>(relation.to.map((type) => [type, new Set()]));
   for (const id of ids) {
@@ -120,7 +120,7 @@ function* loadTargets({ tables, links }: Finder, relation: Relation, ids: readon
   for (const [type, some] of targets) yield* tables[type].loadNamed({ ids: [...some] });
 }
 
-/** Looks up where links lead, all at once and in the order of `resolve`, which has no more to ask then. */
+/** Prefetches targets in the order in which `resolve` tries them. */
 function* lookUp(finder: Finder, links: readonly Link[]): SqlProgram<void> {
   const { tables, names } = finder;
   const different = [
@@ -149,7 +149,7 @@ const mayLeadTo =
   (link: Link): boolean =>
     link.type === null || link.type === type;
 
-/** What is left when those of some links that are found are taken out. */
+/** The links that remain unresolved after a look-up. */
 function* without(
   links: readonly Link[],
   some: readonly Link[],
@@ -162,7 +162,7 @@ function* without(
 
 function fill(document: Document, link: Link, target: LinkTarget | undefined): LinkRow {
   fillTarget(document, link, target);
-  // What was named by its number alone is known by its name from now on.
+  // A reference by id alone is stored with the target's name.
   const key = link.key === '' && target !== undefined ? foldName(target.name) : link.key;
   return { to_type: target?.type ?? null, to_id: target?.id ?? null, key };
 }
@@ -178,7 +178,7 @@ function* linkAnew(finder: Finder, document: Document, relation: Relation): SqlP
   if (!isSame(before, after)) finder.links.set(relation, document.id, after);
 }
 
-/** What led somewhere goes on leading there: another record of that name is no reason to take the link away. */
+/** Resolved references stay resolved, even if their name becomes ambiguous. */
 function* known(
   { tables }: Finder,
   link: Link,
@@ -189,7 +189,7 @@ function* known(
   return toTarget(row.to_type, yield* tables[row.to_type].namedById(row.to_id));
 }
 
-/** The name that an open link waits for is kept beside it: it may be a slug that the document does not show. */
+/** Keeps the key of an unresolved link: it may be a slug that the document does not show. */
 function openLinks(kept: readonly LinkRow[], document: Document, relation: Relation): Link[] {
   if (kept.every((row) => row.to_id !== null)) return [];
   return linksOf(document, relation).flatMap((link) => {
@@ -223,7 +223,7 @@ function isSame(known: readonly LinkRow[], resolved: readonly LinkRow[]): boolea
   });
 }
 
-/** The record that a link leads to: by slug or number in any of its types, else by name. */
+/** Resolves a link: by slug or id in its types, else by name. */
 function* resolve(finder: Finder, link: Link): SqlProgram<LinkTarget | undefined> {
   const types = link.type === null ? link.relation.to : [link.type];
   for (const type of types) {
@@ -242,7 +242,7 @@ function* bySlugOrId({ tables }: Finder, type: RecordType, { slug, id }: Link): 
   return id === null ? undefined : toTarget(type, yield* tables[type].namedById(id));
 }
 
-/** A name that two records bear leads to neither: a link is never a guess. */
+/** An ambiguous name stays unresolved; links are never guessed. */
 function* byName({ tables, names }: Finder, type: RecordType, key: string): SqlProgram<LinkTarget | undefined> {
   const [id, ...others] = key === '' ? [] : yield* names.find(type, key);
   return id === undefined || others.length > 0 ? undefined : toTarget(type, yield* tables[type].namedById(id));

@@ -5,7 +5,7 @@ import { foldName } from '../../contract/names.ts';
 import { type Relation, relations } from '../../contract/relations.ts';
 import type { Document } from './document.ts';
 
-/** The record that a reference leads to. */
+/** The target of a reference. */
 export interface LinkTarget {
   readonly type: RecordType;
   readonly id: number;
@@ -13,16 +13,16 @@ export interface LinkTarget {
   readonly name: string;
 }
 
-/** One reference of a document, as written; its place in the document is where a target is filled in. */
+/** A reference in a document; its location is where the target is filled in. */
 export interface Link {
   readonly relation: Relation;
   readonly position: number;
   readonly type: RecordType | null;
   readonly id: number | null;
   readonly slug: string | null;
-  /** Whether only a name says where it leads. */
+  /** Whether it is resolved by name only. */
   readonly isByName: boolean;
-  /** Folded name, to be found by a record that arrives later. */
+  /** Folded name, by which a later record resolves it. */
   readonly key: string;
 }
 
@@ -30,17 +30,17 @@ const byType = new Map<RecordType, Relation[]>(
   RECORD_TYPES.map((type) => [type, relations.filter((relation) => relation.from === type)]),
 );
 
-/** The relations that records of a type have. */
+/** The relations of a type. */
 export function relationsOf(type: RecordType): readonly Relation[] {
   return byType.get(type) ?? [];
 }
 
-/** The references of a document along one relation. */
+/** The references of a document along a relation. */
 export function linksOf(document: Document, relation: Relation): Link[] {
   return itemsOf(document, relation).map((item, position) => toLink(relation, item, position));
 }
 
-/** The records that a document's links lead to, as far as it shows them. */
+/** The resolved targets shown in a document. */
 export function targetsOf(document: Document): Pick<LinkTarget, 'type' | 'id'>[] {
   return relationsOf(document.type as RecordType).flatMap((relation) =>
     itemsOf(document, relation).flatMap((item) => {
@@ -52,7 +52,7 @@ export function targetsOf(document: Document): Pick<LinkTarget, 'type' | 'id'>[]
   );
 }
 
-/** What a document says along one relation, as written. */
+/** The reference items of a document along a relation. */
 export function itemsOf(document: Document, relation: Relation): Record<string, unknown>[] {
   const value = document[relation.field];
   if (value === null || value === undefined) return [];
@@ -61,10 +61,7 @@ export function itemsOf(document: Document, relation: Relation): Record<string, 
 
 const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/**
- * The references that a field gives before it is checked, as far as they can lead anywhere; any other is passed over.
- * What comes of them can be asked of every database.
- */
+/** Potential references in an unvalidated field value, for prefetching; malformed ones are skipped. */
 export function writtenLinks(value: unknown, relation: Relation): Link[] {
   const { keys } = relation;
   const items: unknown[] = Array.isArray(value) ? value : [value];
@@ -86,7 +83,7 @@ export function writtenLinks(value: unknown, relation: Relation): Link[] {
 function toLink(relation: Relation, item: Record<string, unknown>, position: number): Link {
   const { keys } = relation;
   const named = item[keys.name] as string | undefined;
-  // A name that has the form of a slug may be one.
+  // A name in slug form may be a slug.
   const slug = (item[keys.slug] ?? (named !== undefined && SLUG_FORM.test(named) ? named : null)) as string | null;
   const type = item[keys.type] as NamedType | undefined;
   return {
@@ -101,8 +98,7 @@ function toLink(relation: Relation, item: Record<string, unknown>, position: num
 }
 
 /**
- * Writes a link's target into the document, or that it has none. The name stays as the source wrote it, unless that
- * is the target's slug.
+ * Writes the target, or its absence, into the document. Keeps the name of the source, unless it is the target's slug.
  */
 export function fillTarget(document: Document, link: Link, target: LinkTarget | undefined): void {
   const { keys, field, name } = link.relation;
@@ -125,7 +121,7 @@ function nameOf(written: unknown, target: LinkTarget | undefined): unknown {
   return target !== undefined && written === target.slug ? target.name : (written ?? target?.name);
 }
 
-/** The fields of an item, such as those of a role; what is not given is null, so that all items have one shape. */
+/** Fields of a reference item, such as a role's; absent ones are null, so that all items have the same shape. */
 const itemFields = new Map(
   relations.map((relation) => {
     const shape: z.ZodRawShape = entityOf(relation.from).record.shape;

@@ -20,7 +20,7 @@ import {
   type WriterParts,
 } from './unit-of-work.ts';
 
-/** Two records of a type, of which the first stays, and who merges them. */
+/** Two records to merge, the first of which remains. */
 export interface Merge {
   readonly type: NamedType;
   readonly keptId: number;
@@ -28,18 +28,18 @@ export interface Merge {
   readonly author: Author;
 }
 
-/** What a merge did, kept so that it can be undone. */
+/** Undo information of a merge. */
 export interface MergeUndo {
-  /** The kept record before and after. */
+  /** The remaining record before and after. */
   readonly before: Document;
   readonly after: Document;
-  /** Links that led to the other record. */
+  /** Redirected links. */
   readonly links: readonly MovedLink[];
-  /** Addresses that led to the other record. */
+  /** Redirected slugs. */
   readonly slugs: readonly string[];
-  /** Keys under which sources state the other record. */
+  /** Moved claims. */
   readonly claims: readonly ClaimKey[];
-  /** Fields that only those sources claim now, and that the kept record keeps as they were. */
+  /** Fields now claimed only by those sources, whose values the remaining record keeps. */
   readonly held: readonly string[];
 }
 
@@ -50,8 +50,8 @@ type ClaimKey = readonly [source: string, key: string];
 const conflict = (message: string): ServiceError => new ServiceError('invalid_parameter', message);
 
 /**
- * Merges a record into another one. The other is out of sight from then on and kept for ever; every link and address
- * that led to it leads to the kept one, its number too.
+ * Merges a record into another one. The merged record is hidden and kept; links, slugs and its id redirect to the
+ * remaining one.
  */
 export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlProgram<MergeUndo> {
   const { type, keptId, goneId, author } = merge;
@@ -71,7 +71,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   yield* takeAway(work, type, gone);
   yield* work.links.moveAll(type, goneId, keptId);
   yield* run('UPDATE former_slugs SET id = ? WHERE type = ? AND id = ?', keptId, type, goneId);
-  // A slug has a letter in it, so a number can stand among them.
+  // A slug contains a letter, so an id cannot collide with one.
   for (const address of [gone.slug, String(goneId)]) yield* table.rememberSlug(address, keptId);
   const moved = yield* moveClaims(type, kept, goneId);
   yield* rewrite(work, type, kept, mergedFields(type, kept, gone));
@@ -91,7 +91,7 @@ export function* mergeRecords(parts: WriterParts, merge: Merge, now: Date): SqlP
   return { before: kept, after, links, slugs, ...moved };
 }
 
-/** Takes a merge back. What was changed since in the kept record, or was linked to it, stays there. */
+/** Undoes a merge. Later changes and links of the remaining record are kept. */
 export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, now: Date): SqlProgram<void> {
   const { type, keptId, goneId } = merge;
   const work = beginWork(parts, now);
@@ -126,7 +126,7 @@ export function* undoMerge(parts: WriterParts, merge: Merge, undo: MergeUndo, no
   yield* audit(work, merge, 'duplicates.undo', kept, after);
 }
 
-/** Has what sources state of the other record said of the kept one; what that said already stays against them. */
+/** Moves claims to the remaining record. Its own existing values take precedence. */
 function* moveClaims(type: NamedType, kept: Document, goneId: number): SqlProgram<Pick<MergeUndo, 'claims' | 'held'>> {
   const own = [EDIT, RECORD, DERIVED_FIELDS];
   const rows = yield* all<{ source: string; key: string; field: string; id: number }>(
@@ -175,7 +175,7 @@ function* takeAway(work: UnitOfWork, type: NamedType, gone: Document): SqlProgra
   noteNamed(work, gone);
 }
 
-/** Writes the kept record with some fields changed. */
+/** Updates fields of the remaining record. */
 function* rewrite(
   work: UnitOfWork,
   type: NamedType,
@@ -196,7 +196,7 @@ function* rewrite(
 
 const FUNDING_FIELDS = new Set(Object.keys(fundingOf([])));
 
-/** The fields that a merge changed and nobody has since, as they were; rounds tell those of funding where there are any. */
+/** Restores fields changed by the merge and not since; funding fields follow the rounds, if there are any. */
 function revertedFields(kept: Document, { before, after }: MergeUndo): Record<string, unknown> {
   const isAsMerged = (field: string): boolean => JSON.stringify(kept[field]) === JSON.stringify(after[field]);
   const wasChanged = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);

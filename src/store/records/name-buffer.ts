@@ -2,34 +2,37 @@ import { RECORD_TYPES, type RecordType } from '../../contract/entities/index.ts'
 import type { SqlProgram } from '../sql/program.ts';
 import type { NameTable } from './tables.ts';
 
-/** The folded names of records within one transaction: what is written is seen at once and reaches the table with `flush`. */
+/**
+ * Write-behind buffer of folded names within one transaction: writes are visible at once and reach the table with
+ * `flush`.
+ */
 export interface NameBuffer {
-  /** Reads who is known by some names, so that looking for each asks nothing more. */
+  /** Prefetches the records of names. */
   load(type: RecordType, keys: readonly string[]): SqlProgram<void>;
-  /** The records known by a folded name. */
+  /** Records with a folded name. */
   find(type: RecordType, key: string): SqlProgram<readonly number[]>;
-  /** Names of a record that had none yet. */
+  /** Names of a new record. */
   add(type: RecordType, id: number, keys: readonly string[]): void;
-  /** Names instead of those a record had. */
+  /** Replaces the names of a record. */
   set(type: RecordType, id: number, keys: readonly string[]): void;
-  /** Writes what is pending. */
+  /** Writes pending names. */
   flush(): SqlProgram<void>;
 }
 
 interface State {
   readonly known: Map<string, number[]>;
-  /** Names to be written, by record. */
+  /** Unwritten names, by record. */
   readonly added: Map<number, readonly string[]>;
-  /** Records whose names in the table no longer hold. */
+  /** Records whose names in the table are outdated. */
   readonly cleared: Set<number>;
 }
 
-/** @param table the statements that it reads and writes with */
+/** @param table statements to read and write */
 export function createNameBuffer(table: NameTable): NameBuffer {
   const states = new Map<RecordType, State>(
     RECORD_TYPES.map((type) => [type, { known: new Map(), added: new Map(), cleared: new Set() }]),
   );
-  // Every type has one.
+  // The map has every type.
   const stateOf = (type: RecordType): State => states.get(type) as State;
   const flush = function* flush(): SqlProgram<void> {
     for (const [type, { added, cleared }] of states) {

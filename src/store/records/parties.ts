@@ -5,19 +5,19 @@ import { foldName } from '../../contract/names.ts';
 import type { Condition } from '../search/search-index.ts';
 import { all, column, type SqlProgram, value } from '../sql/program.ts';
 
-/** Whom a value of a filter means: records that go by it, or a name that no record has. */
+/** The target of a filter value: matching records, or an unresolved name. */
 export interface PartyTarget {
-  /** Folded name, as links that lead nowhere have it. */
+  /** Folded name, as in unresolved links. */
   readonly key: string;
   readonly records: readonly { readonly type: NamedType; readonly id: number }[];
 }
 
-/** The relations in which a type names the parties of a filter: in its own records, or in its rounds. */
+/** Relations through which a type references the parties of a filter: in its own records, or in its rounds. */
 interface Naming {
   readonly own: readonly string[];
-  /** Of rounds, the relations in which they name a party and those that lead on to records of the type. */
+  /** For rounds: the relations that reference a party, and those that lead from the round to records of the type. */
   readonly ofRounds?: { readonly naming: readonly string[]; readonly to: readonly string[] };
-  /** Relations of the parties that name records of the type. */
+  /** Relations of the parties that reference records of the type. */
   readonly back: readonly string[];
 }
 
@@ -43,11 +43,11 @@ interface PartyRequest {
   readonly name: FilterName;
   readonly value: Choice;
   readonly targets: readonly PartyTarget[];
-  /** Whether the investors must have led. */
+  /** Whether investors must have led. */
   readonly isLed: boolean;
 }
 
-/** The records of a type that have to do with the targets of a filter. */
+/** The records of a type related to the targets of a filter. */
 export function partyCondition(type: RecordType, { name, value: { mode }, targets, isLed }: PartyRequest): Condition {
   const naming = NAMINGS[`${type} ${isLed ? 'lead' : name}`];
   if (naming === undefined) throw new Error(`${type} cannot be filtered by ${name}`);
@@ -59,7 +59,7 @@ export function partyCondition(type: RecordType, { name, value: { mode }, target
   return { sql: each.map(({ sql }) => `${type}.id IN (${sql})`).join(' AND '), parameters };
 }
 
-/** A SELECT of the numbers of the records that name a target, or that it names. */
+/** A SELECT of the ids of records that reference a target or are referenced by it. */
 function reached(type: RecordType, { own, ofRounds, back }: Naming, target: PartyTarget): Condition {
   const parts = [
     ...own.map((relation) => naming(relation, target)),
@@ -84,8 +84,8 @@ function naming(relation: string, { key, records }: PartyTarget): Condition {
 }
 
 /**
- * The records of a type to which relations of some rounds lead. A deleted round keeps its links, but tells nothing. The sign has
- * SQLite begin with the rounds, and not with all that leads to the type; so it has below.
+ * Records of a type referenced by rounds. Deleted rounds keep their links and are excluded. The unary + makes SQLite
+ * start from the rounds rather than from all links to the type; likewise below.
  */
 const throughRounds = (type: RecordType, { sql, parameters }: Condition, to: readonly string[]): Condition => ({
   sql: `SELECT links.to_id FROM links JOIN rounds ON rounds.id = links.from_id AND rounds.deleted_at IS NULL
@@ -103,7 +103,10 @@ function namedBy(type: RecordType, relation: string, { records }: PartyTarget): 
     }));
 }
 
-/** Finds whom the values of a filter mean. Throws `invalid_parameter` for one that is no number, slug or name of anybody. */
+/**
+ * Resolves the values of a filter. Throws `invalid_parameter`, with suggestions, for one that matches no id, slug or
+ * name.
+ */
 export function* resolveTargets(
   name: FilterName,
   { values }: Choice,
@@ -129,7 +132,7 @@ function* targetOf(types: readonly NamedType[], text: string): SqlProgram<PartyT
   const key = foldName(text) || text;
   const records: { type: NamedType; id: number }[] = [];
   for (const type of types) {
-    // A number is of the first type, which the filter is named for.
+    // Ids are of the first type, after which the filter is named.
     const isId = /^\d{1,15}$/.test(text) && type === types[0];
     const found: number[] = isId
       ? yield* column(`SELECT id FROM ${type} WHERE id = ? AND deleted_at IS NULL`, Number(text))
@@ -140,7 +143,7 @@ function* targetOf(types: readonly NamedType[], text: string): SqlProgram<PartyT
   return { key, records };
 }
 
-/** A slug means its record alone; a name means all that bear it. */
+/** A slug matches its record only; a name matches every record of that name. */
 function* bySlugOrName(type: NamedType, text: string, key: string): SqlProgram<number[]> {
   const slug = yield* value<number>(`SELECT id FROM ${type} WHERE slug = ? AND deleted_at IS NULL`, text);
   if (slug !== undefined) return [slug];

@@ -6,19 +6,18 @@ import type { SearchedPlace, WordIndex } from './record-index.ts';
 import { putWords, ranksOf } from './searched.ts';
 
 /**
- * Why the index must look at a record again: it was changed while a new index is built, which the one in use has followed already; or
- * its turn comes later, as that of the rows of a large import; or only its rank may have changed, because others name it that did not.
- * In this order; of two reasons for one record the first counts.
+ * Why a record is pending in the index: changed during a build, deferred from a large import, or referenced by changed
+ * records, so that its rank may differ. In order of precedence.
  */
 type PendingReason = (typeof PENDING_REASONS)[number];
 export const PENDING_REASONS = ['changed', 'deferred', 'named'] as const;
 
-/** Whether an index is being built, so that changes must be noted for it. */
+/** Whether an index build is in progress, so that changes must be recorded for it. */
 export function* isBuilding(): SqlProgram<boolean> {
   return (yield* value("SELECT 1 FROM search_definitions WHERE name = 'build'")) !== undefined;
 }
 
-/** Notes records to be looked at. The reasons are in the order of the alphabet too. */
+/** Marks records as pending. The reasons also sort alphabetically by precedence. */
 export function notePending(
   { numbersOf }: Dialect,
   places: readonly SearchedPlace[],
@@ -36,7 +35,6 @@ export function notePending(
   );
 }
 
-/** Whether the index must look at any record again. */
 export function* isSomePending(): SqlProgram<boolean> {
   return (yield* value('SELECT 1 FROM search_pending LIMIT 1')) !== undefined;
 }
@@ -46,7 +44,7 @@ interface Parts {
   readonly words: WordIndex;
 }
 
-/** Has the index look at some of the records that wait for a reason, as they are now; false when none waits. */
+/** Applies some records pending for a reason; false if there are none. */
 export function* compactPending(parts: Parts, reason: PendingReason, most: number): SqlProgram<boolean> {
   for (const type of RECORD_TYPES) {
     const ids = yield* column<number>(
@@ -63,7 +61,7 @@ export function* compactPending(parts: Parts, reason: PendingReason, most: numbe
   return false;
 }
 
-/** The records between two numbers, the last included, that the index must read again; those that were only deferred no longer wait. */
+/** Ids in a range, end included, that a build must read; deferred ones are then no longer pending. */
 export function* takeDeferred(
   type: RecordType,
   { after, last }: { readonly after: number; readonly last: number },

@@ -7,8 +7,8 @@ import type { SqlProgram } from '../sql/program.ts';
 import { knowledgeOf } from './sentence-knowledge.ts';
 
 /**
- * Reads a sentence with what the records know of its words; undefined for a text that is none.
- * @param epoch the state of the index, whose readings are remembered until it is another one: people page, and agents ask again
+ * Parses a text as a sentence with knowledge from the records; undefined if it is not one.
+ * @param epoch state of the index; results are cached until it changes
  */
 export type Readings = (
   sentence: Sentence,

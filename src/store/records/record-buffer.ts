@@ -2,51 +2,51 @@ import type { SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { ChangedRow, NamedRow, NewRow, RecordTable, StoredRow } from './tables.ts';
 
-/** Records that are to be read together. */
+/** Records to prefetch. */
 interface Wanted {
   readonly ids?: readonly number[];
   readonly slugs?: readonly string[];
 }
 
 /**
- * The records of a type within one transaction (an identity map): each is read once, and what is written is seen at once
- * and reaches the table with `flush`.
+ * Identity map and write-behind buffer of a type's records within one transaction: each is read once; writes are
+ * visible at once and reach the table with `flush`.
  */
 export interface RecordBuffer extends Omit<RecordTable, 'insertAll' | 'updateAll' | 'disownAll'> {
-  /** Reads records together, so that looking for each asks nothing more. */
+  /** Prefetches records. */
   load(wanted: Wanted): SqlProgram<void>;
-  /** The same as far as links to them need. */
+  /** Prefetches only what links to them need. */
   loadNamed(wanted: Wanted): SqlProgram<void>;
   insert(document: Document, isShipped: boolean): void;
-  /** @param json the document as JSON text, where the caller has it */
+  /** @param json serialized document, if available */
   update(document: Document, json?: string): void;
-  /** Says that a record is no longer as the shipped data set brought it. */
+  /** Clears the shipped mark of a changed record. */
   disown(id: number): void;
-  /** Writes what is pending. */
+  /** Writes pending records. */
   flush(): SqlProgram<void>;
 }
 
-/** What is known of a record that is there. */
+/** A loaded record. */
 interface Known {
   readonly id: number;
   readonly slug: string;
-  /** Unknown as long as only the document says it. */
+  /** Undefined while only the document is loaded. */
   readonly name?: string | undefined;
-  /** Unknown of a record that only links needed. */
+  /** Undefined for a record loaded for links only. */
   readonly row?: StoredRow | undefined;
 }
 
 interface State {
-  /** By number; null for one that is not there. */
+  /** By id; null for a missing record. */
   readonly known: Map<number, Known | null>;
   readonly bySlug: Map<string, number | null>;
-  /** What is to be written. */
+  /** Unwritten changes. */
   readonly added: Map<number, NewRow>;
   readonly changed: Map<number, ChangedRow>;
   readonly disowned: Set<number>;
 }
 
-/** @param table the statements that it reads and writes with */
+/** @param table statements to read and write */
 export function createRecordBuffer(table: RecordTable): RecordBuffer {
   const state: State = {
     known: new Map(),
@@ -146,7 +146,7 @@ function writesOf(
   state: State,
   table: RecordTable,
 ): Pick<RecordBuffer, 'insert' | 'update' | 'disown' | 'setDeleted' | 'remove'> {
-  /** What comes and goes by other statements is read again. */
+  /** Reloads what other statements insert or delete. */
   const write = function* write(steps: SqlProgram<void>): SqlProgram<void> {
     yield* flush(state, table);
     yield* steps;

@@ -22,20 +22,23 @@ import { createReadings } from './readings.ts';
 import { resolveGiven, searchRecords } from './record-search.ts';
 import { putWords, ranksOf } from './searched.ts';
 
-/** An engine's index of the words of records. */
+/**
+ * The port of a search engine: one inverted index over all record types, maintained in the transaction of the change.
+ * Every program runs in the caller's transaction.
+ */
 export interface WordIndex {
   putMany(type: RecordType, documents: readonly SearchedDocument[], merging: Merging): SqlProgram<void>;
   remove(type: RecordType, ids: readonly number[], merging: Merging): SqlProgram<void>;
-  /** Keeps records under other ranks. */
+  /** Changes the ranks of indexed records. */
   rerank(type: RecordType, ranked: readonly Ranked[], merging: Merging): SqlProgram<void>;
-  /** Does a part of what was left for later; false when nothing is left. */
+  /** Does a part of the deferred work. False if nothing is left. */
   compact(): SqlProgram<boolean>;
   find(request: WordRequest<RecordType>): SqlProgram<SearchAnswer<RecordType>>;
-  /** Builds the index anew beside the one that is there; see `IndexBuild`. */
+  /** Builds a new index beside the live one; see `buildIndex`. */
   readonly build: WordBuild;
 }
 
-/** The steps of a build, each for a transaction of its own. */
+/** Steps of a build, each in its own transaction. */
 interface WordBuild {
   begin(types?: readonly RecordType[]): SqlProgram<void>;
   add(type: RecordType, documents: readonly (SearchedDocument | Ranked)[]): SqlProgram<void>;
@@ -43,54 +46,54 @@ interface WordBuild {
   finish(): SqlProgram<void>;
 }
 
-/** What has changed in the records, when it is all written. */
+/** Changes of records in a transaction, after they are written. */
 interface RecordChanges {
-  /** Records that are new or changed. */
+  /** New or changed records. */
   readonly put: readonly Document[];
-  /** Other companies, changed only in what they raised, which neither is searched nor do rounds have it of their company. */
+  /** Other companies with changes in funding totals only, which are neither searched nor inherited by rounds. */
   readonly retold: readonly Document[];
-  /** Records that are deleted, for now or for good. */
+  /** Deleted records, softly or permanently. */
   readonly removed: readonly SearchedPlace[];
-  /** Records that another number of records may name now, by which they rank. */
+  /** Records whose number of references, and so rank, may have changed. */
   readonly named: readonly SearchedPlace[];
-  /** Records whose documents are as before, and whose links are not. */
+  /** Records with changed links and unchanged documents. */
   readonly relinked: readonly SearchedPlace[];
 }
 
-/** A searched record by its type and number. */
+/** A searchable record by type and id. */
 export interface SearchedPlace {
   readonly type: RecordType;
   readonly id: number;
 }
 
-/** Keeps a read model of the records up to date, within the transaction that changes them. */
+/** Maintains a read model in the transaction of the change. */
 export interface RecordIndexing {
   /**
-   * Unless it is `now`, records that others name are ranked once they are settled; `deferred` has new and changed records found then
-   * too.
+   * Applies changes. Unless `now`, referenced records are ranked during compaction; with `deferred`, new and changed
+   * records are searchable only after compaction.
    */
   update(changes: RecordChanges, when: Merging | 'deferred'): SqlProgram<void>;
   /**
-   * The position of the changes so far in the change log, where there is one. It is kept as what the author's key has
-   * written, so that its next reads can ask for it.
+   * The change-log position of the changes so far, if there is a log. Stored as the last write of the author's key,
+   * whose next reads require it.
    */
   position(author: Author): SqlProgram<number | undefined>;
 }
 
-/** All by which records are found: the index of their words, the labels that filters ask for, and the facts that are counted. It is a function of the records. */
+/** The complete read model: search index, facets and facts. A function of the records. */
 export interface RecordIndex extends RecordIndexing {
-  /** Does a part of what was left for later; false when nothing is left. */
+  /** Does a part of the deferred work. False if nothing is left. */
   compact(): SqlProgram<boolean>;
-  /** Looks up what the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
+  /** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */
   resolve(types: readonly RecordType[], given: Filters): SqlProgram<ResolvedFilters>;
   /**
-   * Within one moment: a record that goes in between must not leave a gap in the answer.
-   * @param sentence gives the text as a sentence, where it may be one
+   * Runs a search. Requires a snapshot, because a record deleted in between would leave a gap.
+   * @param sentence parses the text as a sentence
    */
   find(request: SearchRequest, sentence?: () => Sentence): SqlProgram<SearchPage>;
 }
 
-/** Records looked at in one transaction: other writers wait meanwhile. */
+/** Records per compaction transaction, to bound the time that other writers wait. */
 const SETTLED = 400;
 
 export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: AnswerIndex): RecordIndex {
@@ -105,7 +108,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       if (yield* isBuilding())
         yield* notePending(dialect, isDeferred ? removed : [...changed, ...named, ...removed], 'changed');
       if (isDeferred) yield* notePending(dialect, changed, 'deferred');
-      // A batch of an import names what the next one names again.
+      // Successive batches of an import reference the same records.
       if (when !== 'now') yield* notePending(dialect, named, 'named');
       for (const type of RECORD_TYPES) {
         const documents = put.filter((document) => document.type === type);
@@ -124,7 +127,7 @@ export function createRecordIndex(dialect: Dialect, words: WordIndex, answers: A
       for (const { type, id } of removed) yield* answers.remove(type, id);
     },
     compact: function* compact() {
-      // What changes while an index is built is for that one.
+      // Changes during a build are applied by the build.
       const reasons = (yield* isBuilding()) ? [] : PENDING_REASONS;
       for (const reason of reasons) if (yield* compactPending({ dialect, words }, reason, SETTLED)) return true;
       return yield* words.compact();

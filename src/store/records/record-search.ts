@@ -21,7 +21,7 @@ import { resolveFilters } from './resolve-filters.ts';
 import { type Attempt, attemptsAt } from './sentences.ts';
 import { countPassing, sortedHits } from './sorted.ts';
 
-/** What finds records. */
+/** Dependencies of a search. */
 interface Finder {
   readonly dialect: Dialect;
   readonly words: WordIndex;
@@ -32,17 +32,17 @@ interface Searcher extends Finder {
   readonly readings: Readings;
 }
 
-/** What is left to ask when no record has a text as it is typed. */
+/** Relaxations after an exact search found nothing. */
 const BEYOND_TYPED: readonly Relaxation[] = ['corrected', 'some', 'any'];
-/** More than any type can hold. */
+/** Above any count. */
 const ALL = 2 ** 31;
 const NO_FILTERS: Filters = {};
-/** Names looked through for the nearest. */
+/** Names considered for suggestions. */
 const NEAR_MAX = 20;
 
 /**
- * The answer to a search. A text that records have as it is typed is taken as it is, and so is one that is no sentence; what can
- * only be a sentence, or what no record has with all its words, is read.
+ * Runs a search. A text with exact matches, or one that is not a sentence, is searched verbatim; otherwise it is parsed
+ * as a sentence.
  */
 export function* searchRecords(
   finder: Searcher,
@@ -69,7 +69,7 @@ export function* searchRecords(
   return yield* present(finder, typed.total > 0 ? typed : last);
 }
 
-/** What an attempt matches. */
+/** Matches of an attempt. */
 interface Matched {
   readonly attempt: Attempt;
   readonly filters: ResolvedFilters;
@@ -87,7 +87,7 @@ function* match(finder: Finder, attempt: Attempt): SqlProgram<Matched> {
   const where = (type: RecordType) => conditionOf(dialect, type, filters);
   const { offset, limit } = sort === undefined ? window : { offset: 0, limit: isListed ? 0 : ALL };
   const answer = yield* words.find({ types, text, where, offset, limit, isDivided, reaches: attempt.reaches });
-  // A list in the order of a field has what the index is still to take in.
+  // A sorted list must include records that are pending in the index.
   if (isListed && sort !== undefined && (yield* isSomePending())) {
     for (const type of types) answer.totals[type] = yield* countPassing(dialect, type, filters);
   }
@@ -95,7 +95,7 @@ function* match(finder: Finder, attempt: Attempt): SqlProgram<Matched> {
   return { attempt, filters, answer, sort, total };
 }
 
-/** As `match`; undefined where a filter that was read means nobody. */
+/** Like `match`; undefined if a filter from the sentence matches nothing. */
 function* tryMatch(finder: Finder, attempt: Attempt): SqlProgram<Matched | undefined> {
   try {
     return yield* match(finder, attempt);
@@ -105,7 +105,10 @@ function* tryMatch(finder: Finder, attempt: Attempt): SqlProgram<Matched | undef
   }
 }
 
-/** Whether a text that records have as it is typed is no sentence: the best match is called like it, or it asks nothing. The same for every page. */
+/**
+ * Whether a text with exact matches is not a sentence: the best match has this name, or the text contains no filter.
+ * Independent of the page.
+ */
 function* isPlain(
   { dialect, words }: Finder,
   { attempt: { request }, filters, answer }: Matched,
@@ -138,7 +141,7 @@ function* present(finder: Searcher, matched: Matched): SqlProgram<SearchPage> {
   };
 }
 
-/** What the values of filters mean. Throws `invalid_parameter` for one that means nothing. */
+/** Resolves filter values. Throws `invalid_parameter` for one that matches nothing. */
 export function resolveGiven(
   finder: Finder,
   types: readonly RecordType[],
@@ -148,14 +151,14 @@ export function resolveGiven(
   return resolveFilters(finder.dialect, { types, given, suggest });
 }
 
-/** Names of records that are like a text. */
+/** Names of records similar to a text. */
 function* namesLike({ dialect, words }: Finder, types: readonly RecordType[], text: string): SqlProgram<string[]> {
   const { hits } = yield* words.find({ types, text, offset: 0, limit: NEAR_MAX });
   const names = (yield* documentsOf(dialect, hits)).map((json) => (JSON.parse(json) as Document).name);
   return suggestValues(text, names);
 }
 
-/** How many records each filter left out only because they do not say what it asks for. */
+/** Records excluded per filter because the field is unknown. */
 function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['unknown']> {
   const { types, text } = matched.attempt.request;
   const unknown: Partial<Record<FilterName, number>> = {};
@@ -178,7 +181,7 @@ function* unknownOf(finder: Finder, matched: Matched): SqlProgram<SearchPage['un
 
 type Conditions = Map<RecordType, Condition>;
 
-/** How many records have the text of what was matched, under other conditions. */
+/** Number of text matches under other conditions. */
 function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions: Conditions): SqlProgram<number> {
   if (conditions.size === 0) return 0;
   const { totals } = yield* words.find({
@@ -192,7 +195,7 @@ function* countUnder({ words }: Finder, { attempt, answer }: Matched, conditions
   return Object.values(totals).reduce((sum, total) => sum + total, 0);
 }
 
-/** How many of the rounds that match are grants, where some are and others are not. */
+/** Number of grants among the matching rounds; undefined if all or none are. */
 function* grantsOf(finder: Finder, matched: Matched): SqlProgram<number | undefined> {
   const { types, text } = matched.attempt.request;
   const { given } = matched.filters;
@@ -213,7 +216,7 @@ interface Hit {
   readonly id: number;
 }
 
-/** The window of the records that match, in the order of a field. */
+/** A window of the matches sorted by a field. */
 function* inOrder(
   dialect: Dialect,
   request: Omit<SearchRequest, 'filters'> & { readonly filters: ResolvedFilters; readonly sort: Sort },

@@ -17,15 +17,15 @@ import { readUncovered, readVocabulary } from './vocabulary.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 const WALK_STEP = 500;
-/** Records removed in one transaction: other writers wait while one is under way. */
+/** Records removed per transaction, to bound the time that other writers wait. */
 const DROPPED_AT_ONCE = 200;
-/** What names others goes first, so that it is not written again when those go. */
+/** Referencing types first, so that records are not rewritten before they are dropped. */
 const DROP_ORDER: readonly RecordType[] = [...RECORD_TYPES].reverse();
 
-/** What records are kept with. */
+/** Dependencies of the records port. */
 type RecordsEngine = Omit<Engine, 'close'>;
 
-/** The records of a store, over any engine that can take their steps. */
+/** The records port over any engine. */
 export function createRecords(engine: RecordsEngine, now: () => Date): Records & Pick<Store, 'compactIndex'> {
   const { reader, searching } = engine;
   const parts = writerPartsOf(engine);
@@ -56,7 +56,7 @@ export function createRecords(engine: RecordsEngine, now: () => Date): Records &
   };
 }
 
-/** What writing records works with, over an engine. */
+/** Dependencies of writers over an engine. */
 export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts {
   const tables = createRecordTables(dialect);
   return { dialect, tables, names: createNameTable(dialect), links: createLinkTable(dialect), index: indexing };
@@ -65,7 +65,10 @@ export function writerPartsOf({ dialect, indexing }: RecordsEngine): WriterParts
 type Writes = Pick<Records, 'change' | 'putAll' | 'upsertMany' | 'dryRun' | 'fillOnce' | 'addShipped' | 'dropShipped'> &
   Pick<Store, 'compactIndex'>;
 
-/** Rows of an import that the index follows at once; those of a larger one it gets together, which costs a fraction. */
+/**
+ * Imports up to this size are indexed per batch; larger ones are deferred and indexed in bulk, at a fraction of the
+ * cost.
+ */
 const FOLLOWED_ROWS = 2_000;
 
 function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date): Writes {
@@ -117,7 +120,7 @@ function* fillOnce(writer: Writer, rows: () => Iterable<RowInput>, now: () => Da
   return true;
 }
 
-/** In whose name, and when, the shipped data set comes and goes. */
+/** Author and time of adding or dropping the shipped data set. */
 interface Occasion {
   readonly author: Author;
   readonly now: () => Date;
@@ -133,13 +136,13 @@ function* addShipped(
   return kept;
 }
 
-/** Records to be dropped in one transaction. */
+/** Records to drop in one transaction. */
 interface Part extends Occasion {
   readonly type: RecordType;
   readonly ids: readonly number[];
 }
 
-/** Removes those that nobody has changed, also meanwhile. */
+/** Removes the records that are still unchanged. */
 function* dropShipped(writer: Writer, tables: RecordTables, { type, ids, ...occasion }: Part): SqlProgram<number> {
   const shipped = yield* tables[type].shippedOf(ids);
   if (shipped.length === 0) return 0;
@@ -153,7 +156,7 @@ function noteShipped(action: string, records: number, { author, now }: Occasion)
   return appendAuditEntry({ author, at: now().toISOString(), action, type: 'data', id: null, after });
 }
 
-/** In steps, so that neither memory nor a read lock grows with the table. */
+/** In pages, so that neither memory nor a read lock grows with the table. */
 async function* walk({ reader }: RecordsEngine, tables: RecordTables, type: RecordType): AsyncGenerator<RecordJson> {
   let last = 0;
   for (;;) {

@@ -6,18 +6,18 @@ import { column, type SqlProgram, value } from '../sql/program.ts';
 import { computedLists } from './computed-lists.ts';
 import { columnOf } from './conditions.ts';
 
-/** Each related list as one statement over the table of links, which ends in the records that it reaches. */
+/** One statement per related list, over the links table. */
 const reached = new Map(
   relatedLists.filter(({ computed }) => computed === undefined).map((list) => [list, foundSql(list)]),
 );
 
 interface Wanted {
-  /** Number of the record whose list it is. */
+  /** Id of the record that owns the list. */
   readonly id: number;
   readonly window: Window;
 }
 
-/** A window of a related list of a record, and how many records are in the whole. */
+/** A window of a related list, and its total. */
 export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, window }: Wanted): SqlProgram<Page> {
   if (list.computed !== undefined) return yield* computedLists[list.computed](dialect, id, window);
   const { offset, limit } = window;
@@ -25,7 +25,7 @@ export function* relatedRecords(dialect: Dialect, list: RelatedList, { id, windo
   if (found === undefined) throw new Error(`No related list ${list.of}/${list.name}`);
   const ids = list.paths.map(() => id);
   const order = list.types.map((type, position) => `WHEN '${type}' THEN ${position}`).join(' ');
-  // Rounds are all of one type, and the newest of them say most.
+  // Rounds are of one type and listed newest first.
   const within =
     list.types[0] === 'rounds' ? `${columnOf(dialect, 'rounds', 'announced_date', 'found')} DESC, id DESC` : 'id';
   const page = `${found} SELECT document FROM found ORDER BY CASE type ${order} END, ${within} LIMIT ? OFFSET ?`;
@@ -45,7 +45,7 @@ function foundSql(list: RelatedList): string {
     .join(' UNION ALL ');
   return `WITH reached AS (${ends}), found AS (${documents})`;
 }
-/** A path of one or two steps as a SELECT of the type and number of the records at its end. */
+/** A path of one or two steps as a SELECT of the type and id of its end. */
 function pathSql(list: RelatedList, path: readonly Step[]): string {
   const [first, second] = path;
   if (first === undefined) throw new Error(`The related list ${list.of}/${list.name} has an empty path`);
@@ -56,12 +56,12 @@ function pathSql(list: RelatedList, path: readonly Step[]): string {
   const { relation, direction } = first;
   if (direction !== 'back')
     throw new Error(`The related list ${list.of}/${list.name} has a path that is not supported`);
-  // A deleted record keeps its links, but nothing is reached over it.
+  // Deleted records keep their links and are excluded.
   const isLive = `EXISTS (SELECT 1 FROM ${relation.from} WHERE id = ${start.id} AND deleted_at IS NULL)`;
   return `SELECT ${next.type} AS type, ${next.id} AS id FROM links AS one JOIN links AS two ON ${next.where} WHERE ${start.where} AND ${isLive}`;
 }
 
-/** One step from a record (its type and number as SQL) along a relation, over the links table named `alias`. */
+/** One step of a path in SQL, over the links table aliased as `alias`. */
 function stepSql({ relation, direction }: Step, alias: string, type: string, id: string) {
   const isRelation = `${alias}.relation = '${relation.name}'`;
   if (direction === 'to') {

@@ -17,7 +17,7 @@ import type { FacetKeys, ResolvedFilters } from './conditions.ts';
 import { UNKNOWN } from './facets.ts';
 import { type PartyTarget, resolveTargets } from './parties.ts';
 
-/** Finds the names that are like a text, the likest first. */
+/** Names similar to a text, most similar first. */
 type Suggest = (types: readonly NamedType[], text: string) => SqlProgram<string[]>;
 
 interface Resolving {
@@ -26,7 +26,7 @@ interface Resolving {
   readonly suggest: Suggest;
 }
 
-/** What the values of filters mean. Throws `invalid_parameter` for a value that means nothing, with the nearest that do. */
+/** Resolves filter values. Throws `invalid_parameter`, with suggestions, for a value that matches nothing. */
 export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Resolving): SqlProgram<ResolvedFilters> {
   const keys = new Map<FilterName, FacetKeys>();
   const targets = new Map<FilterName, readonly PartyTarget[]>();
@@ -42,7 +42,7 @@ export function* resolveFilters(dialect: Dialect, { types, given, suggest }: Res
 
 const NONE_LACKING: ReadonlyMap<string, number> = new Map();
 
-/** How many records lack a field, by type and field. */
+/** Records without a field, by type and field. */
 function* lackingFields(): SqlProgram<Map<string, number>> {
   const rows = yield* allLists<[type: string, field: string, records: number]>(
     'SELECT type, field, records FROM label_values WHERE value = ?',
@@ -87,7 +87,7 @@ function* resolveKeys(dialect: Dialect, { types, name, filter, values }: KeysReq
   return { keys, records: keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
 }
 
-/** Values of fields as records spell them. Rounds spell those of their companies as these do. */
+/** Values as spelled in records. Inherited values use the spellings of companies. */
 function* shownValues(fields: readonly { readonly type: RecordType; readonly field: string }[]): SqlProgram<string[]> {
   const shown: string[] = [];
   for (const { type, field } of fields) {

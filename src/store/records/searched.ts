@@ -7,14 +7,14 @@ import { all, type SqlProgram } from '../sql/program.ts';
 import type { Document } from './document.ts';
 import type { WordIndex } from './record-index.ts';
 
-/** Documents of one type whose words are put in. */
+/** Documents of one type to index. */
 interface WordsRequest {
   readonly type: RecordType;
   readonly documents: readonly Document[];
   readonly merging: Merging;
 }
 
-/** Keeps the words of documents, whose labels are there. */
+/** Indexes documents, whose facets are stored already. */
 export function* putWords(
   { dialect, words }: { readonly dialect: Dialect; readonly words: WordIndex },
   { type, documents, merging }: WordsRequest,
@@ -22,7 +22,7 @@ export function* putWords(
   yield* words.putMany(type, yield* searchedDocuments(dialect, type, documents), merging);
 }
 
-/** What search sees of documents, with the ranks that they have now. */
+/** The searchable parts of documents with their current ranks. */
 export function* searchedDocuments(
   dialect: Dialect,
   type: RecordType,
@@ -33,7 +33,7 @@ export function* searchedDocuments(
   return documents.map((document) => searchedDocument(document, counts.get(document.id) ?? 0));
 }
 
-/** The ranks of those of some records that are not deleted, in the order of their numbers. */
+/** Ranks of the records that are not deleted, by id. */
 export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly number[]): SqlProgram<Ranked[]> {
   const counts = yield* namingCounts(dialect, type, ids);
   const rows = yield* all<Document>(
@@ -44,7 +44,7 @@ export function* ranksOf(dialect: Dialect, type: RecordType, ids: readonly numbe
   return rows.map((row) => ({ id: row.id, rank: rankOf(row, counts.get(row.id) ?? 0) }));
 }
 
-/** How many links of records that are not deleted lead to some records. */
+/** Number of references from records that are not deleted. */
 function* namingCounts(
   { numbersOf }: Dialect,
   type: RecordType,
@@ -59,7 +59,7 @@ function* namingCounts(
   return new Map(rows.map(({ to_id, naming }) => [to_id, naming]));
 }
 
-/** A deleted record keeps its links; few are deleted, and they have an index. */
+/** Deleted records keep their links; they are few and have an index. */
 function isFromLive(to: RecordType): string {
   const leading = relations.filter((relation) => (relation.to as readonly RecordType[]).includes(to));
   const froms = [...new Set(leading.map(({ from }) => from))];

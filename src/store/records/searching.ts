@@ -3,20 +3,20 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { createRecordIndex, type RecordIndex, type WordIndex } from './record-index.ts';
 
-/** What searches and lists are answered from. */
+/** The read model of searches and lists. */
 export interface SearchModel {
   readonly dialect: Dialect;
   readonly index: RecordIndex;
-  /** What aggregates and connections are answered from. */
+  /** Read model of aggregates and connections. */
   readonly answers: AnswerIndex;
 }
 
-/** A read model of the records. It may lie behind where they are written, and is always of one moment. */
+/** Read access to the read model. It may lag behind writes, and every read is of one snapshot. */
 export interface Searching {
   /**
-   * Reads of one moment.
-   * @param atLeast the position in the change log that they must include, where the model follows one; without it, the newest
-   * position at the time of the call. Rejects with `unavailable` when the model does not reach it in time.
+   * Runs a program in one snapshot.
+   * @param atLeast change-log position that the snapshot must include, if the model follows a log; by default the newest at the time of the call
+   * @throws ServiceError `unavailable` if the model does not reach the position in time
    */
   read<Result>(program: (model: SearchModel) => SqlProgram<Result>, atLeast?: number): Promise<Result>;
 }

@@ -6,7 +6,7 @@ import type { Sentence } from '../sentences/sentence.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { allLists, allTogether, column, type SqlProgram } from '../sql/program.ts';
 
-/** The facets that a field of a type has, by both. */
+/** Facets by type and field. */
 const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
   RECORD_TYPES.flatMap((type) => {
     const fields = FACETS.flatMap((filter) => fieldsOf(type, filter).slice(0, 1));
@@ -14,7 +14,7 @@ const FACETS_OF: ReadonlyMap<string, readonly FacetName[]> = new Map(
   }),
 );
 
-/** All that the records know of the words of a sentence that searches some types. */
+/** Facts about the words of a sentence: which are facet values, names of records or parts of investor names. */
 export function* knowledgeOf(
   dialect: Dialect,
   { tokens, lexicon }: Sentence,
@@ -43,13 +43,13 @@ export function* knowledgeOf(
   };
 }
 
-/** A shorter word begins too many names. */
+/** Shorter prefixes match too many names. */
 const CALLED_LENGTH_MIN = 4;
 const CALLED_MAX = 3;
-/** Names looked through, of all that begin with a word. */
+/** Names considered per prefix. */
 const BEGUN_MAX = 200;
 
-/** By words that are no name, the names of the investors that begin with them. */
+/** Investors whose names begin with words that are no names. */
 function* investorsCalled(
   dialect: Dialect,
   tokens: Sentence['tokens'],
@@ -74,7 +74,7 @@ function* investorsCalled(
   );
 }
 
-/** Those of some folded names that a record bears, or that a record names somebody by who has none. */
+/** The folded names that a record has, or that an unresolved reference uses. */
 function* knownNames({ textsOf }: Dialect, names: readonly string[]): SqlProgram<string[]> {
   const asked = JSON.stringify(names);
   const types = RECORD_TYPES.map((type) => `'${type}'`).join();

@@ -5,17 +5,17 @@ import type { SearchRequest, Understood } from '../port/records.ts';
 import type { Relaxation } from '../search/matches.ts';
 import type { Reading } from '../sentences/reader.ts';
 
-/** One way to search for what a text may mean. */
+/** One interpretation of a text. */
 export interface Attempt {
   readonly request: SearchRequest;
   readonly reaches?: readonly Relaxation[] | undefined;
-  /** How the sentence was read; undefined where the text is taken as it is. */
+  /** The parsed sentence; undefined for a verbatim search. */
   readonly understood?: Understood | undefined;
-  /** Whether all that was asked for is in it. */
+  /** Whether it contains everything that the text requires. */
   readonly isWhole: boolean;
 }
 
-/** Filters whose words may have been meant as words, those that fewest records have first; a place is never looked for as a word. */
+/** Filters whose words may be searched as keywords instead, rarest first. Places never are. */
 const SOFT_ORDER: readonly FilterName[] = [
   'event_type',
   'investor_type',
@@ -29,15 +29,14 @@ const SOFT_ORDER: readonly FilterName[] = [
 const PLACES: ReadonlySet<FilterName> = new Set(['city', 'country']);
 
 /**
- * Ways to search for a sentence, the nearest to what it says first. What is known of few records, and names that may be
- * ordinary words, become words again where nothing has them; days and amounts stay, because an answer without them would be wrong.
- * The last way is the answer where none finds anything.
+ * Interpretations of a sentence, closest first. Rare facets and ambiguous names become keywords if nothing matches;
+ * dates and amounts stay, because results without them would be wrong. The last one is used if none finds anything.
  */
 export function attemptsAt(request: SearchRequest, reading: Reading): readonly Attempt[] {
   const { soft, sparse, isCertain, isAsked, isPartial, ignored, filters } = reading;
   const entries = Object.entries(filters) as [FilterName, string | number | boolean][];
   const known = entries.filter(([name]) => !sparse.has(name));
-  // A stage that is asked for is one, though no round may have it; and where events are is known of most.
+  // Stages stay, even if no round has them; event locations are mostly known.
   const isSoft = (name: FilterName): boolean =>
     soft.has(name) && !(isCertain && (name === 'funding_stage' || (reading.type === 'events' && PLACES.has(name))));
   const hard = known.filter(([name]) => !isSoft(name));
@@ -66,13 +65,13 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   };
   const attempts: Attempt[] = [];
   const add = (understood: Understood, reaches: readonly Relaxation[], isWhole = false): void => {
-    // Without all that it asks for, a sentence would list everything.
+    // Without any filter or keyword, a sentence would list everything.
     const isEmpty = understood.text === '' && Object.keys(understood.filters).length === 0;
     if (!isEmpty || entries.length === 0)
       attempts.push({ request: asRequest(request, understood), reaches, understood, isWhole });
   };
   add(read, ['typed'], !isPartial);
-  // Of a text that only names a type, more are names than sentences.
+  // A text that only names a type is more likely a name.
   const isName = !isAsked && entries.length === 0;
   if (!isCertain) attempts.push({ request, reaches: isName ? ['corrected', 'some'] : ['corrected'], isWhole: false });
   if (reading.text !== '') add(read, ['corrected', 'any']);
@@ -86,7 +85,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
       add(as({ filters: others, ignored: [...unknown, word] }), ['typed']);
     }
   }
-  // A company that is on record is no misspelt word: where nobody is known to belong to it, its own record says more.
+  // An indexed company name is not a typo; if no relation to it is known, its own record is the best result.
   const isLoose = words !== reading.text;
   const isWordless = reading.hasUnknownPlace && hard.length === 0 && known.length > 0;
   if (isLoose) add(loose, ['typed']);
@@ -101,7 +100,7 @@ export function attemptsAt(request: SearchRequest, reading: Reading): readonly A
   return attempts;
 }
 
-/** The request that an understanding stands for; filters that were given are kept. */
+/** The search request of an interpretation; explicit filters are kept. */
 function asRequest(request: SearchRequest, { type, filters, text, sort }: Understood): SearchRequest {
   const types: readonly RecordType[] = type === undefined ? request.types : [type];
   return {

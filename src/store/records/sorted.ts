@@ -17,25 +17,25 @@ interface SortRequest {
   readonly types: readonly RecordType[];
   readonly filters: ResolvedFilters;
   readonly sort: Sort;
-  /** The records to sort, by type; undefined for all that pass the filters. */
+  /** Records to sort, by type; undefined for all that pass the filters. */
   readonly among: ReadonlyMap<RecordType, readonly number[]> | undefined;
-  /** How many of the first are wanted. */
+  /** Number of leading records to return. */
   readonly first: number;
 }
 
-/** The first records in the order of a field, those that lack it last, then by type and number. */
+/** The first records by a field, unknown values last, then by type and id. */
 export function* sortedHits(dialect: Dialect, request: SortRequest): SqlProgram<SortedHit[]> {
   const { types, sort } = request;
   const found: Keyed[] = [];
   for (const type of types) found.push(...(yield* sortedOf(dialect, type, request)));
-  // Each type is in order already; a stable sort merges them and keeps the order of types for equal keys.
+  // Each type is sorted; a stable sort merges them and keeps the order of types for equal keys.
   return types.length === 1 ? found : found.sort((left, right) => compareKeys(left.key, right.key, sort.isDescending));
 }
 
-/** How many records of a type pass the filters, whether the index has them or not. */
+/** Number of records of a type that pass the filters, whether indexed or not. */
 export function* countPassing(dialect: Dialect, type: RecordType, filters: ResolvedFilters): SqlProgram<number> {
   const condition = conditionOf(dialect, type, filters);
-  // Each record has this flag, so that the counts of its values are those of all.
+  // Every record has this flag, so its counts sum up to all records.
   if (condition === undefined)
     return (
       (yield* value<number>("SELECT sum(records) FROM label_values WHERE type = ? AND field = 'is_verified'", type)) ??

@@ -23,39 +23,39 @@ export interface DeletedRow extends StoredRow {
   readonly deleted_at: string;
 }
 
-/** What a link to a record needs to know of it. */
+/** The columns that a link to a record needs. */
 export interface NamedRow {
   readonly id: number;
   readonly slug: string;
   readonly name: string;
 }
 
-/** What is kept of a record that is written. */
+/** Columns of a written record. */
 interface WrittenRow {
   readonly id: number;
   readonly slug: string;
   readonly document: string;
 }
 
-/** A record that was there already. */
+/** A changed existing record. */
 export interface ChangedRow extends WrittenRow {
-  /** Whether its slug is, or may be, another one. */
+  /** Whether its slug may have changed. */
   readonly isRenamed: boolean;
 }
 
-/** A record that has not been there. */
+/** A new record. */
 export interface NewRow extends WrittenRow {
   readonly isShipped: boolean;
 }
 
-/** How one record is looked for. */
+/** Look-ups of one record. */
 export type RecordLookup = Pick<RecordTable, 'byId' | 'bySlug' | 'byFormerSlug' | 'deleted'>;
 
-/** Statements over the table of one type. */
+/** SQL programs on the table of one type. */
 export interface RecordTable {
   byId(id: number): SqlProgram<StoredRow | undefined>;
   bySlug(slug: string): SqlProgram<StoredRow | undefined>;
-  /** Those that there are of some records, in no order. */
+  /** The existing records among some ids, unordered. */
   byIds(ids: readonly number[]): SqlProgram<StoredRow[]>;
   bySlugs(slugs: readonly string[]): SqlProgram<StoredRow[]>;
   namedById(id: number): SqlProgram<NamedRow | undefined>;
@@ -63,30 +63,30 @@ export interface RecordTable {
   namedByIds(ids: readonly number[]): SqlProgram<NamedRow[]>;
   namedBySlugs(slugs: readonly string[]): SqlProgram<NamedRow[]>;
   hasSlug(slug: string): SqlProgram<boolean>;
-  /** The record that had this slug before. */
+  /** The record that formerly had this slug. */
   byFormerSlug(slug: string): SqlProgram<StoredRow | undefined>;
-  /** Slugs of records that were merged into others, each with the slug of the other. */
+  /** Slugs of merged records, each with the slug of the remaining one. */
   mergedSlugs(slugs: readonly string[]): SqlProgram<(readonly [slug: string, kept: string])[]>;
-  /** A record that was deleted after a moment, by number or slug. */
+  /** A record deleted after a time, by id or slug. */
   deleted(idOrSlug: number | string, after: string): SqlProgram<DeletedRow | undefined>;
-  /** Records that were deleted at or before a moment, at most `limit`. */
+  /** Records deleted at or before a time, at most `limit`. */
   deletedBefore(moment: string, limit: number): SqlProgram<number[]>;
-  /** Up to `limit` records after a number, in order. */
+  /** Up to `limit` records after an id, in order. */
   after(id: number, limit: number): SqlProgram<StoredRow[]>;
-  /** The highest number that was ever given. */
+  /** Highest id ever assigned. */
   lastId(): SqlProgram<number>;
   keepLastId(id: number): SqlProgram<void>;
   insertAll(rows: readonly NewRow[]): SqlProgram<void>;
   updateAll(rows: readonly ChangedRow[]): SqlProgram<void>;
-  /** Takes a record out of sight, or puts it back with a null. */
+  /** Soft-deletes a record, or restores it with null. */
   setDeleted(id: number, moment: string | null): SqlProgram<void>;
-  /** Remembers a slug that a record had; it goes to whoever takes it next. */
+  /** Stores a former slug, which a new record may take over. */
   rememberSlug(slug: string, id: number): SqlProgram<void>;
-  /** Says that records are no longer as the shipped data set brought them. */
+  /** Clears the shipped mark of records. */
   disownAll(ids: readonly number[]): SqlProgram<void>;
-  /** Numbers of the records that are as the shipped data set brought them. */
+  /** Ids of unchanged shipped records. */
   shipped(): SqlProgram<number[]>;
-  /** Those of some records that still are. */
+  /** Those of some records that are unchanged shipped ones. */
   shippedOf(ids: readonly number[]): SqlProgram<number[]>;
   remove(id: number): SqlProgram<void>;
 }
@@ -164,7 +164,7 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
         rows.map(({ id, slug, document, isShipped }) => [id, slug, 1, document, isShipped ? 1 : 0]),
       ),
     updateAll: function* updateAll(rows) {
-      // A column that is set is written to its index, also where it stays the same.
+      // Setting a column updates its index even if the value is equal.
       const [same, renamed] = [rows.filter(({ isRenamed }) => !isRenamed), rows.filter(({ isRenamed }) => isRenamed)];
       yield* dialect.updateRows(
         update,
@@ -186,14 +186,14 @@ function writesOf(dialect: Dialect, type: RecordType): Writes {
   };
 }
 
-/** Folded names by which records are known. */
+/** Folded names of records. */
 export interface NameTable {
-  /** The records known by a folded name. */
+  /** Records with a folded name. */
   find(type: RecordType, key: string): SqlProgram<number[]>;
-  /** Those known by some, each with the name. */
+  /** Records with some names, each with the name. */
   findAll(type: RecordType, keys: readonly string[]): SqlProgram<(readonly [key: string, id: number])[]>;
   insertAll(rows: readonly NameRow[]): SqlProgram<void>;
-  /** Forgets the names of some records. */
+  /** Deletes the names of records. */
   clear(type: RecordType, ids: readonly number[]): SqlProgram<void>;
 }
 

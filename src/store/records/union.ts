@@ -4,7 +4,7 @@ import { blankInput, type Document, identityKeys } from './document.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Items of a list are the same when their names fold to one text; sources when they are equal. */
+/** Identity of list items: the folded name; for sources the whole value. */
 function itemKey(item: unknown): string {
   const { name, organization, title } = (typeof item === 'object' ? item : { name: item }) as Fields;
   const named = name ?? organization;
@@ -19,8 +19,8 @@ function united(kept: readonly unknown[], more: readonly unknown[]): unknown[] {
 const isKnown = (value: unknown): boolean => value !== null && value !== undefined;
 
 /**
- * The fields that change when another record, or a row about the same thing, is merged into a kept one: what it alone
- * knows fills what is unknown, lists are united, and its name and slug become aliases.
+ * The fields that change when another record, or a row about it, is merged into a remaining one: fills unknown fields,
+ * unites lists, and adds its name and slug as aliases.
  */
 export function mergedFields(type: NamedType, kept: Document, other: Fields): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
@@ -42,13 +42,13 @@ export function mergedFields(type: NamedType, kept: Document, other: Fields): Re
   return newer(changed, kept, other);
 }
 
-/** The date of the newest source is that of the newer record. */
+/** The newer of the two dates of the newest source. */
 function newer(changed: Record<string, unknown>, kept: Document, other: Fields): Record<string, unknown> {
   const [own, more] = [kept['as_of'], other['as_of']];
   return typeof more === 'string' && typeof own === 'string' && more > own ? { ...changed, as_of: more } : changed;
 }
 
-/** What a row that was joined to a record by a rule writes: its values, and its name as another one. */
+/** The fields that a matched row writes: its values, and its name as an alias. */
 export function joinedFields(type: NamedType, kept: Document, given: Fields): Record<string, unknown> {
   const { name: _, slug: __, ...values } = given;
   const { aliases, sources } = mergedFields(type, kept, given);

@@ -19,7 +19,7 @@ import type { NameTable, RecordTables } from './tables.ts';
 
 const SLUG_TRIES_MAX = 10_000;
 
-/** What writing works with, for as long as the database is open. */
+/** Dependencies of writing. */
 export interface WriterParts {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
@@ -28,36 +28,36 @@ export interface WriterParts {
   readonly index: RecordIndexing;
 }
 
-/** The writing of one transaction, which leaves to its end what needs doing once a record. */
+/** State of one write transaction, with work that is done once per record at its end. */
 export interface UnitOfWork extends Finder {
   readonly index: RecordIndexing;
   readonly linker: Linker;
   readonly funding: FundingReader;
-  /** Writes what is pending of records, names and links. */
+  /** Writes pending records, names and links. */
   readonly flush: () => SqlProgram<void>;
   readonly moment: string;
   readonly changed: Map<string, Document>;
-  /** Companies that changed only in what they raised. */
+  /** Companies with changed funding only. */
   readonly retold: Document[];
-  /** Names that came, or went from one of several, by type: what waits for them is looked up once at the end. */
+  /** Names added or freed, by type; references to them are resolved at the end. */
   readonly named: Map<NamedType, Set<string>>;
-  /** Fields that a person or a key has changed, by record. */
+  /** Fields changed by a person or key, by record. */
   readonly edited: { readonly document: Document; readonly fields: readonly string[] }[];
-  /** What was done, for the audit log. */
+  /** Audit entries. */
   readonly deeds: NewAuditEntry[];
-  /** Records that name one that came or went, to be linked again once at the end. */
+  /** Records to relink at the end, because a referenced name was added or freed. */
   readonly waiting: Map<string, Place>;
-  /** Records that name one that is called otherwise now, or is out of sight, to be shown again at the end. */
+  /** Records to refresh at the end, because a referenced record was renamed or hidden. */
   readonly stale: Map<string, Place>;
-  /** Companies whose rounds changed. */
+  /** Companies with changed rounds. */
   readonly funded: Set<number>;
-  /** Records that are gone, which no search may find any more. */
+  /** Removed records, which must leave the index. */
   readonly removed: Map<string, SearchedPlace>;
-  /** Records that another number of records may name now. */
+  /** Records whose number of references may have changed. */
   readonly ranked: Map<string, SearchedPlace>;
-  /** Records whose links lead elsewhere, though their documents say the same. */
+  /** Records with changed links and unchanged documents. */
   readonly relinked: SearchedPlace[];
-  /** The last number given, by type. */
+  /** Last assigned id, by type. */
   readonly lastIds: Map<RecordType, number>;
 }
 
@@ -92,7 +92,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
   };
 }
 
-/** Does what follows from the changes: links of other records, funding, the search index. */
+/** Completes a transaction: links of other records, funding and search index. */
 export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['update']>[1] = 'now'): SqlProgram<void> {
   for (const [type, keys] of work.named) markUnresolved(work, yield* work.linker.waiting(type, [...keys]));
   yield* rewriteAll(work, [...work.waiting.values()], work.linker.resolvePending);
@@ -108,10 +108,10 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   yield* work.index.update({ put, retold, removed, named, relinked }, when);
 }
 
-/** Whether records of a type go by a name that others name them by. */
+/** Whether records of a type are referenced by name. */
 export const isNamed = (type: string): type is NamedType => (NAMED_TYPES as readonly string[]).includes(type);
 
-/** Keeps a new record; what it names and what waits for it is linked. */
+/** Inserts a record and resolves its references, and those to it. */
 export function* insertRecord(
   work: UnitOfWork,
   type: RecordType,
@@ -147,7 +147,7 @@ function* freeSlug(table: RecordBuffer, type: RecordType, name: string): SqlProg
   throw new ServiceError('invalid_parameter', `slug: too many records are named like ${base}; give one`);
 }
 
-/** Keeps a changed record, and what follows from its names. */
+/** Saves a changed record and the effects of changed names. */
 export function saveRecord(work: UnitOfWork, document: Document, json = JSON.stringify(document)): void {
   const { type, id } = document;
   work.tables[type as RecordType].update(document, json);
@@ -156,7 +156,7 @@ export function saveRecord(work: UnitOfWork, document: Document, json = JSON.str
   if (isNamed(type)) work.names.set(type, id, identityKeys(document));
 }
 
-/** Has the records linked that wait for one of a record's names. */
+/** Schedules the resolution of references to a record's names. */
 export function noteNamed({ named }: UnitOfWork, document: Document): void {
   const { type } = document;
   if (!isNamed(type)) return;
@@ -170,7 +170,7 @@ function noteChanged(work: UnitOfWork, document: Document): void {
   noteTargets(work, document);
 }
 
-/** Notes what depends on the records that a document names, as it was or as it is: a company's funding, and ranks. */
+/** Schedules the update of a company's funding and of ranks that depend on a document's references. */
 export function noteTargets(work: UnitOfWork, document: Document): void {
   const company = document['company'] as { id: number | null } | undefined;
   if (company?.id != null) {
@@ -180,7 +180,7 @@ export function noteTargets(work: UnitOfWork, document: Document): void {
   for (const { type, id } of targetsOf(document)) work.ranked.set(`${type} ${id}`, { type, id });
 }
 
-/** Takes a record out of what searches find. */
+/** Removes a record from the index. */
 export function noteRemoved(work: UnitOfWork, type: RecordType, id: number): void {
   work.changed.delete(`${type} ${id}`);
   work.removed.set(`${type} ${id}`, { type, id });
@@ -194,7 +194,7 @@ export function markStale(work: UnitOfWork, places: readonly Place[]): void {
   for (const place of places) work.stale.set(`${place.type} ${place.id}`, place);
 }
 
-/** Changes kept documents in their links, and keeps those again in which that made a difference. */
+/** Updates links of stored documents, and saves those that changed. */
 function* rewriteAll(
   work: UnitOfWork,
   places: readonly Place[],

@@ -14,15 +14,12 @@ interface ValueRow {
   readonly records: number;
 }
 
-/** The flag that every record has, whose values tell how many records of a type there are. */
+/** A flag of every record, whose value counts sum up to the records of a type. */
 const OF_EVERY = 'is_verified';
-/** Values of a list: the rarest are left out of a long one. */
+/** Maximum values per list; the rarest are omitted. */
 const VALUES_MAX = 1_000;
 
-/**
- * How many records of a type there are, and of how many the fact of each field is known: from a few rows. A flag is known of those
- * that have it set.
- */
+/** Number of records of a type, and per field how many know it, from a few rows. A flag counts as known if set. */
 function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: number; known: Map<string, number> }> {
   const fields = new Set(filtersOf(type).flatMap((name) => fieldsOf(type, name)[0] ?? []));
   const rows = yield* allLists<[field: string, value: string, records: number]>(
@@ -40,7 +37,7 @@ function* countsOf(dialect: Dialect, type: RecordType): SqlProgram<{ records: nu
   return { records, known };
 }
 
-/** Filters that no record can satisfy, because the fact is known of none; none of a database without records. */
+/** Filters whose field is unknown in every record; none for an empty database. */
 export function* readUncovered(dialect: Dialect): SqlProgram<FilterName[]> {
   const covered = new Set<FilterName>();
   let all = 0;
@@ -52,7 +49,7 @@ export function* readUncovered(dialect: Dialect): SqlProgram<FilterName[]> {
   return all === 0 ? [] : FILTER_NAMES.filter((name) => !covered.has(name));
 }
 
-/** What filters can be given and how much is known, from the counts beside the labels. */
+/** Filter values and coverage, from the facet counts. */
 export function* readVocabulary(dialect: Dialect): SqlProgram<Vocabulary> {
   const rows = yield* all<ValueRow>('SELECT type, field, value, shown, records FROM label_values WHERE records > 0');
   const lists = Object.entries(VOCABULARY).map(([name, filter]) => [name, valuesOf(rows, filter)]);
@@ -62,7 +59,7 @@ export function* readVocabulary(dialect: Dialect): SqlProgram<Vocabulary> {
     const byFilter = coveredFilters(type).map((name) => [name, known.get(fieldsOf(type, name)[0] ?? '')]);
     coverage[type] = { records, known: Object.fromEntries(byFilter), covered: yield* coveredUntil(dialect, [type]) };
   }
-  // Made of the same lists that the type is made of.
+  // Built from the lists that define the type.
   return { ...Object.fromEntries(lists), coverage } as Vocabulary;
 }
 

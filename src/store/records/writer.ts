@@ -25,25 +25,25 @@ import {
   type WriterParts,
 } from './unit-of-work.ts';
 
-/** Writes many records, within the transaction that its steps are taken in. */
+/** Writes many records in the current transaction. */
 export interface Writer {
-  /** Keeps rows of the shipped data set, or of nobody in particular. */
+  /** Upserts rows of the shipped data set, or without an author. */
   putAll(rows: Iterable<RowInput>, isShipped: boolean): SqlProgram<Upserted[]>;
-  /** Keeps the rows that are right, and writes down who brought them. When the index follows is as in `RecordIndex`. */
+  /** Upserts valid rows and audits them. `when` is as in `RecordIndexing.update`. */
   upsertMany(
     rows: readonly RowInput[],
     author: Author,
     when: 'later' | 'deferred',
   ): SqlProgram<(Upserted | Rejected)[]>;
-  /** As upsertMany, without what comes last; the caller takes its transaction back. */
+  /** Like upsertMany, without the final step; the caller rolls back. */
   dryRun(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
-  /** Makes records what claims of sources say; that is neither an edit nor in the audit log record by record. */
+  /** Writes records from claims; neither edits nor audited per record. */
   putClaimed(rows: readonly RowInput[]): SqlProgram<(Upserted | Rejected)[]>;
-  /** Removes records for good. */
+  /** Permanently deletes records. */
   removeAll(type: RecordType, ids: readonly number[]): SqlProgram<void>;
 }
 
-/** How rows are put: as the data set that comes with the package, and in whose name. */
+/** Options of an upsert: whether shipped, and the author. */
 interface Putting {
   readonly isShipped: boolean;
   readonly author?: Author;
@@ -86,7 +86,7 @@ export function createWriter(parts: WriterParts, now: () => Date): Writer {
   };
 }
 
-/** Rows that are prepared together. */
+/** Rows prefetched together. */
 const CHUNK_ROWS = 400;
 
 function* inChunks(rows: Iterable<RowInput>): Generator<readonly RowInput[]> {
@@ -100,7 +100,7 @@ function* inChunks(rows: Iterable<RowInput>): Generator<readonly RowInput[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Reads in a few statements what keeping some rows would look up one by one; what it does not foresee is looked up then. */
+/** Prefetches what upserting rows reads; anything missed is read individually. */
 function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void> {
   for (const type of RECORD_TYPES) {
     const some = rows.filter((row) => row.type === type);
@@ -120,7 +120,7 @@ function* prepare(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<void>
   }
 }
 
-/** Rows of the shipped data set without what claims and edits of their records decide. */
+/** Shipped rows without the fields that claims and edits decide. */
 function* withoutClaimed(
   dialect: Dialect,
   work: UnitOfWork,
@@ -144,7 +144,7 @@ function* withoutClaimed(
   return rest;
 }
 
-/** A row of a record that was merged into another one is about that, and merged like it. */
+/** Rows of a merged record apply to the remaining one. */
 function* redirected(work: UnitOfWork, rows: readonly RowInput[]): SqlProgram<RowInput[]> {
   const kept = new Map<string, string>();
   for (const type of NAMED_TYPES) {
@@ -172,7 +172,7 @@ function* putOrRefuseAll(
   return outcomes;
 }
 
-/** A row is refused before anything of it is written, so that the transaction goes on without it. */
+/** Validates a row before writing, so that the transaction can continue without it. */
 function* putOrRefuse(work: UnitOfWork, row: RowInput, putting: Putting): SqlProgram<Upserted | Rejected> {
   try {
     return yield* put(work, row, putting);
@@ -193,7 +193,7 @@ function* putNew(work: UnitOfWork, row: RowInput, { isShipped, author }: Putting
   const input = checkInput(type, name === undefined ? given : { ...given, name });
   checkNew(type, input);
   const { id, slug } = yield* insertRecord(work, type, input, isShipped);
-  // The state after is left out: it is the record itself, and the state before its next change.
+  // The state after is omitted: it is the record itself, or the state before its next change.
   if (author !== undefined) work.deeds.push({ author, at: work.moment, action: 'import', type, id });
   return { id, slug, change: 'created' };
 }
@@ -215,7 +215,7 @@ function* putAgain(
   if (JSON.stringify(document) === stored.document) return { id, slug, change: 'unchanged' };
   if (!isShipped) work.tables[type].disown(id);
   noteTargets(work, earlier);
-  // A name that it gave up may have been the other one's too: what named both leads to that one now.
+  // A freed name may have been ambiguous; references to it can now resolve to the other record.
   noteNamed(work, earlier);
   const changed = { ...document, updated_at: work.moment };
   const after = JSON.stringify(changed);
@@ -228,7 +228,7 @@ function* putAgain(
   return { id, slug, change: 'updated' };
 }
 
-/** What a row writes into a record that is there. */
+/** The fields that a row writes into an existing record. */
 function writtenFields({ type, input, joined }: RowInput, earlier: Document): GivenFields {
   if (joined === undefined || !isNamed(type)) return input;
   const given = checkInput(type, { ...input, name: input.name ?? earlier.name });
@@ -236,8 +236,8 @@ function writtenFields({ type, input, joined }: RowInput, earlier: Document): Gi
 }
 
 /**
- * The record that a row is about. A number alone is ours; beside a name it may be another system's, so it counts only
- * when our record of that number bears the name. Otherwise the slug decides.
+ * The record of a row. An id alone is ours; with a name it may be another system's, so it counts only if our record of
+ * that id has the name. Otherwise the slug decides.
  */
 function* find(table: RecordLookup, row: RowInput): SqlProgram<StoredRow | undefined> {
   const { input, id } = row;
@@ -257,7 +257,7 @@ function* findIfAny(table: RecordLookup, { input, id }: RowInput): SqlProgram<St
 const isCalled = (json: string, name: string): boolean =>
   identityKeys(JSON.parse(json) as Document).includes(foldName(name));
 
-/** Fields that the rounds of a company tell, where it has any. */
+/** Fields computed from a company's rounds. */
 const FUNDING_FIELDS = Object.keys(fundingOf([]));
 const saysFunding = (given: GivenFields): boolean => FUNDING_FIELDS.some((field) => given[field] !== undefined);
 
@@ -272,6 +272,6 @@ function* remove(work: UnitOfWork, type: RecordType, id: number): SqlProgram<voi
   if (!isNamed(type)) return;
   work.names.set(type, id, []);
   markUnresolved(work, naming);
-  // A name that two records bore led to neither; now it may lead to the other one.
+  // An ambiguous name may now resolve to the remaining record.
   if (document !== undefined) noteNamed(work, document);
 }
