@@ -6,22 +6,25 @@ import type { ResolvedFilters } from '../records/conditions.ts';
 import type { Document } from '../records/document.ts';
 import type { SqlProgram } from '../sql/program.ts';
 
-/** An aggregate whose filters were looked up. */
+/** An aggregate with resolved filters. */
 export interface ResolvedAggregate extends Omit<AggregateRequest, 'filters'> {
   readonly filters: ResolvedFilters;
 }
 
-/** What aggregates and connections are answered from: facts that are kept in the transactions that write the records. */
+/** The read model of aggregates and connections: facts maintained in the transactions that write records. */
 export interface AnswerIndex {
-  /** Keeps the facts of documents, new or changed. */
+  /** Stores the facts of new or changed documents. */
   putAll(documents: readonly Document[]): SqlProgram<void>;
   remove(type: RecordType, id: number): SqlProgram<void>;
   /**
-   * Takes in a part of what has changed since it was last asked: false when there is more, so that the caller can let others
-   * have their turn. The answer is to be asked for in the same transaction in which this is true.
+   * Applies a part of the changes since the last call. Returns false if there are more, so that the caller can yield.
+   * Query in the transaction in which this returned true.
    */
   catchUp(): SqlProgram<boolean>;
-  /** Computes ahead a part of what is asked for most; false when nothing is left. In the transaction in which `catchUp` is true. */
+  /**
+   * Precomputes a part of the most common queries. Returns false if nothing is left. Requires that `catchUp` returned
+   * true in this transaction.
+   */
   prepare(): SqlProgram<boolean>;
   aggregate(request: ResolvedAggregate): SqlProgram<AggregateData>;
   connect(request: ConnectRequest): SqlProgram<ConnectionsData>;

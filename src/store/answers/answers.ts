@@ -6,17 +6,17 @@ import type { AggregateRequest, Answers, NamedPlace } from '../port/answers.ts';
 import type { Searching, SearchModel } from '../records/searching.ts';
 import { all, type SqlProgram } from '../sql/program.ts';
 
-/** Records of one name that are told: enough to say that it is not clear which is meant. */
+/** Bounds the records returned for an ambiguous name. */
 const NAMED_MAX = 5;
 
 interface ComputedAnswers extends Answers {
-  /** Computes ahead a part of what is asked for most; false when nothing is left. */
+  /** Precomputes a part of the most common queries. Returns false if nothing is left. */
   prepare(): Promise<boolean>;
 }
 
-/** Aggregates and connections of a read model. */
+/** Aggregates and connections over a read model. */
 export function createAnswers({ read }: Searching): ComputedAnswers {
-  /** Others have their turn while much is taken in, as after a start. */
+  /** Yields between parts while catching up, as after a start. */
   const upToDate = async <Answer>(
     ask: (model: SearchModel) => SqlProgram<Answer>,
     atLeast: number | undefined,

@@ -4,34 +4,34 @@ import { relations } from '../../contract/relations.ts';
 import type { Document } from '../records/document.ts';
 import { itemsOf, relationsOf } from '../records/links.ts';
 
-/** What aggregates and connections need of a record. They are kept beside the records, so that no document is read for them. */
+/** The facts of a record for aggregates and connections, stored beside it so that no document is parsed. */
 export interface Facts {
-  /** YYYYMMDD, or 0 when it is not known. */
+  /** YYYYMMDD, or 0 if unknown. */
   readonly date: number;
-  /** Cents of an amount, or a count; null when it is not known. */
+  /** Cents of an amount, or a count; null if unknown. */
   readonly amount: number | null;
-  /** The values of each of the type's fields of `valueFields`, each once. */
+  /** Distinct values of each field of `valueFields`. */
   readonly values: readonly (readonly FactValue[])[];
   readonly links: readonly LinkFacts[];
 }
 
 export type FactValue = string | number;
 
-/** What a record names along one relation. */
+/** References of a record along one relation. */
 interface LinkFacts {
-  /** Place in `relations`. */
+  /** Index in `relations`. */
   readonly relation: number;
-  /** A record as its packed number, or a name that is no record's. */
+  /** Packed record id, or the name of an unresolved reference. */
   readonly targets: readonly (number | string)[];
-  /** When each began, as YYYYMMDD; 0 when no source says. */
+  /** Start dates as YYYYMMDD; 0 if no source states any. */
   readonly dates: readonly number[] | 0;
 }
 
-/** Fewer types than this there will be: a type and a number are one number. */
+/** Multiplier of an id when packed with its type; above the number of types. */
 const TYPES_ROOM = 8;
 
 const packPlace = (type: RecordType, id: number): number => id * TYPES_ROOM + RECORD_TYPES.indexOf(type);
-/** The place of the type in `RECORD_TYPES`, and the number. */
+/** Index of the type in `RECORD_TYPES`, and the id. */
 export const unpackPlace = (packed: number): { type: number; id: number } => ({
   type: packed % TYPES_ROOM,
   id: Math.floor(packed / TYPES_ROOM),
@@ -48,17 +48,17 @@ const fieldsByType = new Map<RecordType, readonly string[]>(
   }),
 );
 
-/** The fields of a type whose values are groups, of its own or of what names it. */
+/** Fields of a type whose values are groups, of the type itself or of types that reference it. */
 export const valueFields = (type: RecordType): readonly string[] => fieldsByType.get(type) ?? [];
 
-/** What a document says of itself. */
+/** The facts of a document. */
 export function factsOf(document: Document): Facts {
   const type = document.type as RecordType;
   const measured = MEASURED_FIELD[type];
   return {
     date: dateNumber(document[datedField(type)]),
     amount: measured === undefined ? null : amountOf(document[measured], measured),
-    // In one order, so that records with the same values share them.
+    // Sorted, so that records with equal values share the array.
     values: valueFields(type).map((field) => [...new Set(valuesAt(document, field))].sort()),
     links: relationsOf(type).flatMap((relation) => {
       const items = itemsOf(document, relation);
@@ -76,7 +76,7 @@ export function factsOf(document: Document): Facts {
 
 const dateNumber = (value: unknown): number => (typeof value === 'string' ? Number(value.replaceAll('-', '')) : 0);
 
-/** The day of a number as `Facts` have it. */
+/** ISO date of a day number in `Facts`. */
 export function isoDateOf(day: number): string {
   const digits = String(day).padStart(8, '0');
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
@@ -94,7 +94,7 @@ function valuesAt(document: Document, path: string): FactValue[] {
   return [found].flat().filter((value) => value !== null && value !== undefined) as FactValue[];
 }
 
-/** By what the facts of a type are made, of a sample too: when it changes, those that are kept are made anew. */
+/** Everything that facts depend on, including the result for a sample; facts are rebuilt when it changes. */
 export function definitionOfFacts(type: RecordType): unknown {
   const reference = { name: 'Sample', type: 'companies', id: 1, slug: 'sample', organization: 'Sample' };
   const named = relationsOf(type).map(({ field }) => [field, [{ ...reference, start_date: '2024-05-06' }]] as const);
@@ -109,7 +109,7 @@ export function definitionOfFacts(type: RecordType): unknown {
   return [RECORD_TYPES, relations.map(({ name }) => name), valueFields(type), encodeFacts(factsOf(sample))];
 }
 
-/** Facts as JSON text without names, as they are kept. */
+/** Facts as compact JSON text for storage. */
 export function encodeFacts({ date, amount, values, links }: Facts): string {
   return JSON.stringify([
     date,
@@ -121,7 +121,7 @@ export function encodeFacts({ date, amount, values, links }: Facts): string {
 
 type Encoded = [number, number | null, FactValue[][], [number, (number | string)[], number[] | 0][]];
 
-/** The facts that `encodeFacts` wrote. */
+/** Parses the result of `encodeFacts`. */
 export function decodeFacts(text: string): Facts {
   const [date, amount, values, links] = JSON.parse(text) as Encoded;
   return { date, amount, values, links: links.map(([relation, targets, dates]) => ({ relation, targets, dates })) };

@@ -26,19 +26,19 @@ import {
 import { claimsOfRecords } from './table.ts';
 import { type Taking, takeClaims } from './take.ts';
 
-/** Since when a source has to have stated something for it not to be stale; its connector keeps that. */
+/** Claims not stated since this time are stale; stored by the connector. */
 const goneBefore = (state: string): string => (JSON.parse(state) as { goneBefore?: string }).goneBefore ?? '';
-/** The claims of a store, over any engine. */
+/** The claims port over any engine. */
 export function createClaims(engine: Omit<Engine, 'close'>, now: () => Date): Claims {
   const parts = writerPartsOf(engine);
   const claiming = { runner: engine.runner, compact: engine.compact, ...parts, writer: createWriter(parts, now), now };
   return { ...createReads(claiming), ...createChanges(claiming), ...createLeases(claiming) };
 }
 
-/** What claims are kept with, for as long as the database is open. */
+/** Dependencies of claims. */
 interface Claiming extends Omit<Taking, 'sources'> {
   readonly runner: Runner;
-  /** Has the read model take in what a removal left for later. */
+  /** Applies removals deferred by the index. */
   readonly compact: Engine['compact'];
   readonly now: () => Date;
 }
@@ -141,7 +141,7 @@ function createLeases({ runner, now }: Claiming): Pick<Claims, 'lease' | 'releas
     lease: async (name, holder, milliseconds) => {
       const moment = now().getTime();
       const after = (more: number): string => new Date(moment + more).toISOString();
-      // A lease of the far future is from before the clock was set back.
+      // A lease far in the future stems from before the clock was set back.
       const taken = `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
         SET holder = excluded.holder, until = excluded.until
         WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ? RETURNING holder`;
@@ -191,7 +191,7 @@ function* readWithout(dialect: Dialect, { type, json, hidden }: Hiding): SqlProg
 
 function* keepSource({ source, trust, isRestricted }: ClaimSource): SqlProgram<void> {
   yield* run(
-    // What may not be handed on is not put into the records of a database that is served.
+    // A served database must not show restricted facts.
     `INSERT INTO claim_sources (source, trust, is_restricted, is_withheld, state)
       SELECT ?, ?, ?, CASE WHEN EXISTS (SELECT 1 FROM settings WHERE name = 'served') THEN ? ELSE 0 END, '{}'
       WHERE true ON CONFLICT (source) DO UPDATE SET trust = excluded.trust, is_restricted = excluded.is_restricted`,

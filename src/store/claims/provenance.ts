@@ -7,14 +7,14 @@ import { type ClaimRow, DERIVED_FIELDS, groupBy, RECORD } from './table.ts';
 interface Given {
   readonly sources: Sources;
   readonly restricted: ReadonlySet<string>;
-  /** By source, since when what it has not stated is missing from two complete runs. */
+  /** By source: claims not stated since this time are missing from two complete runs. */
   readonly goneSince: ReadonlyMap<string, string>;
   readonly now: Date;
 }
 
 type Statement = Provenance['fields'][number]['sources'][number];
 
-/** Where each field of a record comes from: its own sources, and the claims about it that are not hidden. */
+/** The provenance of each field: the record's own sources and its visible claims. */
 export function provenanceOf(
   document: Document,
   rows: readonly ClaimRow[],
@@ -41,7 +41,7 @@ export function provenanceOf(
         redistributable: !restricted.has(row.source),
       })),
       ...own.map(({ source, as_of }) => {
-        // A sync has met the record, and kept what it said before.
+        // A sync has matched the record and preserved its earlier values as claims.
         const met = visible.find((row) => row.source === RECORD || row.source === DERIVED_FIELDS);
         return {
           source,
@@ -71,6 +71,6 @@ export function provenanceOf(
   return { type: document.type as RecordType, id, name, slug, as_of, stale: isStale, fields };
 }
 
-/** Whether a value is what the record says, or a part of its list. */
+/** Whether a value is the record's, or part of its list. */
 const isSaid = (field: string, said: unknown, value: unknown): boolean =>
   Array.isArray(value) || isSame(field, said, value);

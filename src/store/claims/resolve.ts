@@ -5,13 +5,13 @@ import { TRUST } from '../port/claims.ts';
 import { blankInput, type Document } from '../records/document.ts';
 import { type ClaimRow, DERIVED_FIELDS, EDIT, groupBy, RECORD } from './table.ts';
 
-/** How far each source is trusted, and which are left out. Pure: no clock, no database. */
+/** Trust and visibility of sources. Pure: no clock, no database. */
 export interface Sources {
   trustOf(source: string): number;
   isHidden(source: string): boolean;
 }
 
-/** Trust of sources, with ours among them. */
+/** Trust of sources, including built-in ones. */
 export function createSources(
   known: readonly { readonly source: string; readonly trust: number }[],
   hidden: ReadonlySet<string>,
@@ -24,21 +24,21 @@ export function createSources(
   };
 }
 
-/** Fields in which a difference of trusted sources is for a person to decide. */
+/** Fields in which conflicts between trusted sources need a decision by a person. */
 export const CONFLICTING: ReadonlySet<string> = new Set([
   ...['name', 'website', 'amount_usd', 'announced_date', 'start_date', 'end_date', 'founded_date', 'year_founded'],
 ]);
 
 interface Resolved {
-  /** The fields of a record that its claims decide. */
+  /** The fields determined by claims. */
   readonly fields: Record<string, unknown>;
   readonly conflicts: readonly string[];
 }
 
 /**
- * What claims make of a record. Edits stay; else the most trusted and newest wins; lists are united. Where trusted sources
- * differ in a field of `CONFLICTING`, the record keeps what it says, as long as one of them says so too.
- * @param rows all claims about the record, hidden ones too: what only those state becomes unknown
+ * Resolves a record from its claims. Edits win, then the most trusted and newest claim; lists are united. On conflicts
+ * in `CONFLICTING` fields, the record keeps its value as long as a trusted source states it.
+ * @param rows all claims about the record; fields stated only by hidden ones become unknown
  */
 export function resolveClaims(document: Document, rows: readonly ClaimRow[], sources: Sources): Resolved {
   const fields: Record<string, unknown> = {};
@@ -65,7 +65,7 @@ export function resolveClaims(document: Document, rows: readonly ClaimRow[], sou
   return { fields, conflicts };
 }
 
-/** What is stated of a field and not hidden: the most trusted first, of equals the newest. */
+/** Visible claims of a field: most trusted first, then newest. */
 export function inOrder(stated: readonly ClaimRow[], { trustOf, isHidden }: Sources): ClaimRow[] {
   return stated
     .filter(({ source }) => !isHidden(source))
@@ -77,7 +77,7 @@ export function inOrder(stated: readonly ClaimRow[], { trustOf, isHidden }: Sour
     );
 }
 
-/** Trusted statements of a field that differ, one of each value; fewer than two where they agree or an edit decides. */
+/** Conflicting trusted claims of a field, one per value; fewer than two without conflict, or if an edit decides. */
 export function rivalsOf(field: string, visible: readonly ClaimRow[], { trustOf }: Sources): ClaimRow[] {
   if (!CONFLICTING.has(field) || visible[0]?.source === EDIT) return [];
   const trusted = visible.filter(({ source }) => trustOf(source) >= TRUST.curated);
@@ -87,7 +87,7 @@ export function rivalsOf(field: string, visible: readonly ClaimRow[], { trustOf 
   );
 }
 
-/** Whether two values say the same: spellings of a name and addresses of one site do. */
+/** Whether two values are equal: spellings of a name and URLs of one site are. */
 export function isSame(field: string, one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') {
     if (field === 'name') return isSimilar(one, other);
@@ -98,7 +98,7 @@ export function isSame(field: string, one: unknown, other: unknown): boolean {
 
 const KEYS: Readonly<Record<string, (text: string) => string>> = { chains: facets.chain.key, tags: facets.tag.key };
 
-/** The values of several lists, each once, as the first list that has it spells it; synonyms within one list stay. */
+/** Union of lists in the spelling of the first occurrence. Synonyms within one list stay separate. */
 function united(field: string, lists: readonly (readonly unknown[])[]): unknown[] {
   const spell = KEYS[field] ?? ((text: string) => foldName(text) || text);
   const keyOf = (item: unknown): string =>
@@ -119,7 +119,7 @@ interface SourceEntry {
   readonly fields: readonly string[];
 }
 
-/** The sources of a record: those that it has of others, and one for each key that claims are under. */
+/** Sources of a record: those of other origin, and one for each claim key. */
 export function sourcesOf(
   document: Document,
   rows: readonly ClaimRow[],

@@ -9,7 +9,7 @@ import { createSources, resolveClaims, type Sources, sourcesOf } from './resolve
 import { type ClaimRow, claimsOfKeys, claimsOfRecords, groupBy } from './table.ts';
 import { rowOf } from './take.ts';
 
-/** Records that are made anew in one transaction: other writers wait meanwhile. */
+/** Records recomputed per transaction, to bound the time that other writers wait. */
 const REWORKED_AT_ONCE = 100;
 
 export interface SourceRow {
@@ -19,7 +19,7 @@ export interface SourceRow {
   readonly is_withheld: number;
 }
 
-/** Values of `is_withheld`. What is found in between was cut off: its records may say either, and are made anew. */
+/** Values of `is_withheld`. `changing` marks an interrupted change, whose records are recomputed. */
 export const WITHHOLDING = { shown: 0, withheld: 1, changing: 2 } as const;
 
 type IsHidden = (row: SourceRow) => boolean;
@@ -28,13 +28,13 @@ export const SOURCES = 'SELECT source, trust, is_restricted, is_withheld';
 export const namesOf = (rows: readonly SourceRow[]): ReadonlySet<string> => new Set(rows.map(({ source }) => source));
 export const isWithheld: IsHidden = ({ is_withheld }) => is_withheld !== WITHHOLDING.shown;
 
-/** The sources of the database, without those that a rule hides. */
+/** Sources of the database, with hidden ones by a rule. */
 export function* readSources(isHidden: IsHidden = isWithheld): SqlProgram<Sources> {
   const rows = yield* all<SourceRow>(`${SOURCES} FROM claim_sources`);
   return createSources(rows, namesOf(rows.filter(isHidden)));
 }
 
-/** A record as its claims, of which there are some, make it; null when no source that is not hidden states it. */
+/** A record as determined by its claims; null if no visible source states it. */
 export function visibleDocument(document: Document, rows: readonly ClaimRow[], sources: Sources): Document | null {
   if (rows.every(({ source }) => sources.isHidden(source))) return null;
   const { fields } = resolveClaims(document, rows, sources);
@@ -47,7 +47,7 @@ interface Reworking {
   readonly writer: Writer;
 }
 
-/** Makes the records of a source's claims anew, as if the hidden sources said nothing; tells how many records went. */
+/** Recomputes the records of a source without hidden sources. Returns the number of removed records. */
 export async function rework(
   { runner, ...reworking }: Reworking & { readonly runner: Runner },
   source: string,
@@ -67,7 +67,7 @@ export async function rework(
   return removed;
 }
 
-/** Makes anew what a merge may bring back: records that claims of a source were moved away from, as if it said nothing. */
+/** Recomputes records that undoing a merge can restore, without the hidden source. */
 export function* reworkMerged(reworking: Reworking, source: string, isHidden: IsHidden): SqlProgram<void> {
   const { dialect } = reworking;
   const merged = yield* all<{ type: RecordType; gone_id: number; undo: string }>(
@@ -93,11 +93,11 @@ interface Part {
   readonly type: RecordType;
   readonly ids: readonly number[];
   readonly isHidden?: IsHidden;
-  /** The claims about them; by default those that lead to them. */
+  /** Claims about the records; by default read from the database. */
   readonly claims?: readonly ClaimRow[];
 }
 
-/** Makes those of some records anew that have claims, also deleted ones, which can be restored; tells how many that were there went. */
+/** Recomputes records with claims, including restorable deleted ones. Returns the number of removed records. */
 export function* reworkSome({ dialect, tables, writer }: Reworking, part: Part): SqlProgram<number> {
   const { type, ids } = part;
   const sources = yield* readSources(part.isHidden);

@@ -3,12 +3,12 @@ import type { Document } from '../records/document.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { all, insertRows, run, runEach, type SqlProgram } from '../sql/program.ts';
 
-/** Sources of ours: what a person or key wrote, and what the record had from others before a sync met it. */
+/** Built-in sources: edits by people and keys, and values from before the first sync. */
 export const EDIT = 'edit';
 export const RECORD = 'record';
 export const DERIVED_FIELDS = 'derived';
 
-/** A field as one source states it; the value is JSON text. */
+/** A field claimed by a source; the value is JSON text. */
 export interface ClaimRow {
   readonly source: string;
   readonly key: string;
@@ -30,11 +30,11 @@ export const insertClaims = (rows: readonly ClaimRow[]): SqlProgram<void> =>
     rows.map((row) => COLUMNS.map((column) => row[column])),
   );
 
-/** The claims of some keys of a source. */
+/** Claims of some keys of a source. */
 export const claimsOfKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 
-/** The claims about some records of a type, of all sources. */
+/** Claims of all sources about some records. */
 export const claimsOfRecords = (
   { numbersOf }: Dialect,
   type: RecordType,
@@ -42,7 +42,7 @@ export const claimsOfRecords = (
 ): SqlProgram<ClaimRow[]> =>
   all(`SELECT * FROM claims WHERE type = ? AND id IN (${numbersOf})`, type, JSON.stringify(ids));
 
-/** The fields of some records that claims or edits decide. */
+/** Fields of records that claims or edits determine. */
 export function* claimedFields(
   { numbersOf }: Dialect,
   type: RecordType,
@@ -56,23 +56,23 @@ export function* claimedFields(
 export const deleteKeys = ({ textsOf }: Dialect, source: string, keys: readonly string[]): SqlProgram<void> =>
   run(`DELETE FROM claims WHERE source = ? AND key IN (${textsOf})`, source, JSON.stringify(keys));
 
-/** Not facts: they name the record, or say where its facts are from. */
+/** Fields that identify a record or state its sources. */
 const NO_FACTS: ReadonlySet<string> = new Set([
   ...['type', 'id', 'slug', 'is_verified', 'as_of', 'sources', 'created_at', 'updated_at'],
 ]);
 
-/** The fields in which two states of a record differ, but for what is no fact. */
+/** The facts in which two states of a record differ. */
 export const changedFields = (before: Readonly<Record<string, unknown>>, after: Document): string[] =>
   Object.keys(after).filter(
     (field) => !NO_FACTS.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
 
-/** Fields of a record that its sources name. What they do not name is an edit without being noted as one. */
+/** Fields covered by a record's sources. Values of other fields count as edits. */
 export const sourcedFields = (document: Document): string[] => [
   ...new Set(((document['sources'] ?? []) as { fields: string[] }[]).flatMap(({ fields }) => fields)),
 ];
 
-/** Notes that fields of records are as a person or a key wrote them, so that no source changes them. */
+/** Records that fields were edited by a person or key, so that no source changes them. */
 export function* noteEdits(
   edited: readonly { readonly document: Document; readonly fields: readonly string[] }[],
   moment: string,
@@ -80,7 +80,7 @@ export function* noteEdits(
   const noted = edited.flatMap(({ document, fields }) =>
     fields.map((field) => ownClaim(document, field, { source: EDIT, seen_at: moment })),
   );
-  // Rows of one batch can change a field of a record more than once: the last one counts.
+  // A batch may change a field of a record several times; the last change counts.
   const rows = [...new Map(noted.map((row) => [`${row.key} ${row.field}`, row])).values()];
   yield* runEach(
     'DELETE FROM claims WHERE source = ? AND key = ? AND field = ?',
@@ -89,7 +89,7 @@ export function* noteEdits(
   yield* insertClaims(rows);
 }
 
-/** A field of a record as a claim of ours. */
+/** A record's field as a built-in claim. */
 export function ownClaim(
   document: Document,
   field: string,
@@ -101,7 +101,7 @@ export function ownClaim(
   return { ...given, as_of, key: `${type}/${id}`, field, type: type as RecordType, id, value, url: '' };
 }
 
-/** Items by a key of theirs, in their order. */
+/** Groups items by key, preserving order. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -20,7 +20,7 @@ import {
   RECORD,
 } from './table.ts';
 
-/** What claims are taken with, in one transaction. */
+/** Dependencies of one transaction of claims. */
 export interface Taking {
   readonly dialect: Dialect;
   readonly tables: RecordTables;
@@ -28,16 +28,18 @@ export interface Taking {
   readonly sources: Sources;
 }
 
-/** A claim whose statements differ from what is kept of its key. */
+/** A claim that differs from the stored one. */
 interface Changed {
   readonly claim: PlacedClaim;
   readonly rows: readonly ClaimRow[];
-  /** Fields that the source states no longer. */
+  /** Fields no longer stated. */
   readonly gone: readonly string[];
   readonly isNew: boolean;
 }
 
-/** Takes a batch of claims; the number of known keys that would change, when they are more than may. */
+/**
+ * Applies a batch of claims. Returns the number of changed known keys if it exceeds the maximum, without applying any.
+ */
 export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<readonly ClaimOutcome[] | number> {
   const { from, claims, changesMax, seenAt } = batch;
   const makers = claims.flatMap(({ record }) => (typeof record === 'string' ? record : []));
@@ -63,7 +65,10 @@ export function* takeClaims(taking: Taking, batch: ClaimBatch): SqlProgram<reado
   return [...outcomes.values()];
 }
 
-/** What a claim changes of its key: a value that is repeated keeps its date, and one no longer stated goes later. */
+/**
+ * Difference between a claim and the stored one. Unchanged values keep their date; fields no longer stated are removed
+ * later.
+ */
 function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBatch): Changed | undefined {
   const { seenAt, forgetBefore, from } = batch;
   const before = new Map(known.map((row) => [row.field, row]));
@@ -81,7 +86,7 @@ function changeOf(claim: PlacedClaim, known: readonly ClaimRow[], batch: ClaimBa
     known[0]?.id !== null &&
     kept.length === left.length &&
     stated.every(({ field, value }) => before.get(field)?.value === value);
-  // What is left of an unchanged key would be seen again with it.
+  // Rows of an unchanged key are updated with it.
   if (isSame && left.length === 0) return undefined;
   const gone = left.filter((row) => !kept.includes(row)).map(({ field }) => field);
   return { claim, rows: [...stated, ...kept], gone, isNew: known[0]?.id == null };
@@ -151,7 +156,7 @@ function takenOf({ claim: { key }, isNew }: Changed, outcome: Upserted | Rejecte
 
 const blankOf = (type: RecordType): Document => ({ ...blankInput(type), type, id: 0, name: '', slug: '' });
 
-/** The row that makes a record what its claims say; a new one has no slug yet. */
+/** The row that makes a record equal to its claims; a new record has no slug yet. */
 export function rowOf(document: Document, rows: readonly ClaimRow[], given: Parameters<typeof sourcesOf>[2]): RowInput {
   const { fields } = resolveClaims(document, rows, given.sources);
   const slug = document.slug === '' ? {} : { slug: document.slug };
@@ -160,16 +165,16 @@ export function rowOf(document: Document, rows: readonly ClaimRow[], given: Para
 
 interface Met {
   readonly stated: readonly ClaimRow[];
-  /** All claims about the record so far. */
+  /** Stored claims about the record. */
   readonly known: readonly ClaimRow[];
   readonly origin: string;
   readonly seen_at: string;
 }
 
 /**
- * What a record says already in fields that a source states for the first time, so that it is weighed with that and comes
- * back when the source is dropped. What no source of the record states was written by somebody, and stays. What only an
- * earlier edition of this source said is replaced by it.
+ * Preserves a record's values in fields that a source claims for the first time, so that they are weighed and return if
+ * the source is dropped. Values without a source become edits. Values from an earlier import of this source are
+ * replaced.
  */
 function ownClaims(document: Document, { stated, known, origin, seen_at }: Met): ClaimRow[] {
   const claimed = new Set(known.map(({ field }) => field));

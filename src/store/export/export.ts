@@ -7,7 +7,7 @@ import type { Format } from '../import/import-source.ts';
 import type { Records } from '../port/records.ts';
 import type { Store } from '../store.ts';
 
-/** Characters a piece of text has at least: many small writes would be most of the work. */
+/** Minimum length of a chunk, because many small writes are slow. */
 const PIECE_LENGTH_MIN = 1 << 16;
 
 interface Wanted {
@@ -15,7 +15,7 @@ interface Wanted {
   readonly format: Format;
 }
 
-/** Every record of a type as text that import takes, in pieces; `onRecord` is called for each. */
+/** Every record of a type in an importable format, in chunks. Calls `onRecord` per record. */
 export async function* exportText(
   records: Pick<Records, 'walk'>,
   { type, format }: Wanted,
@@ -61,7 +61,7 @@ const WRITERS: Readonly<Record<Format, (rows: Written, type: RecordType) => Asyn
 
 type Fields = Record<string, unknown>;
 
-/** A record as an import takes it: its number and the fields that a file may give, without what is not known. */
+/** A record in import form: its id and importable fields, without unknown values. */
 function writtenRecord(type: RecordType, record: Readonly<Fields>): Fields {
   const written: Fields = {
     id: record['id'],
@@ -79,13 +79,12 @@ function mapped(value: unknown, write: (item: Fields) => Fields): unknown {
   return Array.isArray(value) ? value.map(write) : write(value as Fields);
 }
 
-/** A reference by name and slug. Its type is said only where the slug alone would be looked for elsewhere first. */
+/** A reference by name and slug, with its type only if the slug is ambiguous between types. */
 function writtenItem({ keys, to }: Relation, item: Readonly<Fields>): Fields {
   const { [keys.id]: _number, [keys.type]: type, ...rest } = item;
   return known(type === to[0] ? rest : { ...rest, [keys.type]: type });
 }
 
-/** The fields that say something. */
 function known(fields: Readonly<Fields>): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && !isBlankList(value)),
@@ -97,13 +96,13 @@ const isBlankList = (value: unknown): boolean => Array.isArray(value) && value.l
 const PLACE = 'location_json';
 const PLACE_PARTS = ['city', 'country'];
 
-/** The columns of a type's CSV file, in the order of the record. */
+/** Columns of a type's CSV file, in the order of the schema. */
 function csvColumns(type: RecordType): string[] {
   const parts = PLACE_PARTS.map((part) => `${PLACE}.${part}`);
   return ['id', ...writableFields(type).flatMap((field) => (field === PLACE ? parts : [field]))];
 }
 
-/** A written record as the cells of those columns. */
+/** CSV cells of a record. */
 function csvCells(type: RecordType, columns: readonly string[], record: Fields): string[] {
   const place = (record[PLACE] ?? {}) as Fields;
   return columns.map((column) => {
@@ -112,7 +111,7 @@ function csvCells(type: RecordType, columns: readonly string[], record: Fields):
   });
 }
 
-/** Where a reference of a field keeps its slug and its name. */
+/** Key names of name and slug, by reference field. */
 const slugKeys = new Map(relations.map(({ name, keys }) => [name, keys]));
 type Keys = typeof slugKeys extends Map<string, infer Value> ? Value : never;
 
@@ -125,8 +124,8 @@ function cellOf(value: unknown, keys: Keys | undefined): string {
 }
 
 /**
- * An item as text alone: its slug, or its name when it has none. Undefined when it says more than that, which a name does that is
- * not the one of its record.
+ * A list item as text: its slug, or its name without one. Undefined if it has more content, such as a name that differs
+ * from its record's.
  */
 function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
   if (typeof item === 'string') return item;
@@ -136,14 +135,14 @@ function plainItem(item: unknown, keys: Keys | undefined): string | undefined {
   return isWhole ? String(slug ?? name) : undefined;
 }
 
-/** Whether a text is read again as this one item, and not as several, a number or JSON. */
+/** Whether a text parses as this single item rather than a list, number or JSON. */
 function isUnmistakable(item: string): boolean {
   return !/[|]|^\s*[[{]|^\s|\s$|^\d*$/.test(item);
 }
 
 /**
- * The records of a store without what sources state whose terms forbid to hand it on.
- * @param allowed sources of which the operator has the right
+ * Records without facts whose source terms forbid redistribution.
+ * @param allowed sources that the operator has a licence for
  */
 export function sharedRecords({ records, claims }: Store, allowed: readonly string[]): Pick<Records, 'walk'> {
   return {

@@ -1,6 +1,6 @@
 import { foldName } from '../../contract/names.ts';
 
-/** Other words for labels of the vocabularies, folded. */
+/** Synonyms of vocabulary values, folded. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   ico: 'initial_coin_offering',
   ma: 'm_and_a',
@@ -25,7 +25,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   virtual: 'online',
 };
 
-/** Finds the label of a vocabulary that a text means; undefined when it is none of them. */
+/** Returns a function that maps text to a vocabulary value, or undefined. */
 export function labelReader(vocabulary: readonly string[]): (text: unknown) => string | undefined {
   const byFold = new Map(vocabulary.map((label) => [foldName(label), label]));
   for (const [word, label] of Object.entries(SYNONYMS)) if (vocabulary.includes(label)) byFold.set(word, label);

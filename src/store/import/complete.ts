@@ -7,7 +7,7 @@ import type { Note } from './references.ts';
 import { readSlug } from './slugs.ts';
 import { readList, readUrl } from './values.ts';
 
-/** What a row gives besides whole fields. */
+/** Columns of a row that are parts of fields. */
 export type Parts = Partial<Record<ImportPart, unknown>>;
 
 type Fields = Record<string, unknown>;
@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 /** As in the contract's shortText. */
 const LINE_LENGTH_MAX = 500;
 
-/** Puts together what a row says in several places: a place, a website, a stage and its raw label, roles, a round. */
+/** Combines parts into fields: location, website, stage with raw label, roles, and the name of a round. */
 export function completeFields(type: RecordType, fields: Fields, parts: Parts, note: Note): void {
   if (parts.type !== undefined && parts.type !== type) note('type');
   completePlace(fields, parts);
@@ -32,7 +32,7 @@ function completePlace(fields: Fields, parts: Parts): void {
   fields['location_json'] = { ...(city === undefined ? {} : { city }), ...(country === undefined ? {} : { country }) };
 }
 
-/** A line that is a whole text is cut at a word; the text becomes the overview when there is none. */
+/** Truncates an overlong line at a word boundary; without an overview, the text becomes one. */
 function shortenLine(fields: Fields, field: string): void {
   const text = fields[field];
   if (typeof text !== 'string' || text.length <= LINE_LENGTH_MAX) return;
@@ -52,7 +52,7 @@ function completeCompany(fields: Fields): void {
 
 const readStage = labelReader(FUNDING_STAGES);
 
-/** A stage label that the vocabulary has is the stage; any other is kept as text, with the stage null. */
+/** A stage label outside the vocabulary is stored as raw text, with a null stage. */
 function completeStage(fields: Fields, field: string, rawField: string): void {
   const given = fields[field] ?? fields[rawField];
   if (given === undefined) return;
@@ -63,7 +63,7 @@ function completeStage(fields: Fields, field: string, rawField: string): void {
   fields[rawField] = stage !== null && readStage(raw) === stage ? null : raw;
 }
 
-/** Organisations by slug or name beside the roles; one that has a role already is not added again. */
+/** Adds organisations as roles, unless there is a role for them. */
 function addRoles(fields: Fields, organizations: unknown): void {
   const roles = [...((fields['roles'] ?? []) as Fields[])];
   const known = new Set(
@@ -87,7 +87,7 @@ function completeRound(fields: Fields, parts: Parts): void {
   if (slug !== undefined && company?.['slug'] === undefined) fields['company'] = { ...company, slug };
 }
 
-/** The name of a round that has none, such as "Acme Series A (2024)"; undefined when the company is not named. */
+/** Name of an unnamed round, such as "Acme Series A (2024)". Undefined without a company. */
 export function roundName(fields: Fields): string | undefined {
   const { name, slug } = (fields['company'] ?? {}) as { name?: string; slug?: string };
   if (name === undefined && slug === undefined) return undefined;

@@ -6,19 +6,19 @@ import { type FieldReader, fieldReaders } from './fields.ts';
 import type { Note } from './references.ts';
 import { isEmpty } from './values.ts';
 
-/** What a row of a file says, in the words of the record. */
+/** A parsed row with fields under their record names. */
 export interface ReadRow {
   readonly fields: Record<string, unknown>;
-  /** The exporter's own number of the record. */
+  /** The id used by the exporter. */
   readonly id: unknown;
 }
 
-/** Names in a file are few, but a file of garbage could bring a new one with each row. */
+/** Bounds the cache; a garbage file could have new names in every row. */
 const NAMES_KNOWN_MAX = 10_000;
-/** These may be any text, so that no word in them means nothing. */
+/** Free text, so placeholder words such as "none" are valid values. */
 const NEVER_EMPTY_WORDS = new Set(['name', 'slug']);
 
-/** Makes the reader of a type's rows: it maps names and values leniently, and leaves the check to the store. */
+/** Creates the row parser of a type. It maps names and values leniently; the store validates. */
 export function createRowReader(type: RecordType, isText: boolean): (value: object, note: Note) => ReadRow {
   const readers = fieldReaders(type, isText);
   const targetOf = createTargets(type);

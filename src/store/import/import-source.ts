@@ -16,7 +16,7 @@ export type Format = (typeof FORMATS)[number];
 const CHUNK_BYTES = 1 << 18;
 const PIECE_LENGTH = 1 << 14;
 const BYTE_ORDER_MARK = '\uFEFF';
-/** What bytes that are not UTF-8 are read as. */
+/** Replacement character of invalid UTF-8. */
 export const NOT_UTF8 = '\uFFFD';
 
 const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncIterable<Item>>> = {
@@ -26,22 +26,22 @@ const READERS: Readonly<Record<Format, (chunks: AsyncIterable<string>) => AsyncI
 };
 
 export interface ImportSource {
-  /** What the stream holds, whatever its name says. */
+  /** The detected format. */
   readonly format: Format;
   readonly items: AsyncIterable<Item>;
-  /** How many bytes the rows that were read so far took. */
+  /** Bytes consumed by the rows read so far. */
   readonly consumedBytes: () => number;
 }
 
-/** What a stream is said to hold. */
+/** Expected format of a stream. */
 interface Expected {
   readonly type: RecordType;
   readonly format?: Format | undefined;
 }
 
 /**
- * The rows of a stream, up to its end or the signal. Where its beginning can only be another format than the expected one,
- * it is read as what it is. An object around one list, as services answer, is unwrapped.
+ * The rows of a stream, until its end or the abort signal. Uses the detected format if the beginning rules out the
+ * expected one. Unwraps an object around one list, as in API responses.
  */
 export async function readSource(stream: Readable, expected: Expected, signal: AbortSignal): Promise<ImportSource> {
   stream.setEncoding('utf8');
@@ -63,14 +63,17 @@ export async function readSource(stream: Readable, expected: Expected, signal: A
     });
   const consumedBytes = (): number => consumed;
   if (wrapper !== '') {
-    // Its lines are counted all the same.
+    // Skipped lines count for line numbers.
     const lines = wrapper.replace(/[^\n]/g, '');
     return { format: 'json', items: readWrapped(counted(lines + start.slice(wrapper.length))), consumedBytes };
   }
   return { format, items: READERS[format](counted(start)), consumedBytes };
 }
 
-/** A list begins with a bracket and an object with a brace; CSV begins with names of fields. */
+/**
+ * Detects the format by the first character: a bracket for lists, a brace for objects, otherwise CSV if field names
+ * follow.
+ */
 function formatOf(start: string, { type, format }: Expected): Format {
   const [firstLine = '', secondLine] = start.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const text = start.trimStart();
@@ -80,7 +83,7 @@ function formatOf(start: string, { type, format }: Expected): Format {
     const isLine = isWholeObject(firstLine) || secondLine === undefined || secondLine.startsWith('{');
     return isLine ? 'ndjson' : 'json';
   }
-  // Broken JSON is read as JSON, so that its faults are named and what follows is kept.
+  // Broken JSON is parsed as JSON, so that errors are reported and later rows imported.
   return format === undefined || isHeader(firstLine, type) ? 'csv' : format;
 }
 
@@ -92,17 +95,17 @@ function isWholeObject(line: string): boolean {
   }
 }
 
-/** Whether a line can only be the first of a CSV file: it names a field that every record has. */
+/** Whether a line is a CSV header: it contains a field of every record. */
 function isHeader(line: string, type: RecordType): boolean {
   const names = line.split(/[,;\t]/).map((cell) => foldName(cell.trim().replace(/^"(.*)"$/, '$1')));
   const known = Object.keys(entityOf(type).record.shape).map(foldName);
   return !/[{}[\]:]/.test(line) && names.some((name) => known.includes(name));
 }
 
-/** Bytes that are no text would be read as no rows, or as very strange ones. */
+/** Throws for binary content, which would parse as garbage. */
 function refuseBinary(start: string, format: Format): void {
   const header = format === 'csv' ? (start.split('\n', 1)[0] ?? '') : '';
-  // UTF-16 has zeros too, and begins with a mark.
+  // UTF-16 contains zeros too, and begins with a byte order mark.
   const isBinary = start.includes('\0') && !start.startsWith(NOT_UTF8);
   if (isBinary)
     throw new ServiceError('invalid_parameter', 'The file is not text; save it as CSV, JSON or NDJSON in UTF-8.');
@@ -110,13 +113,13 @@ function refuseBinary(start: string, format: Format): void {
     throw new ServiceError('invalid_parameter', 'The file is not UTF-8 text; save it as UTF-8 and import it again.');
 }
 
-/** Names of a list of records in an answer, besides the type's own. */
+/** Names of a record list in a response, besides the type's name. */
 const LIST_NAMES = ['data', 'results', 'records', 'items', 'rows'];
 
-/** What has one of these is a record itself. */
+/** Keys that identify a record rather than a wrapper. */
 const OF_A_RECORD = /"(?:id|name|slug)"\s*:/;
 
-/** What stands before the list of records in an object around it: the name of the list, and plain values before that. */
+/** The text of an object before its list of records: the list's name and preceding scalar values. */
 function wrapperOf(start: string, type: RecordType): string {
   const names = [type, ...LIST_NAMES].join('|');
   const plain = '\\s*"\\w+"\\s*:\\s*(?:"[^"\\\\]*"|[\\w.+-]+)\\s*,';
@@ -124,7 +127,7 @@ function wrapperOf(start: string, type: RecordType): string {
   return OF_A_RECORD.test(found) ? '' : found;
 }
 
-/** A text in pieces of some rows each, so that what is read so far is known. */
+/** Splits text into chunks of some rows, for progress. */
 async function* inPieces(
   start: string,
   rest: AsyncGenerator<string>,
@@ -144,26 +147,26 @@ async function* joined(start: string, rest: AsyncGenerator<string>): AsyncGenera
   yield* rest;
 }
 
-/** Ends at the signal, also while nothing comes, as from a terminal. */
+/** Ends at the abort signal, even if no data arrives, as from a terminal. */
 async function* untilAborted(stream: Readable, signal: AbortSignal): AsyncGenerator<string> {
   const stop = (): void => void stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
     yield* stream as AsyncIterable<string>;
   } catch (error) {
-    // A stream that was ended from outside says so as an error.
+    // Destroying a stream causes an error.
     if (!signal.aborted) throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
-/** Opens a file to be read in large pieces. */
+/** Opens a file with a large read buffer. */
 export function openFile(path: string): Readable {
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
-/** A stream as a file that only its owner can read, for what has to be read twice. */
+/** Copies a stream to a private temporary file, for reading twice. */
 export async function spool(stream: Readable): Promise<{ readonly path: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'web3-bi-import-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -177,7 +180,7 @@ export async function spool(stream: Readable): Promise<{ readonly path: string; 
   return { path, remove };
 }
 
-/** The rows of a text with one JSON object a line; blank lines are passed over. */
+/** Rows of NDJSON text. Skips blank lines. */
 async function* readNdjson(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   let rest = '';
   let line = 1;

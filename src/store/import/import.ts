@@ -13,17 +13,17 @@ import { addError, addIgnored, addMatch, type ImportReport, newReport } from './
 import type { RowMatcher } from './row-matching.ts';
 import { createCounter, derivedSlug } from './slugs.ts';
 
-/** Rows a transaction: other writers wait while one is under way, and have their turn between two. */
+/** Rows per transaction, to bound the time that other writers wait. */
 const BATCH_ROWS = 1_000;
 
 export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
   readonly type: RecordType;
   readonly source: ImportSource;
-  /** Tells what would become of the rows, and writes nothing. */
+  /** Reports results without writing. */
   readonly isDryRun: boolean;
-  /** Joins rows that give no slug of a record to the records that they are about. */
+  /** Matches rows without a record's slug to existing records. */
   readonly matcher?: RowMatcher | undefined;
-  /** Ends the import after what is read so far. */
+  /** Ends the import after the rows read so far. */
   readonly signal: AbortSignal;
   /** Called after each batch. */
   readonly onBatch: (report: ImportReport) => void;
@@ -32,14 +32,11 @@ export interface ImportRequest extends Pick<Store, 'records' | 'compactIndex'> {
 interface Pending {
   readonly line: number;
   readonly row: RowInput;
-  /** Records that the row may be about although it becomes one of its own. */
+  /** Possible matches of a row imported as a new record. */
   readonly doubts?: readonly Match<string>[];
 }
 
-/**
- * Reads rows and keeps them batch by batch. A batch is kept whole or not at all, so an import that is interrupted
- * leaves what its finished batches brought, and running it again completes it.
- */
+/** Imports rows in atomic batches. An interrupted import keeps its completed batches; running it again completes it. */
 export async function importRows(request: ImportRequest): Promise<ImportReport> {
   const { type, source, signal, onBatch } = request;
   const report = newReport(type, request.matcher !== undefined);
@@ -48,7 +45,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
   const batch: Pending[] = [];
   try {
     for await (const item of source.items) {
-      // What comes after the signal may be half a row.
+      // A row read after the signal may be incomplete.
       if (signal.aborted) break;
       report.read += 1;
       const pending = prepare(item);
@@ -59,7 +56,7 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
       await turn();
     }
   } finally {
-    // Also when the file cannot be read to its end: no row before the failure is lost.
+    // Even after a read error, earlier rows are imported.
     await keep(batch);
     if (!request.isDryRun) await request.compactIndex();
   }
@@ -69,8 +66,8 @@ export async function importRows(request: ImportRequest): Promise<ImportReport> 
 }
 
 /**
- * Makes rows of items. A record that gives no slug is found by its number; one that gives neither, and a round, which
- * has a number of its own in every list of rounds, gets a slug that is the same in every run.
+ * Prepares rows. A record without slug is identified by its id; without both, and for rounds, whose ids differ per
+ * list, the slug is derived deterministically.
  */
 function createPreparer(
   { type, source, matcher }: ImportRequest,
@@ -116,14 +113,14 @@ function createPreparer(
     try {
       return prepare(item.line, item.value);
     } catch (error) {
-      // A text of the row is JSON that is not accepted.
+      // The row contains text with unacceptable JSON.
       if (!(error instanceof ServiceError)) throw error;
       return refuse(report, item.line, [{ location: 'body', message: error.message }]);
     }
   };
 }
 
-/** Whether a text is part of a value, or of a name in it. A row is nested no deeper than JSON may be. */
+/** Whether a text occurs in a value or in a key of it. Depth is bounded by JSON parsing. */
 function hasText(value: unknown, text: string): boolean {
   if (typeof value === 'string') return value.includes(text);
   if (typeof value !== 'object' || value === null) return false;
@@ -133,7 +130,7 @@ function hasText(value: unknown, text: string): boolean {
   return false;
 }
 
-/** A record number as files write it; undefined for the identifiers of others. */
+/** A numeric record id; undefined for foreign identifiers. */
 function recordNumber(id: unknown): number | undefined {
   const isWritten = typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id.trim()));
   const number = isWritten ? Number(id) : 0;
@@ -144,7 +141,7 @@ function refuse(report: ImportReport, line: number, faults: readonly FieldError[
   report.failed += 1;
   for (const { location, message } of faults) {
     const field = location === 'body' ? null : location.replace(/^body\./, '');
-    // An empty cell is as good as none.
+    // An empty cell counts as missing.
     const isEmpty = field !== null && message.startsWith(`${field} is required`);
     addError(report, { line, field, message: isEmpty ? `\`${field}\` is empty` : message });
   }
@@ -161,7 +158,7 @@ function createKeeper(
     const outcomes = await keepAll(batch.map(({ row }) => row));
     outcomes.forEach((outcome: Upserted | Rejected, index) => {
       if (outcome.change === 'refused') refuse(report, batch[index]?.line ?? 0, outcome.faults);
-      // A trial forgets its batches: a record that came earlier in the run would not be made again.
+      // A dry run rolls batches back, so a record of an earlier batch would be counted as created again.
       else if (isDryRun && seen(outcome.slug) > 1 && outcome.change === 'created') report.updated += 1;
       else report[outcome.change] += 1;
     });

@@ -1,15 +1,15 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 
-/** A row of a file, with the line it begins at: what it holds, or why it cannot be read. */
+/** A row with its first line, or the reason why it cannot be parsed. */
 export type Item =
   | { readonly line: number; readonly value: object }
   | { readonly line: number; readonly fault: string };
 
-/** A row longer than this is no record, and would only fill the memory. */
+/** Longer rows are not records and would exhaust memory. */
 export const ROW_LENGTH_MAX = 16_000_000;
 
-/** Reads the JSON text of one row. */
+/** Parses the JSON text of a row. */
 export function readRow(text: string, line: number): Item {
   let value: unknown;
   try {

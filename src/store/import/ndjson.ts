@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../contract/entities/index.ts';
 import type { RecordInput } from '../../contract/input.ts';
 import type { RowInput } from '../port/records.ts';
 
-/** The rows of a folder that holds one NDJSON file a type, plain or compressed with gzip. */
+/** Rows of a folder with one NDJSON file per type, optionally gzipped. */
 export function* rowsOfFolder(folder: string): Iterable<RowInput> {
   for (const type of RECORD_TYPES) {
     const file = join(folder, `${type}.ndjson`);

@@ -7,7 +7,7 @@ interface ParsedRow {
   readonly info: { readonly lines: number };
 }
 
-/** The rows of a CSV text whose first line names the columns. */
+/** Rows of CSV text with a header line. */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   const pieces = chunks[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -36,14 +36,14 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<It
   yield* faults;
 }
 
-/** Spreadsheets of many countries separate by semicolons: what the first line has most of separates. */
+/** Many locales use semicolons: the delimiter is the most frequent one in the header. */
 function delimiterOf(text: string): string {
   const header = text.split(/[\r\n]/, 1)[0] ?? '';
   const count = (sign: string): number => header.split(sign).length;
   return [',', ';', '\t'].sort((left, right) => count(right) - count(left))[0] ?? ',';
 }
 
-/** Writes the text into the parser as fast as it takes it. */
+/** Writes text into the parser with back-pressure. */
 async function feed(parser: ReturnType<typeof parse>, first: string, chunks: AsyncIterable<string>): Promise<void> {
   try {
     parser.write(first);

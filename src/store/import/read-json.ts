@@ -2,32 +2,32 @@ import { type Item, ROW_LENGTH_MAX, readRow } from './items.ts';
 
 const BLANK = /\s/;
 
-/** Where the scan stands between two chunks. */
+/** Scanner state between chunks. */
 interface Scan {
   line: number;
-  /** Brackets that are open inside the value. */
+  /** Open brackets within the value. */
   depth: number;
   isText: boolean;
   isEscaped: boolean;
-  /** The value under way and the line it begins at. */
+  /** The current value and its first line. */
   value: string;
   valueLine: number;
-  /** Whether the values stand in an array, and whether that has ended. */
+  /** Whether the values are in an array, and whether it has ended. */
   isArray: boolean;
   isEnded: boolean;
-  /** Whether what follows the array is no row, but the rest of an object around it. */
+  /** Whether the array is inside an object, whose rest is ignored. */
   isWrapped: boolean;
 }
 
 /**
- * The rows of a JSON array of objects, or of objects one after the other. It only finds where each object ends and
- * leaves it to JSON.parse: faster than parsing token by token, and a broken object does not end the reading.
+ * Rows of a JSON array of objects, or of concatenated objects. Only finds object boundaries and uses JSON.parse, which
+ * is faster than tokenizing and recovers after a broken object.
  */
 export function readJsonFile(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   return readAll(chunks, newScan());
 }
 
-/** The rows of the array that the text begins with; the rest of the object around it is passed over. */
+/** Rows of the array at the start of a text; the rest of the surrounding object is ignored. */
 export function readWrapped(chunks: AsyncIterable<string>): AsyncGenerator<Item> {
   return readAll(chunks, { ...newScan(), isWrapped: true });
 }
@@ -78,7 +78,7 @@ function* scanChunk(scan: Scan, chunk: string): Generator<Item> {
   if (scan.valueLine !== 0) scan.value += chunk.slice(start);
 }
 
-/** Whether a character stands between values; notes the bracket that opens or ends the whole list. */
+/** Whether a character is between values. Tracks the brackets of the whole list. */
 function isBetween(scan: Scan, character: string): boolean {
   if (character === '[' && !scan.isArray && !scan.isEnded) {
     scan.isArray = true;
@@ -91,7 +91,7 @@ function isBetween(scan: Scan, character: string): boolean {
   return character === ',' || BLANK.test(character);
 }
 
-/** Follows one character of a value, and tells whether the value ends with it. */
+/** Advances the scan by a character. Returns whether the value ends with it. */
 function isLast(scan: Scan, character: string): boolean {
   if (scan.isText) {
     if (scan.isEscaped) scan.isEscaped = false;
@@ -112,7 +112,7 @@ function isLast(scan: Scan, character: string): boolean {
       scan.depth -= 1;
       return scan.depth <= 0;
     default:
-      // A bare value ends with what follows it; it is no record anyway.
+      // A bare scalar ends at the next delimiter; it is no record anyway.
       return scan.depth === 0 && (character === ',' || BLANK.test(character));
   }
 }

@@ -3,7 +3,7 @@ import type { Relation } from '../../contract/relations.ts';
 import { readSlug } from './slugs.ts';
 import { isEmpty, readBoolean, readDate, readJson, readList } from './values.ts';
 
-/** Notes a name that leads nowhere. */
+/** Reports an ignored name. */
 export type Note = (name: string) => void;
 
 const ALIASES: Readonly<Record<'name' | 'slug' | 'id' | 'type', readonly string[]>> = {
@@ -24,7 +24,7 @@ const ALIASES: Readonly<Record<'name' | 'slug' | 'id' | 'type', readonly string[
   type: ['type', 'organizationtype'],
 };
 
-/** What else an item may say, such as a role its title, and how it is read. */
+/** Additional fields of reference items, such as a role's title, with their parsers. */
 const EXTRAS: Readonly<Record<string, (value: unknown) => unknown>> = {
   start_date: readDate,
   end_date: readDate,
@@ -43,14 +43,14 @@ const EXTRA_ALIASES: Readonly<Record<string, string>> = {
 
 export interface ReferenceForm {
   readonly relation: Relation;
-  /** Fields of an item besides those that name the record. */
+  /** Fields of an item besides its reference. */
   readonly extras: readonly string[];
   readonly readExtra?: Readonly<Record<string, (value: unknown) => unknown>>;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Reads one reference or a list of them; an item that names nobody is left out. */
+/** Parses one reference or a list; items without a reference are skipped. */
 export function referenceReader(form: ReferenceForm, isList: boolean, isText: boolean) {
   const names = itemNames(form);
   const readOne = (value: unknown, note: Note): Item | undefined => readItem(form, names, isText, value, note);
@@ -61,7 +61,7 @@ export function referenceReader(form: ReferenceForm, isList: boolean, isText: bo
     readOne(typeof value === 'string' ? (readJson(value) ?? value) : value, note);
 }
 
-/** Where each key of an item leads, by its folded name. */
+/** Target of each key of an item, by folded name. */
 function itemNames({ relation, extras }: ReferenceForm): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [alias, extra] of Object.entries(EXTRA_ALIASES)) if (extras.includes(extra)) names.set(alias, extra);
@@ -85,7 +85,7 @@ function readItem(
     const text = value.trim();
     return isText && /^\d+$/.test(text) ? { [keys.id]: Number(text) } : { [keys.name]: text };
   }
-  // Handed on as it is: the check of the record says what is wrong with it.
+  // Passed through; validation reports it.
   if (typeof value !== 'object' || value === null) return value as Item;
   const item: Record<string, unknown> = {};
   for (const [name, content] of Object.entries(value)) {
@@ -102,7 +102,7 @@ function readPart({ relation, readExtra: own }: ReferenceForm, key: string, cont
   return read === undefined ? content : read(content);
 }
 
-/** A number counts only where nothing else names the record: numbers of another database mean nothing here. */
+/** An id counts only if nothing else names the record, because foreign ids are meaningless here. */
 function named({ keys, field }: Relation, item: Record<string, unknown>, note: Note): Item | undefined {
   const isNamed = item[keys.name] !== undefined || item[keys.slug] !== undefined;
   if (isNamed) delete item[keys.id];

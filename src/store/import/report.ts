@@ -2,12 +2,12 @@ import type { RecordType } from '../../contract/entities/index.ts';
 
 export interface RowError {
   readonly line: number;
-  /** Field of the record; null when it is the row as a whole. */
+  /** Field of the record; null for the whole row. */
   readonly field: string | null;
   readonly message: string;
 }
 
-/** What an import did, or would do. */
+/** Result of an import or dry run. */
 export interface ImportReport {
   readonly type: RecordType;
   read: number;
@@ -15,19 +15,19 @@ export interface ImportReport {
   updated: number;
   unchanged: number;
   failed: number;
-  /** The first errors; moreErrors counts those that are not here. */
+  /** The first errors; `moreErrors` counts the others. */
   readonly errors: RowError[];
   moreErrors: number;
-  /** How often each error came, by its message. */
+  /** Number of errors by message. */
   readonly errorCounts: Map<string, number>;
-  /** Names that lead to no field, each once. */
+  /** Distinct ignored column names. */
   readonly ignoredFields: Set<string>;
-  /** What matching joined and what it left open; undefined for an import that does not match. */
+  /** Results of matching; undefined without it. */
   readonly matches?: MatchReport | undefined;
   isStopped: boolean;
 }
 
-/** A row that is, or may be, about an existing record, and the rule that says so. */
+/** A row that matches, or may match, an existing record, with the rule. */
 interface MatchedRow {
   readonly line: number;
   readonly slug: string;
@@ -35,7 +35,7 @@ interface MatchedRow {
 }
 
 interface MatchReport {
-  /** The first rows of each kind; the counts by rule have all. */
+  /** The first rows of each kind; the counts by rule are complete. */
   readonly joined: MatchedRow[];
   readonly doubtful: MatchedRow[];
   readonly counts: Record<string, number>;
@@ -52,7 +52,7 @@ export function addMatch({ matches }: ImportReport, kind: 'joined' | 'doubtful',
 const ERRORS_MAX = 100;
 const MESSAGES_MAX = 1_000;
 const IGNORED_MAX = 1_000;
-/** A longer name is no name, but a row in the place of one. */
+/** Longer names are data in place of a header. */
 const NAME_LENGTH_MAX = 60;
 
 export function newReport(type: RecordType, isMatched: boolean): ImportReport {

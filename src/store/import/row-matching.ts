@@ -6,16 +6,16 @@ import type { Upserted } from '../port/records.ts';
 import { matchedFields } from '../records/duplicates.ts';
 import type { Store } from '../store.ts';
 
-/** Joins rows to records by the rules of identity; a doubtful row is a record of its own, and a candidate to be asked about. */
+/** Matches rows to records by the identity rules. Uncertain rows become new records and duplicate candidates. */
 export interface RowMatcher {
-  /** What a row is about; it is found by later rows from now on. A slug that the row gives itself and a record has decides. */
+  /** Matches a row and adds it for later rows. A slug in the row that a record has takes precedence. */
   match(fields: Fields, derivedSlug: string | undefined): MatchedTo;
-  /** Keeps the candidates of rows that have become records. */
+  /** Stores the duplicate candidates of imported rows. */
   noteKept(rows: readonly KeptRow[]): Promise<void>;
 }
 
 interface MatchedTo {
-  /** Slug of the record that the row is about, or of the new one. */
+  /** Slug of the matched or new record. */
   readonly slug: string | undefined;
   readonly join: Match<string> | null;
   readonly doubts: readonly Match<string>[];
@@ -25,13 +25,13 @@ interface KeptRow extends Pick<Upserted, 'id' | 'slug' | 'change'> {
   readonly doubts: readonly Match<string>[];
 }
 
-/** @param type a type whose records go by names; rounds are told apart by company, stage and day already */
+/** @param type a type with names; rounds are identified by company, stage and date */
 export async function createRowMatcher(
   { records, duplicates }: Pick<Store, 'records' | 'duplicates'>,
   type: NamedType,
 ): Promise<RowMatcher> {
   const matcher = createMatcher<string>(type);
-  /** Numbers by slug, zero for a record that is yet to be kept. */
+  /** Ids by slug; 0 for a record not yet imported. */
   const ids = new Map<string, number>();
   const add = (slug: string, fields: Fields, id: number): void => {
     matcher.count(fields);
@@ -77,7 +77,7 @@ export async function createRowMatcher(
 
 export const isMatched = (type: RecordType): type is NamedType => (NAMED_TYPES as readonly string[]).includes(type);
 
-/** The slug of a record whose plain one is another's: the same row gives the same slug in every run. */
+/** An alternative slug if the plain one is taken; deterministic for a row. */
 function distinctSlug(slug: string, { website, twitter, github }: Fields): string {
   const site = typeof website === 'string' ? webDomain(website) : null;
   const account = [twitter, github].find((address) => typeof address === 'string' && URL.canParse(address));

@@ -5,13 +5,13 @@ import { foldName, slugify } from '../../contract/names.ts';
 const SLUG_FORM = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
 const COMPANY_PART_MAX = 60;
 
-/** A slug as given, or made one: one without a letter gets the noun of its type before it. */
+/** A given slug, normalized. One without a letter is prefixed with the noun of its type. */
 export function readSlug(type: RecordType, value: unknown): unknown {
   if ((typeof value !== 'string' && typeof value !== 'number') || SLUG_FORM.test(String(value))) return value;
   return slugOfName(type, String(value));
 }
 
-/** The slug of a record that is given by name alone: the same name gives the same slug in every run. */
+/** The slug of a name; deterministic. */
 function slugOfName(type: RecordType, name: string): string {
   const slug = slugify(name);
   if (slug !== '') return slug;
@@ -19,7 +19,7 @@ function slugOfName(type: RecordType, name: string): string {
   return `${slugify(entityOf(type).noun)}-${digits}`;
 }
 
-/** The slug of a row that gives none; undefined when it does not say enough. */
+/** The derived slug of a row without one; undefined if the row has too little content. */
 export function derivedSlug(type: RecordType, fields: Readonly<Record<string, unknown>>): string | undefined {
   if (type !== 'rounds') return typeof fields['name'] === 'string' ? slugOfName(type, fields['name']) : undefined;
   const { slug, name } = (fields['company'] ?? {}) as { slug?: string; name?: string };
@@ -35,8 +35,8 @@ const LOAD_MAX = 0.7;
 const HALF = 2 ** 32;
 
 /**
- * Counts how often each text was seen, in some twenty bytes a text: a run may bring millions. It keeps 53 bits of a
- * hash; should two of a million texts ever meet there, the second one gets a suffix that it did not need.
+ * Counts occurrences of texts in about 20 bytes each, because an import may have millions. Stores 53-bit hashes; a
+ * collision only causes an unnecessary suffix.
  */
 export function createCounter(): (text: string) => number {
   let keys = new Float64Array(FIRST_SIZE);
@@ -69,7 +69,7 @@ export function createCounter(): (text: string) => number {
   };
 }
 
-/** 53 bits of two 32-bit multiplicative hashes (cyrb53), never zero. */
+/** The 53-bit hash cyrb53, never zero. */
 function hashOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -1,15 +1,12 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 
-/**
- * Reads values as people write them. What cannot be read is handed on as it is, so that the check of the record
- * says what is wrong with it.
- */
+/** Lenient parsers of values. Unparsable values pass through, so that validation reports them. */
 
 const EMPTY_WORDS = new Set(['', '-', 'n/a', 'null']);
 const LIST_SEPARATOR = '|';
 
-/** Whether a value says nothing: null, blank text, a dash, an empty list or object. */
+/** Whether a value is empty: null, blank text, a dash, an empty list or object. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'string') return EMPTY_WORDS.has(value.trim().toLowerCase());
@@ -24,7 +21,7 @@ export function readText(value: unknown): unknown {
 const GROUPED = /^\d{1,3}([,_' ]\d{3})+$/;
 const WHOLE = /^\d{1,15}(\.0+)?$/;
 
-/** A whole number, also as text with separators between the thousands. */
+/** Parses an integer, including text with thousands separators. */
 export function readCount(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -32,7 +29,7 @@ export function readCount(value: unknown): unknown {
   return WHOLE.test(digits) ? Number(digits) : value;
 }
 
-/** A year, also as text or as the beginning of a date. */
+/** Parses a year, including text or a date. */
 export function readYear(value: unknown): unknown {
   const read = readCount(value);
   const date = typeof read === 'string' ? /^\s*(\d{4})-\d{2}/.exec(read) : null;
@@ -56,7 +53,7 @@ const ZEROS: Readonly<Record<string, number>> = {
   billion: 9,
 };
 
-/** US dollars with cents, from a number or from text such as "5000000", "1,250.5" or "$5.2M". */
+/** Parses US dollars with cents, from a number or text such as "5000000", "1,250.5" or "$5.2M". */
 export function readMoney(value: unknown): unknown {
   const text = typeof value === 'number' ? plainDigits(value) : value;
   if (typeof text !== 'string') return value;
@@ -68,13 +65,13 @@ export function readMoney(value: unknown): unknown {
   return centsOf(whole.replace(/\D/g, '') || '0', fraction, zeros);
 }
 
-/** A number without an exponent; a binary fraction is written as its shortest decimal. */
+/** A number without exponent, in its shortest decimal form. */
 function plainDigits(value: number): string {
   const text = String(value);
   return text.includes('e') ? value.toFixed(2) : text;
 }
 
-/** Digits moved by a power of ten and rounded to cents, all in decimals: a binary fraction would lose cents. */
+/** Shifts decimal digits by a power of ten and rounds to cents, without binary fractions. */
 function centsOf(whole: string, fraction: string, zeros: number): string {
   const places = zeros + 2;
   const digits = whole + fraction.slice(0, places).padEnd(places, '0');
@@ -85,7 +82,7 @@ function centsOf(whole: string, fraction: string, zeros: number): string {
 
 const DATE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/;
 
-/** A day; of a date with a time, the day as it is written. */
+/** Parses a date; of a date with time, its date part as written. */
 export function readDate(value: unknown): unknown {
   const match = typeof value === 'string' ? DATE.exec(value.trim()) : null;
   const [, year = '', month = '', day = ''] = match ?? [];
@@ -102,11 +99,11 @@ export function readBoolean(value: unknown): unknown {
 }
 
 const HTTP = /^https?:\/\//i;
-/** A scheme that was mistyped ("https//", "htps://"), but not one that leads elsewhere. */
+/** A mistyped http scheme ("https//", "htps://"), but no other scheme. */
 const MISTYPED_SCHEME = /^(?!(?:ftp|sftp|file|wss?|ipfs|ipns|git|ssh)\b)[a-z]{1,6}:?\/\//i;
 const OTHER_SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i;
 
-/** A web address, also without https://. */
+/** Parses a web URL, adding a missing https://. */
 export function readUrl(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim();
@@ -115,7 +112,7 @@ export function readUrl(value: unknown): unknown {
   return OTHER_SCHEME.test(text) || !/^[^\s/.]+(\.[^\s/.]+)+/.test(text) ? value : `https://${text}`;
 }
 
-/** Reads an account of a site: an address, or a bare handle with or without @. */
+/** Parses an account of a site: a URL, or a handle with or without @. */
 export function handleReader(hosts: RegExp, home: string): (value: unknown) => unknown {
   return (value) => {
     if (typeof value !== 'string' || HTTP.test(value.trim())) return readUrl(value);
@@ -125,7 +122,7 @@ export function handleReader(hosts: RegExp, home: string): (value: unknown) => u
   };
 }
 
-/** A list: as it is, as JSON text, as text with | between the items, or one item alone. */
+/** Parses a list: an array, JSON text, text separated by |, or a single item. */
 export function readList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.filter((item) => item !== null && item !== '');
   if (typeof value !== 'string') return [value];
@@ -137,7 +134,7 @@ export function readList(value: unknown): readonly unknown[] {
     .filter((item) => item !== '');
 }
 
-/** The list or object of a JSON text; undefined for other text. Throws a ServiceError when it is nested too deep. */
+/** Parses a JSON list or object; undefined for other text. Throws a ServiceError if it is nested too deep. */
 export function readJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -4,15 +4,15 @@ import { accountsAgree, namesAgree, nameWords, type PersonTraits, sharesContext 
 import { plainName } from './project-names.ts';
 import { createResolver, type DoubtRule, type JoinRule, ownSite, type Traits } from './resolver.ts';
 
-/** Matching of records of one type by the rules of identity, over records or rows that are not records yet. Pure. */
+/** Matching of records and import rows of one type by the identity rules. Pure. */
 
-/** A record as far as matching reads it; rows of a file may have any value anywhere. */
+/** The fields used for matching; import rows may have values of any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export type MatchRule = JoinRule | DoubtRule | PersonRule | 'name and day';
 type PersonRule = 'account' | 'name and context' | 'same account';
 
-/** How likely a rule is right, in percent: an estimate that orders what people look at. */
+/** Estimated reliability of each rule in percent, for sorting. */
 const SCORES: Readonly<Record<MatchRule, number>> = {
   domain: 97,
   account: 97,
@@ -38,15 +38,15 @@ export interface Match<Ref> {
 }
 
 export interface Matcher<Ref> {
-  /** Counts an entry among all without having it found, so that landlords and shared names are known beforehand. */
+  /** Counts an entry without making it matchable, so that shared hosts and names are known in advance. */
   count(fields: Fields): void;
-  /** Has a record found from now on. */
+  /** Makes a record matchable. */
   add(ref: Ref, fields: Fields): void;
-  /** The record that an entry is, when a rule says so. */
+  /** The record that an entry matches by a rule. */
   join(fields: Fields): Match<Ref> | null;
-  /** Records that the entry may be although no rule says so, the likeliest first, at most `DOUBTS_MAX`. */
+  /** Records that an entry may match without a rule being certain, likeliest first, at most `DOUBTS_MAX`. */
   doubts(fields: Fields): Match<Ref>[];
-  /** Whether a record has no more to tell it apart than the entry, and the same. */
+  /** Whether a record has the same identifying fields as the entry. */
   isSame(ref: Ref, fields: Fields): boolean;
 }
 
@@ -61,7 +61,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => text(item) !== null) : []);
 const namesOf = ({ name, aliases }: Fields): [string, ...string[]] => [text(name) ?? '', ...texts(aliases)];
 
-/** The account in the address of a profile, in lower case. */
+/** The account in a profile URL, in lower case. */
 function accountOf(address: unknown): string | null {
   const url = text(address);
   if (url === null || !URL.canParse(url)) return null;
@@ -132,7 +132,7 @@ function traitsOf(fields: Fields): Traits {
   };
 }
 
-/** Records by keys that several may have. */
+/** A multimap from keys to records. */
 function createIndex<Ref>() {
   const index = new Map<string, Set<Ref>>();
   return {
@@ -220,7 +220,7 @@ function eventMatcher<Ref>(): Matcher<Ref> {
       const found = day === null ? undefined : sameName(fields).find((ref) => days.get(ref) === day);
       return found === undefined ? null : { ref: found, rule: 'name and day', score: SCORES['name and day'] };
     },
-    // Editions of a series bear one name: only a day that was moved leaves a doubt.
+    // Editions of a series share their name, so only a moved date leaves a doubt.
     doubts: (fields) => {
       const near = sameName(fields).filter((ref) => isNear(days.get(ref) ?? null, text(fields['start_date'])));
       return best(near.map((ref) => ({ ref, rule: 'same name' })));

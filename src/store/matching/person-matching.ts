@@ -1,20 +1,20 @@
 import { foldName } from '../../contract/names.ts';
 
 /**
- * Entity resolution of people: which entries are one person. Accounts decide first; a full name only within one chain,
- * event or organisation, where no account speaks against it.
+ * Entity resolution of people. Accounts decide first; a full name decides only within one chain, event or organisation
+ * and without contradicting accounts.
  */
 
-/** What tells people apart; accounts are in lower case. */
+/** Identifying traits of a person; accounts in lower case. */
 export interface PersonTraits {
   readonly names: readonly string[];
   readonly githubs: ReadonlySet<string>;
   readonly handles: ReadonlySet<string>;
-  /** Chains, events and organisations that the person is known from, such as `event devcon-5`. */
+  /** Chains, events and organisations of the person, such as `event devcon-5`. */
   readonly contexts: ReadonlySet<string>;
 }
 
-/** Whether two entries of one account are one person: a word of the name is shared; some accounts are of a team. */
+/** Whether two entries of one account share a word of the name; otherwise the account may be a team's. */
 export function namesAgree(known: readonly string[], names: readonly string[]): boolean {
   return names.some((name) => {
     const own = nameWords(name);
@@ -25,14 +25,14 @@ export function namesAgree(known: readonly string[], names: readonly string[]): 
   });
 }
 
-/** Words of a person's name that tell something, folded. */
+/** Significant words of a person's name, folded. */
 export const nameWords = (name: string): string[] =>
   name
     .split(/[\s.'’-]+/)
     .map(foldName)
     .filter((word) => word.length > 1);
 
-/** Whether no account of two entries of one full name says that they are different people. */
+/** Whether the accounts of two entries with one full name do not contradict each other. */
 export function accountsAgree(known: PersonTraits, other: PersonTraits): boolean {
   const githubs = [...other.githubs];
   const handles = [...other.handles];
@@ -48,7 +48,7 @@ export function accountsAgree(known: PersonTraits, other: PersonTraits): boolean
 export const sharesContext = (known: PersonTraits, other: PersonTraits): boolean =>
   [...other.contexts].some((context) => known.contexts.has(context));
 
-/** Two accounts of one person mostly share a part: raulk and raulkr. */
+/** Two accounts of one person mostly share a prefix: raulk and raulkr. */
 function isLikeHandle(left: string, right: string): boolean {
   const parts = Array.from({ length: Math.max(0, left.length - 3) }, (_, index) => left.slice(index, index + 4));
   return left === right || parts.some((part) => right.includes(part));

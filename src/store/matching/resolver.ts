@@ -3,15 +3,15 @@ import { isNamedLike, isSimilar, plainName } from './project-names.ts';
 import { isSharedHost, type Site, siteOf } from './sites.ts';
 
 /**
- * Entity resolution of projects: which entries are one company or firm. An entry joins a known project by the first rule
- * that applies: domain, handle, organisation, each only together with a similar name; by name alone only when nobody
- * else bears it and a chain or a ticker agrees. Nothing joins by a domain alone: foundations, launchpads and exchanges
- * host many projects. Pure: no database, no clock.
+ * Entity resolution of projects. An entry joins a known project by the first matching rule: domain, handle or
+ * organisation, each together with a similar name; by name alone only if the name is unique and a chain or ticker
+ * agrees. A domain alone is never sufficient, because foundations, launchpads and exchanges host many projects. Pure:
+ * no database, no clock.
  */
 
-/** What one entry says that tells projects apart. */
+/** Identifying traits of an entry. */
 export interface Traits {
-  /** The name, then other names. */
+  /** The name, then aliases. */
   readonly names: readonly [string, ...string[]];
   readonly site: Site | null;
   /** Account on X, in lower case. */
@@ -23,7 +23,7 @@ export interface Traits {
 }
 
 export type JoinRule = 'domain' | 'handle' | 'organisation' | 'name and chain' | 'name and ticker';
-/** Why two projects may be one although no rule joins them. */
+/** Why two projects may be the same although no rule joins them. */
 export type DoubtRule = 'same domain' | 'same handle' | 'same organisation' | 'same name' | 'same name, other domain';
 
 interface Join<Project, Rule = JoinRule> {
@@ -31,34 +31,34 @@ interface Join<Project, Rule = JoinRule> {
   readonly rule: Rule;
 }
 
-/** A known project: what each of its entries says. */
+/** A known project: the traits of its entries. */
 export interface KnownProject {
   readonly traits: readonly Traits[];
 }
 
-/** What is counted over all entries, known or not. */
+/** Statistics over all entries. */
 export interface Census {
-  /** Projects whose repositories an organisation holds. */
+  /** Number of projects with repositories of an organisation. */
   projectsOf(organisation: string): number;
-  /** Different domains that entries of a plain name give. */
+  /** Number of distinct domains of entries with a plain name. */
   domainsOf(name: string): number;
 }
 
 export interface Resolver<Project extends KnownProject> {
-  /** Has an entry found from now on as one of a project's; the caller adds it to the project's traits. */
+  /** Makes an entry matchable as part of a project; the caller adds its traits to the project. */
   add(project: Project, traits: Traits): void;
   /**
-   * The known project that an entry is, and the rule that says so.
-   * @param isAllowed refuses projects that the entry must not join
+   * The known project that an entry joins, and the rule.
+   * @param isAllowed excludes projects that the entry must not join
    */
   join(traits: Traits, isAllowed?: (project: Project) => boolean): Join<Project> | null;
-  /** The known project of an entry's domain and a similar name, for entries too weak for the other rules. */
+  /** The known project with the entry's domain and a similar name, for entries too weak for the other rules. */
   onDomain(traits: Traits): Project | undefined;
-  /** Known projects that share an identifier or a name with the entry and are joined by no rule, each once. */
+  /** Known projects that share an identifier or name with the entry without being joined, each once. */
   doubts(traits: Traits): Join<Project, DoubtRule>[];
 }
 
-/** An organisation on GitHub with more projects than this is a landlord: names must be equal then. */
+/** A GitHub organisation with more projects is treated as a host: names must then be equal. */
 const TENANTS_MAX = 6;
 
 export function createResolver<Project extends KnownProject>(census: Census): Resolver<Project> {
@@ -71,7 +71,7 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
   const isLandlord = (organisation: string | null): boolean =>
     organisation !== null && census.projectsOf(organisation) > TENANTS_MAX;
 
-  /** Only when nobody else bears the name with another site, and a chain or a ticker agrees. */
+  /** Only if no project with another site has the name, and a chain or ticker agrees. */
   const byItsName = (traits: Traits, fits: (project: Project) => boolean): Join<Project> | null => {
     const name = plainName(traits.names[0]);
     const bearers = at(byName, name);
@@ -122,7 +122,7 @@ export function createResolver<Project extends KnownProject>(census: Census): Re
   };
 }
 
-/** The site that an entry gives, unless it is a host of everybody's or a page below somebody else's site. */
+/** The entry's own site; null for a shared host or a page on another project's site. */
 export function ownSite(names: readonly string[], website: string | null): Site | null {
   const site = website === null ? null : siteOf(website);
   if (site === null || names.every((known) => isSharedHost(site, foldName(known)))) return null;
@@ -130,7 +130,7 @@ export function ownSite(names: readonly string[], website: string | null): Site 
   return isDeep && !names.some((known) => isOfHost(known, site)) ? null : site;
 }
 
-/** Whether a name is that of the host: by its label, or with its ending as in lens.xyz. */
+/** Whether a name is that of the host: its label, or with the top-level domain as in lens.xyz. */
 export function isOfHost(name: string, { stem, domain, isTenant }: Site): boolean {
   return isNamedLike(name, stem) || (!isTenant && foldName(domain) === foldName(name));
 }

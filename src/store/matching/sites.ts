@@ -1,8 +1,8 @@
 import { webDomain } from '../../contract/names.ts';
 
-/** Whose a web address is: the domain that one owner registers, and hosts where everybody has pages. */
+/** Ownership of web addresses: registrable domains, and hosts shared by many owners. */
 
-/** Hosts that say nothing about whose a page is: stores, shorteners, social networks, code, documents and news. */
+/** Hosts without information about ownership: app stores, shorteners, social networks, code, documents and news. */
 const SHARED = new Set(
   `github.com gitlab.com medium.com twitter.com x.com t.me telegram.me telegram.org discord.gg discord.com youtube.com
   youtu.be facebook.com instagram.com linkedin.com reddit.com google.com docs.google.com sites.google.com goo.gl bit.ly
@@ -20,7 +20,7 @@ const SHARED = new Set(
   cloudflare.com infura.io fandom.com producthunt.com pse.dev`.split(/\s+/),
 );
 
-/** The few projects whose own site is one of those. */
+/** Projects whose own site is one of those. */
 const OWN_SHARED: Readonly<Record<string, readonly string[]>> = {
   'github.com': [],
   'opensea.io': ['opensea'],
@@ -64,7 +64,7 @@ const OWN_SHARED: Readonly<Record<string, readonly string[]>> = {
   'pse.dev': ['privacyscalingexplorations', 'privacystewardsofethereum', 'privacyscalingexplorationspse', 'pse'],
 };
 
-/** Hosts that give each customer a name of its own below theirs. */
+/** Hosts that give each customer a subdomain. */
 const TENANTS = new Set(
   `github.io gitlab.io vercel.app netlify.app herokuapp.com web.app firebaseapp.com pages.dev workers.dev gitbook.io
   readthedocs.io eth.limo eth.link on.fleek.co fleek.co surge.sh webflow.io framer.website framer.app framer.ai
@@ -73,20 +73,20 @@ const TENANTS = new Set(
   ghost.io hashnode.dev hey.xyz lens.xyz nouns.build caldera.xyz conduit.xyz gelato.digital`.split(/\s+/),
 );
 
-/** Second levels under which countries register names. */
+/** Second-level domains under which countries register names. */
 const SECOND_LEVEL = /^(co|com|org|net|ac|gov|edu|or|ne|gob|com)\.[a-z]{2}$/;
 
 export interface Site {
-  /** The domain that one owner registers, or the customer's host. */
+  /** The registrable domain, or the customer's subdomain. */
   readonly domain: string;
-  /** The label that the owner chose: `lido` of lido.fi. */
+  /** The registered label: `lido` of lido.fi. */
   readonly stem: string;
   readonly host: string;
   readonly path: string;
   readonly isTenant: boolean;
 }
 
-/** The parts of an address that tell whose it is; null for a text that is no web address. */
+/** The ownership parts of a web address; null if the text is none. */
 export function siteOf(address: string): Site | null {
   const host = webDomain(address);
   if (host === null) return null;
@@ -105,7 +105,7 @@ export function siteOf(address: string): Site | null {
   };
 }
 
-/** Whether a host has pages of everybody, and the folded name is not that of its owner. */
+/** Whether a host is shared, unless the folded name is its owner's. */
 export function isSharedHost({ domain, host, isTenant }: Site, foldedName: string): boolean {
   if (isTenant) return false;
   const shared = [host, domain].find((name) => SHARED.has(name));

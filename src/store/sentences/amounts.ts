@@ -1,14 +1,14 @@
 import type { Lexicon, Meaning } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** A number with a magnitude or a currency, or one that counts something. */
+/** A number with a magnitude, currency or unit. */
 export interface Amount {
   readonly value: number;
-  /** What its number is multiplied with. */
+  /** Multiplier of the number. */
   readonly scale: number;
-  /** Tokens that it takes. */
+  /** Number of tokens. */
   readonly length: number;
-  /** Whether it is money, or as large as only money is. */
+  /** Whether it is money, explicitly or by its size. */
   readonly isMoney: boolean;
 }
 
@@ -19,11 +19,11 @@ const MAGNITUDES: readonly (readonly [Meaning, number])[] = [
 ];
 const NUMBER = /^(\d[\d.,]*)([a-z]*)$/;
 const CURRENCY = /^[$€£¥]$/;
-/** What Chinese counts money in. */
+/** Chinese magnitudes. */
 const MYRIADS: Readonly<Record<string, number>> = { 万: 1e4, 百万: 1e6, 千万: 1e7, 亿: 1e8, 十亿: 1e9 };
 const VALUE_MAX = 1e15;
 
-/** The amount that begins at a token; undefined where there is none. */
+/** The amount that begins at a token; undefined if there is none. */
 export function amountAt(tokens: readonly Token[], start: number, lexicon: Lexicon): Amount | undefined {
   let place = start;
   const isCurrency = (token: Token | undefined): boolean =>
@@ -63,7 +63,7 @@ function scaleOf(lexicon: Lexicon, word: string): number | undefined {
 const has = (lexicon: Lexicon, word: string, meaning: Meaning): boolean =>
   lexicon.phrase(word)?.meanings.has(meaning) ?? false;
 
-/** `1,500`, `1.500` and `1.5`: three digits after a separator are thousands. */
+/** Parses `1,500`, `1.500` and `1.5`: three digits after a separator are thousands. */
 function numberOf(digits: string): number {
   const whole = digits.replace(/[.,](?=\d{3}(?:[.,]|$))/g, '');
   return Number(whole.replace(',', '.').replace(/[.,]+$/, ''));

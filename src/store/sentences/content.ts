@@ -4,7 +4,7 @@ import { FACETS, type FacetName, isInVocabulary, phraseOf, WORDS_MAX } from './k
 import { isContent, means, type Piece } from './pieces.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** Reads what is no word of sentences: a name, a value of a filter, or text. */
+/** Reads pieces outside the sentence vocabulary: a name, a filter value, or text. */
 export function readContent(draft: SentenceDraft, place: number): number {
   const { role } = draft;
   const isParty =
@@ -25,19 +25,19 @@ export function readContent(draft: SentenceDraft, place: number): number {
   }
   if (backwardParty(draft, place, parties)) return parties.length;
   if (isOfCompany && isNamed && has(draft, 'company')) return keepParties(draft, parties, 'company');
-  // Who is not known can have led nothing: the word alone says less than was asked.
+  // An unknown party cannot be filtered by; a keyword search covers less than the request.
   if (isParty) draft.isPartial = true;
   keepWord(draft, place);
   return 1;
 }
 
-/** A word to look for, unless it only counts, or counts or negates what no filter can say. */
+/** Keeps a keyword, except for counts and for what a negation without a filter refers to. */
 function keepWord(draft: SentenceDraft, place: number): void {
   const words = draft.pieces[place].tokens.map(({ raw }) => raw);
   const before = draft.pieces[place - 1];
   const isNumber = words.every((word) => /^\d/.test(word));
   const isLeftOut = (isNumber && draft.bound !== undefined) || draft.negation !== undefined;
-  // `top 5`: how many are shown is said by the page.
+  // In `top 5`, the number is a page size.
   const isCount = isNumber && means(before, 'largest', 'latest');
   (isLeftOut || isCount ? draft.ignored : draft.text).push(...words);
   draft.isPartial ||= isLeftOut;
@@ -45,7 +45,7 @@ function keepWord(draft: SentenceDraft, place: number): void {
   draft.hasUnknownPlace ||= means(before, 'in');
 }
 
-/** Pieces at a place that are no words of sentences. */
+/** Content pieces from an index on. */
 function contentAt({ pieces }: SentenceDraft, place: number): Piece[] {
   const run: Piece[] = [];
   for (let at = place; at < pieces.length && run.length < WORDS_MAX; at++) {
@@ -56,7 +56,7 @@ function contentAt({ pieces }: SentenceDraft, place: number): Piece[] {
   return run;
 }
 
-/** Pieces at a place that are a name; none when nobody is called so. */
+/** Number of pieces that form a name; 0 if no record has it. */
 function namedLength(draft: SentenceDraft, place: number): number {
   const run = contentAt(draft, place);
   for (let count = run.length; count > 0; count--) {
@@ -66,7 +66,7 @@ function namedLength(draft: SentenceDraft, place: number): number {
   return 0;
 }
 
-/** The name at a place: one that somebody bears, or those of the investors that are called so for short. */
+/** The name at an index: a record's, or an abbreviation of investors' names. */
 function nameAt(
   draft: SentenceDraft,
   place: number,
@@ -78,18 +78,18 @@ function nameAt(
   return names.length > 0 ? { length: length || 1, names } : undefined;
 }
 
-/** Names that are said in one breath. */
+/** Coordinated names. */
 interface Parties {
-  /** Each with the names that are meant by it. */
+  /** Each with its possible names. */
   readonly names: readonly (readonly string[])[];
-  /** Words beside them that are nobody's name, or that one filter cannot say too. */
+  /** Adjacent words that are no names, or that the filter cannot express. */
   readonly others: readonly string[];
-  /** Whether any of them will do. */
+  /** Whether any of them suffices. */
   readonly isAny: boolean;
   readonly length: number;
 }
 
-/** `A`, `A and B`, `A, B or C` from a place on. Of `A and B or C` one filter can say the first two. */
+/** Parses `A`, `A and B`, `A, B or C` from an index on. A filter can express only the first two of `A and B or C`. */
 function partiesAt(draft: SentenceDraft, place: number, isFunder: boolean): Parties {
   const { pieces } = draft;
   const names: (readonly string[])[] = [];
@@ -114,10 +114,10 @@ function partiesAt(draft: SentenceDraft, place: number, isFunder: boolean): Part
 function keepParties(draft: SentenceDraft, parties: Parties, filter: 'investor' | 'company'): number {
   const { names, others, length } = parties;
   const isLed = filter === 'investor' && draft.role === 'led';
-  // A round is of one company, and who founded two is asked of each.
+  // A round has one company, and founders are matched per company.
   const isAny = parties.isAny || (filter === 'company' && (draft.type === 'rounds' || draft.role === 'founds'));
   const mode = draft.negation ? 'not:' : names.length > 1 && !isAny ? 'all:' : '';
-  // One filter says one thing of all its names: what is beside it is told, and not read.
+  // A filter has one mode for all names; anything else is reported as ignored.
   const isSayable = !draft.filters.has(filter) && !(draft.negation && isLed);
   const meant = mode === 'all:' ? names.map(([name]) => name) : names.flat();
   if (isSayable) draft.filters.set(filter, mode + meant.join('|'));
@@ -131,7 +131,7 @@ function keepParties(draft: SentenceDraft, parties: Parties, filter: 'investor' 
   return length;
 }
 
-/** `rounds that Paradigm led`: the name stands before its role. */
+/** Parses `rounds that Paradigm led`, with the name before its role. */
 function backwardParty(draft: SentenceDraft, place: number, parties: Parties): boolean {
   const end = place + parties.length;
   const next = draft.pieces[end];
@@ -151,10 +151,10 @@ function backwardParty(draft: SentenceDraft, place: number, parties: Parties): b
   return true;
 }
 
-/** Words of these lengths are values only where they are written like an abbreviation. */
+/** Words up to this length are values only if written like abbreviations. */
 const SHORT_MAX = 3;
 
-/** The value of a filter that pieces at a place are; the longest. */
+/** The longest facet value at an index. */
 function facetAt(
   draft: SentenceDraft,
   place: number,
@@ -182,7 +182,7 @@ function isValue(draft: SentenceDraft, place: number, { filter, tokens, words, l
   const isPlace = filter === 'country' || filter === 'city';
   const isShort = isPlace && words.length <= SHORT_MAX && !/\p{Script=Han}/u.test(words);
   if ((isShort && words !== words.toUpperCase()) || tokens.every(({ text }) => /^\d/.test(text))) return false;
-  // Nothing is on record of most places, and that is the answer.
+  // Most places have no records, which is a valid answer.
   const isKnown = isPlace && !isShort && has(draft, filter) && isInVocabulary(filter, words);
   if (!isKnown && !known.some((type) => draft.types.includes(type))) return false;
   const before = draft.pieces[place - 1];
@@ -191,20 +191,20 @@ function isValue(draft: SentenceDraft, place: number, { filter, tokens, words, l
     draft.role === 'works' || draft.role === 'founds' || draft.role === 'foundedBy' || draft.role === 'speaks';
   const isWhere = isPlace && means(before, 'in');
   if (filter !== 'chain') return (!isOf || isWhere) && (draft.type !== undefined || means(before, 'in', 'from', 'not'));
-  // Chinese says it behind.
+  // Postpositions in Chinese.
   const isOn = means(before, 'on', 'not') || (means(next, 'on') && /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? ''));
-  // Many chains are also companies: only beside a noun, or `on` it, is a chain meant.
+  // Many chains are companies too: a chain is meant only next to a noun or after `on`.
   const noun = draft.pieces.slice(place + length).find((piece) => !isContent(piece));
   const isBesideNoun = next !== undefined && ((noun && nounOf(noun)) !== undefined || draft.filters.has('tag'));
   return draft.role === undefined && (isOn || isBesideNoun || (means(before, 'in') && draft.type === 'companies'));
 }
 
-/** Keeps a value of a filter that may have been meant as words. */
+/** Adds a facet value that may also be a keyword. */
 export function keepValue(draft: SentenceDraft, filter: FilterName, value: string, words: string): void {
   const known = draft.filters.get(filter);
   const mode = draft.negation ? 'not:' : '';
   draft.filters.set(filter, known === undefined ? `${mode}${value}` : `${known}|${value}`);
-  // What somebody is not is no word to search for.
+  // A negated value is no keyword.
   const kept = draft.negation ? draft.sparse : draft.soft;
   kept.set(filter, [kept.get(filter) ?? '', words].join(' ').trim());
   draft.negation = undefined;

@@ -1,24 +1,24 @@
 import type { DateRange } from './periods.ts';
 
-/** A period that was written in another way than the rules of `periods.ts` know, by its place in the text. */
+/** A date range found by chrono-node, by its position in the text. */
 export interface DatedPart extends DateRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A day beside a month, in words or signs, or so many units ago: what is worth loading the library for. */
+/** Signs of a date that justify loading the library: a day next to a month, or `N units ago`. */
 const SIGNS =
   /\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,}|\p{L}{3,}\.?\s+\d{1,2}\b|\d\s*[./]\s*\d|\b(?:ago|yesterday|tomorrow|today|hace|ayer|gestern|heute|vor|hier|il y a)\b|[日号天前]/iu;
 const LOCALES_MAX = 8;
 
 type Parse = typeof import('./chrono.ts')['parsers'][number];
 
-/** The parsers of the dates in a text, of chrono-node, which is loaded with the first text that has a sign of a date. */
+/** The chrono-node parsers for a text, loaded with the first text that has a sign of a date. */
 export async function dateParsersFor(text: string): Promise<readonly Parse[]> {
   return SIGNS.test(text) ? (await import('./chrono.ts')).parsers : [];
 }
 
-/** The dates of a text that chrono-node reads and we do not, in five languages: `15 March 2026`, `two months ago`. */
+/** Date ranges that only chrono-node parses, in five languages: `15 March 2026`, `two months ago`. */
 export function datesIn(text: string, today: Date, parsers: readonly Parse[]): readonly DatedPart[] {
   const found: DatedPart[] = [];
   for (const parse of parsers) {

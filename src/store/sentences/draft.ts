@@ -7,20 +7,20 @@ import type { Lexicon, Meaning } from './lexicon.ts';
 import { means, type Piece } from './pieces.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** What a sentence is read with. */
+/** Input of a reading. */
 export interface ReadingRequest {
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DatedPart[];
-  /** Types that are searched. */
+  /** Searched types. */
   readonly types: readonly RecordType[];
   readonly knowledge: Knowledge;
 }
 
 /** Nouns that name a type. */
 export const NOUNS = ['companies', 'people', 'investors', 'events', 'rounds'] as const;
-/** Bounds of periods and amounts; `over` and `under` leave the bound itself out. */
+/** Bounds of periods and amounts; `over` and `under` are exclusive. */
 export const BOUNDS = [
   'over',
   'min',
@@ -32,7 +32,7 @@ export const BOUNDS = [
   'before',
   'until',
 ] as const satisfies readonly Meaning[];
-/** Words that say how somebody has to do with what is searched. */
+/** Words for the role of a party. */
 export const ROLE_WORDS = [
   'led',
   'backed',
@@ -45,7 +45,7 @@ export const ROLE_WORDS = [
 type Role = (typeof ROLE_WORDS)[number];
 export type Bound = (typeof BOUNDS)[number];
 
-/** What has been read so far. */
+/** State of a reading. */
 export interface SentenceDraft {
   readonly request: ReadingRequest;
   readonly pieces: readonly Piece[];
@@ -60,23 +60,23 @@ export interface SentenceDraft {
   isAsked: boolean;
   bound: Bound | undefined;
   role: Role | undefined;
-  /** A word that negates what comes next, and has not met it yet. */
+  /** A pending negation. */
   negation: Piece | undefined;
-  /** Whether something that was asked for is left out. */
+  /** Whether a part of the request cannot be expressed. */
   isPartial: boolean;
-  /** Whether a word stands where a place does, and nobody knows it. */
+  /** Whether an unknown word is in the position of a place. */
   hasUnknownPlace: boolean;
-  /** The order that was asked for, as a request gives it. */
+  /** Requested sort, in request form. */
   sort: string | undefined;
 }
 
-/** The beginning of a reading: what the sentence is about. */
+/** Starts a reading by determining the subject. */
 export function begin(request: ReadingRequest, pieces: readonly Piece[]): SentenceDraft {
   const [only, ...others] = request.types;
   const isFixed = others.length === 0;
   const isRanked = pieces.some((piece) => means(piece, 'largest'));
   const isOfOne = !isRanked && pieces.some((piece, place) => means(piece, 'backs') && pieces[place + 1]?.isName);
-  // Who funded somebody is told by that one's own record.
+  // Funders of one party are listed by its own record.
   const type = isFixed ? only : isOfOne ? undefined : typeOf(pieces, request);
   return {
     request,
@@ -91,7 +91,7 @@ export function begin(request: ReadingRequest, pieces: readonly Piece[]): Senten
     ignored: [],
     isAsked: pieces.some((piece) => means(piece, 'question', 'who')),
     bound: undefined,
-    // Whoever companies have in common has funded each of them.
+    // Investors that companies have in common funded each of them.
     role: type === 'investors' && pieces.some((piece) => means(piece, 'common')) ? 'backs' : undefined,
     negation: undefined,
     isPartial: false,
@@ -100,7 +100,7 @@ export function begin(request: ReadingRequest, pieces: readonly Piece[]): Senten
   };
 }
 
-/** The type that the first noun names, or else what is told of the records that are meant. */
+/** The type of the first noun, or else implied by other words. */
 function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType | undefined {
   const named = rankedType(pieces) ?? pieces.map(nounOf).find((type) => type !== undefined);
   const implied = (): RecordType | undefined => {
@@ -115,23 +115,23 @@ function typeOf(pieces: readonly Piece[], { types }: ReadingRequest): RecordType
       : undefined;
   };
   const type = named ?? implied();
-  // Rounds are no part of a search of all types, and are meant all the same.
+  // Rounds are not searched with all types, but may be named.
   return type !== undefined && (types.includes(type) || (type === 'rounds' && types.length > 1)) ? type : undefined;
 }
 
-/** `who led most rounds`, `who raised the most`: who is asked for, though another noun may be named. */
+/** The type of `who led most rounds` or `who raised the most`, whatever other noun occurs. */
 function rankedType(pieces: readonly Piece[]): RecordType | undefined {
   const some = (...meanings: readonly Meaning[]): boolean => pieces.some((piece) => means(piece, ...meanings));
   if (!some('who') || !some('largest') || some('people')) return undefined;
-  // What was raised in a period is told by the rounds; of a company only the sum of all.
+  // Rounds have amounts per period; companies only totals.
   if (some('raised')) return pieces.some(({ period }) => period) ? 'rounds' : 'companies';
   return some('led', 'backs', 'deals') ? 'investors' : undefined;
 }
 
-/** `led`, of whom it may be asked; not `led by`. */
+/** `led` of a subject; not `led by`. */
 export const leads = (piece: Piece): boolean => means(piece, 'led') && piece.tokens.length === 1;
 
-/** How somebody is said to have to do with what is searched. */
+/** The role of a party. */
 export const roleOf = (piece: Piece): Role | undefined => ROLE_WORDS.find((each) => means(piece, each));
 
 /** The type that a piece names. */
@@ -151,7 +151,7 @@ export function nounOf(piece: Piece): RecordType | undefined {
   return means(piece, 'angels') ? 'people' : NOUNS.find((noun) => means(piece, noun));
 }
 
-/** What the periods of a sentence are about. */
+/** The subject of the sentence's periods. */
 function subjectOf(pieces: readonly Piece[]): Subject | undefined {
   if (pieces.some((piece) => means(piece, 'updated'))) return 'updated';
   const isBeside = (place: number): boolean =>

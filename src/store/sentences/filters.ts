@@ -2,18 +2,18 @@ import type { RecordType } from '../../contract/entities/index.ts';
 import { type FilterName, hasFilter } from '../../contract/filters.ts';
 import type { DateRange } from './periods.ts';
 
-/** What a period or an amount is about. */
+/** Subject of a period or amount. */
 export type Subject = 'founded' | 'raised' | 'held' | 'updated';
 
-/** A period that may be open at an end. */
+/** A period, possibly open-ended. */
 export type OpenPeriod = Partial<DateRange>;
 
-/** A filter by name with its value, as it is given in a request. */
+/** Filters in the form of request parameters. */
 export type Given = readonly (readonly [FilterName, string | number])[];
 
 const yearOf = (date: string): number => Number(date.slice(0, 4));
 
-/** The filters that mean a period, by what it is about. */
+/** Filters of a period, by subject. */
 const PERIODS: Readonly<Record<string, (span: OpenPeriod) => Given>> = {
   founded: ({ from, to }) => [
     ...(from === undefined ? [] : [['founded_from', yearOf(from)] as const]),
@@ -30,7 +30,7 @@ const PERIODS: Readonly<Record<string, (span: OpenPeriod) => Given>> = {
   updated: ({ from }) => (from === undefined ? [] : [['updated_since', from]]),
 };
 
-/** The filters of a period for some types; none when they have no date that it could be about. */
+/** Filters of a period for some types; empty if they have no such date. */
 export function periodFilters(types: readonly RecordType[], subject: Subject | undefined, span: OpenPeriod): Given {
   const [type, ...others] = types;
   const kinds =
@@ -57,6 +57,6 @@ export const staffFilters = (types: readonly RecordType[], { min, max }: { min?:
     ...(max === undefined ? [] : [['employees_max', Math.floor(max)] as const]),
   ]);
 
-/** Those that some of the types have. */
+/** The filters that some of the types have. */
 const applying = (types: readonly RecordType[], given: Given): Given =>
   given.filter(([name]) => types.some((type) => hasFilter(type, name)));

@@ -6,32 +6,32 @@ import { regionOf } from '../../contract/regions.ts';
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** Filters whose values are looked for among the words of a sentence, in the order in which they are preferred. */
+/** Facets looked up for the words of a sentence, in order of preference. */
 export const FACETS = ['tag', 'chain', 'country', 'city'] as const;
 export type FacetName = (typeof FACETS)[number];
 
-/** What a store knows of the words of a sentence. */
+/** Facts from the store about the words of a sentence. */
 export interface Knowledge {
   /** Types with records that have a value. */
   typesWith(filter: FacetName, value: string): readonly RecordType[];
-  /** Whether records or rounds name somebody so. */
+  /** Whether a record or unresolved reference has this name. */
   isName(name: string): boolean;
-  /** The names of investors that begin with a word, the most active first; of a sentence that speaks of investors. */
+  /** Investors whose names begin with a word, most active first; only for sentences about investors. */
   investorsCalled(word: string): readonly string[];
 }
 
-/** Keys of facets and folded names that a sentence may have. */
+/** Keys and names to look up for a sentence. */
 export interface KnowledgeRequest {
   readonly values: ReadonlyMap<FacetName, ReadonlySet<string>>;
   readonly names: ReadonlySet<string>;
-  /** Whether it says who funded or led something. */
+  /** Whether it mentions funding or leading. */
   readonly isOfFunders: boolean;
 }
 
-/** Words of a value or of a name. */
+/** Maximum words of a value or name. */
 export const WORDS_MAX = 4;
 
-/** All that a store has to be asked before its sentence is read. Words that mean nothing begin and end no value and no name. */
+/** Everything to look up before a sentence is parsed. Function words neither begin nor end a value or name. */
 export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRequest {
   const values = new Map(FACETS.map((filter) => [filter, new Set<string>()]));
   const names = new Set<string>();
@@ -60,17 +60,17 @@ export function askedOf(tokens: readonly Token[], lexicon: Lexicon): KnowledgeRe
 
 const PLAIN: readonly Meaning[] = ['question', 'empty', 'in', 'from', 'to', 'on', 'by', 'and', 'or', 'who', 'raised'];
 
-/** Whether a phrase is one that sentences are made with, whatever they are about. */
+/** Whether a phrase is a function word in every context. */
 export const isPlainWord = (phrase: Phrase | undefined): boolean =>
   phrase !== undefined && PLAIN.some((meaning) => phrase.meanings.has(meaning));
 
-/** The keys of a value: several for a part of the world. */
+/** The keys of a value; several for a region. */
 export function keysOf(filter: FacetName, value: string): readonly string[] {
   const region = filter === 'country' ? regionOf(value) : undefined;
   return region ?? [facets[kindOf(filter)].key(value)];
 }
 
-/** Whether each key of a value is one that is known without any record. */
+/** Whether all keys of a value belong to the vocabulary. */
 export const isInVocabulary = (filter: FacetName, value: string): boolean =>
   keysOf(filter, value).every((key) => facets[kindOf(filter)].isKnown(key));
 
@@ -78,7 +78,7 @@ const kindOf = (filter: FacetName) => (filterOf(filter) as { kind: keyof typeof 
 
 export const phraseOf = (tokens: readonly Token[]): string => tokens.map(({ raw }) => raw).join(' ');
 
-/** Values of closed vocabularies as people write them, folded. */
+/** Spellings of closed vocabulary values, folded. */
 const STAGES: Readonly<Record<string, string>> = {
   pre_seed: 'pre seed|preseed|pre semilla|pre amorcage|pre seed runde|种子前',
   seed: 'seed|seed stage|seed funding|semilla|amorcage|seedrunde|种子轮',
@@ -126,6 +126,6 @@ const CLOSED: ReadonlyMap<string, readonly [FilterName, string]> = new Map(
   ),
 );
 
-/** The value of a closed vocabulary that some folded words are. */
+/** The closed vocabulary value of some folded words. */
 export const closedValue = (words: string): readonly [FilterName, string] | undefined =>
   CLOSED.get(words.replace(/ (?=\p{Script=Han})/gu, ''));

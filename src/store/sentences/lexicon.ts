@@ -4,7 +4,7 @@ import { french } from './languages/french.ts';
 import { german } from './languages/german.ts';
 import { spanish } from './languages/spanish.ts';
 
-/** What a word or phrase does in a sentence. */
+/** Functions of words and phrases in a sentence. */
 const MEANINGS = [
   'question',
   'empty',
@@ -67,22 +67,22 @@ const MEANINGS = [
 ] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
-/** The words of a language, folded, with `|` between phrases; months and ordinals are in order, with `,` between spellings. */
+/** Folded words of a language with `|` between phrases; months and ordinals are ordered, with `,` between spellings. */
 export type Language = Readonly<Record<Meaning | 'months' | 'ordinals', string>>;
 
 export interface Phrase {
-  /** What it may mean. */
+  /** Possible meanings. */
   readonly meanings: ReadonlySet<Meaning>;
-  /** From 1, for a month. */
+  /** Month number from 1. */
   readonly month?: number;
-  /** From 1, for an ordinal number. */
+  /** Ordinal number from 1. */
   readonly ordinal?: number;
 }
 
 export interface Lexicon {
-  /** Words of the longest phrase. */
+  /** Length of the longest phrase in words. */
   readonly wordsMax: number;
-  /** Those that are written without spaces. */
+  /** Phrases written without spaces. */
   readonly unspaced: readonly string[];
   phrase(words: string): Phrase | undefined;
 }
@@ -92,14 +92,14 @@ const HAN = /\p{Script=Han}/u;
 
 type Phrases = Map<string, { meanings: Set<Meaning>; month?: number; ordinal?: number }>;
 
-/** In the order in which a tie between them is decided. */
+/** In order of preference for ties. */
 const LANGUAGES = [english, spanish, german, french] as const;
 const spaced = lexiconsOf(LANGUAGES.map(phrasesOf));
 const unspaced = lexiconOf([phrasesOf(chinese), phrasesOf(english)]);
 
 const firstWords = new Set(spaced.flatMap(({ own }) => [...own.keys()].map((phrase) => phrase.split(' ')[0] ?? '')));
 
-/** The lexicon of the language that most of some words are of. */
+/** The lexicon of the language that matches most words. */
 export function lexiconFor(text: string, words: readonly string[]): Lexicon {
   if (HAN.test(text)) return unspaced;
   const known = spaced.map((lexicon) => words.filter((word) => lexicon.own.has(word)).length);
@@ -107,7 +107,7 @@ export function lexiconFor(text: string, words: readonly string[]): Lexicon {
   return spaced[most]?.lexicon ?? unspaced;
 }
 
-/** Whether a text has a word that sentences are made with, in any language. */
+/** Whether a text contains a function word of any language. */
 export function hasSentenceWord(text: string): boolean {
   if (!ASCII.test(text)) return true;
   const words = text.toLowerCase().split(/[^a-z]+/);
@@ -119,7 +119,7 @@ function lexiconsOf(all: readonly Phrases[]): { lexicon: Lexicon; own: Phrases }
   return all.map((own) => ({ lexicon: lexiconOf(own === first || first === undefined ? [own] : [own, first]), own }));
 }
 
-/** Phrases of several languages, an earlier one before a later one. */
+/** Merged phrases of several languages; earlier ones take precedence. */
 function lexiconOf(languages: readonly Phrases[]): Lexicon {
   const all = languages.flatMap((language) => [...language.keys()]);
   return {

@@ -1,19 +1,19 @@
 import type { Lexicon, Meaning, Phrase } from './lexicon.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** A stretch of time, with its first and its last day as ISO dates. */
+/** A period as inclusive ISO dates. */
 export interface DateRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** A period in a text. */
+/** A period found in a text. */
 export interface FoundPeriod extends DateRange {
-  /** Tokens that it takes. */
+  /** Number of tokens. */
   readonly length: number;
 }
 
-/** What periods are read with. */
+/** Context of parsing periods. */
 export interface Calendar {
   readonly lexicon: Lexicon;
   readonly today: Date;
@@ -23,7 +23,7 @@ const YEAR = /^(?:19|20)\d\d$/;
 const ISO_DAY = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/;
 const QUARTER = /^[qt]([1-4])$/;
 const HALF = /^h([12])$/;
-/** `FY` and the like are not known. */
+/** Fiscal years are not supported. */
 const YEAR_SIGN = new Set(['年', '年度']);
 const MONTH_SIGN = '月';
 const DAY_SIGN = /^[日号]$/;
@@ -31,7 +31,7 @@ const UNITS = ['year', 'quarter', 'month', 'week', 'day'] as const;
 type Unit = (typeof UNITS)[number];
 const COUNTED_MAX = 1_000;
 
-/** The period that begins at a token; undefined where there is none. */
+/** The period that begins at a token; undefined if there is none. */
 export function periodAt(tokens: readonly Token[], start: number, calendar: Calendar): FoundPeriod | undefined {
   for (const read of [isoDay, yearAndMore, quarterOrHalf, monthAndYear, relative]) {
     const found = read(tokens, start, calendar);
@@ -50,7 +50,7 @@ const isoDay: Read = (tokens, start) => {
   return date.slice(5, 7) === month ? { from: date, to: date, length: 1 } : undefined;
 };
 
-/** A year, and in Chinese what follows it: `2026年7月15日`, `2026年第一季度`. */
+/** A year, in Chinese with what follows: `2026年7月15日`, `2026年第一季度`. */
 const yearAndMore: Read = (tokens, start, calendar) => {
   const text = tokens[start]?.text ?? '';
   if (!YEAR.test(text)) return undefined;
@@ -82,7 +82,7 @@ const quarterOrHalf: Read = (tokens, start, calendar) => {
   return { ...span, length: length + after.length };
 };
 
-/** `July 2026`, `julio de 2026`; a month alone is the latest that has begun, or the next one after `next`. */
+/** `July 2026`, `julio de 2026`. A month alone is the latest that has begun, or the next one after `next`. */
 const monthAndYear: Read = (tokens, start, calendar) => {
   const isNext = means(calendar, tokens[start], 'next');
   const isLast = means(calendar, tokens[start], 'last');
@@ -92,7 +92,7 @@ const monthAndYear: Read = (tokens, start, calendar) => {
   if (month === undefined || token === undefined) return undefined;
   const after = yearAfter(tokens, start + skipped + 1, calendar);
   if (after) return { ...monthOf(after.year, month), length: skipped + 1 + after.length };
-  // Words such as `may` and `mar` are months with a capital letter only.
+  // Short names such as `may` and `mar` are months only if capitalized.
   if (token.raw === token.text && skipped === 0 && token.text.length < 4) return undefined;
   const year = calendar.today.getUTCFullYear();
   const isPassed = month <= calendar.today.getUTCMonth() + 1;
@@ -135,7 +135,7 @@ function ordinalQuarter(tokens: readonly Token[], start: number, calendar: Calen
 const numberUpTo = (text: string | undefined, most: number): number | undefined =>
   Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined;
 
-/** A year, which may have a word such as `of` before it. */
+/** A year, optionally after a word such as `of`. */
 function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calendar) {
   const isYear = (place: number): boolean => YEAR.test(tokens[place]?.text ?? '');
   if (isYear(start)) return { year: Number(tokens[start]?.text), length: 1 };
@@ -145,7 +145,7 @@ function yearAfter(tokens: readonly Token[], start: number, { lexicon }: Calenda
 }
 
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
-/** The day with this number in a month from 0, which may be of another month or year. */
+/** ISO date of a day in a zero-based month; values may overflow. */
 const dayOf = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 const yearOf = (year: number): DateRange => ({ from: `${year}-01-01`, to: `${year}-12-31` });
@@ -162,7 +162,7 @@ const halfOf = (year: number, half: number): DateRange => ({
   to: dayOf(year, 6 * half, 0),
 });
 
-/** The whole unit so many before or after the one of today. */
+/** A whole unit, offset from today's. */
 function unitSpan(today: Date, unit: Unit, offset: number): DateRange {
   const year = today.getUTCFullYear();
   const month = today.getUTCMonth();
@@ -184,7 +184,7 @@ function unitSpan(today: Date, unit: Unit, offset: number): DateRange {
   }
 }
 
-/** From so many units ago until today, or from today on. */
+/** From some units ago until today, or from today on. */
 function countedSpan(today: Date, unit: Unit, count: number): DateRange {
   const months = { year: 12, quarter: 3, month: 1, week: 0, day: 0 }[unit] * count;
   const days = { year: 0, quarter: 0, month: 0, week: 7, day: 1 }[unit] * count;
@@ -193,7 +193,7 @@ function countedSpan(today: Date, unit: Unit, count: number): DateRange {
   return count < 0 ? { from: other, to: now } : { from: now, to: other };
 }
 
-/** The day before or after an ISO date. */
+/** An ISO date shifted by days. */
 export function shiftDay(date: string, days: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return dayOf(year, month - 1, day + days);

@@ -6,15 +6,15 @@ import type { Meaning, Phrase } from './lexicon.ts';
 import { type Calendar, type DateRange, periodAt } from './periods.ts';
 import type { Token } from './sentence-tokens.ts';
 
-/** Tokens that mean one thing together. */
+/** Tokens with a joint meaning. */
 export interface Piece {
   readonly tokens: readonly Token[];
   readonly period?: DateRange;
   readonly amount?: Amount;
   readonly phrase?: Phrase;
-  /** A value of a closed vocabulary, with its filter. */
+  /** A closed vocabulary value with its filter. */
   readonly closed?: readonly [FilterName, string];
-  /** A name of somebody. */
+  /** Whether it is the name of a record. */
   readonly isName?: true;
 }
 
@@ -26,11 +26,11 @@ interface Cutting extends Calendar {
 export const means = (piece: Piece | undefined, ...meanings: readonly Meaning[]): boolean =>
   meanings.some((meaning) => piece?.phrase?.meanings.has(meaning));
 
-/** Whether a piece is a name or a word that sentences are not made with. */
+/** Whether a piece is a name or no function word. */
 export const isContent = (piece: Piece | undefined): piece is Piece =>
   piece !== undefined && !(piece.period || piece.amount || piece.phrase || piece.closed);
 
-/** A text as the pieces that a sentence is read from. */
+/** Splits a text into pieces. */
 export function piecesOf(tokens: readonly Token[], cutting: Cutting): Piece[] {
   const pieces: Piece[] = [];
   for (let place = 0; place < tokens.length; ) {
@@ -70,7 +70,9 @@ function pieceAt(tokens: readonly Token[], place: number, cutting: Cutting): Pie
   return name === 1 ? { tokens: of(1), isName: true } : { tokens: of(1) };
 }
 
-/** The amount that ends a range and says what it counts: the `5 million` of `1 to 5 million`, the `50` of `10-50 employees`. */
+/**
+ * The amount at the end of a range, which states the unit: `5 million` of `1 to 5 million`, `50` of `10-50 employees`.
+ */
 function rangeEnd(tokens: readonly Token[], place: number, cutting: Cutting): Amount | undefined {
   const { lexicon } = cutting;
   const joint = lexicon.phrase(tokens[place]?.text ?? '')?.meanings;
@@ -79,7 +81,7 @@ function rangeEnd(tokens: readonly Token[], place: number, cutting: Cutting): Am
   return end && (end.isMoney || isCounted(tokens, place + 1 + end.length, cutting)) ? end : undefined;
 }
 
-/** Whether a number counts employees, or can be nothing but money. */
+/** Whether a number counts employees, or is money by its size. */
 function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting): boolean {
   const said = (from: number, to: number): Phrase | undefined =>
     lexicon.phrase(
@@ -95,7 +97,7 @@ function isCounted(tokens: readonly Token[], place: number, { lexicon }: Cutting
   return said(isOpen ?? 0, (isOpen ?? 0) + 1)?.meanings.has('employees') ?? false;
 }
 
-/** The words of the longest name that begins at a token; a name of one word is none when sentences are made with it. */
+/** Number of words of the longest name at a token. Function words alone are no names. */
 function nameLength(tokens: readonly Token[], place: number, { isName, lexicon }: Cutting): number {
   for (let length = Math.min(WORDS_MAX, tokens.length - place); length > 1; length--) {
     const some = tokens.slice(place, place + length);

@@ -9,23 +9,23 @@ import { phraseOf } from './knowledge.ts';
 import { means, type Piece, piecesOf } from './pieces.ts';
 import { keepAll, readAmount, readSpan } from './spans.ts';
 
-/** A sentence as it is understood. */
+/** A parsed sentence. */
 export interface Reading extends Understood {
-  /** Filters whose words may have been meant as words, with those. */
+  /** Filters with words that may be keywords, with those words. */
   readonly soft: ReadonlyMap<FilterName, string>;
-  /** Filters on facts that few records have, with their words. */
+  /** Filters on rarely known fields, with their words. */
   readonly sparse: ReadonlyMap<FilterName, string>;
-  /** Whether it can only be a sentence: it asks for something by what is true of it. */
+  /** Whether it can only be a sentence, because it states conditions. */
   readonly isCertain: boolean;
-  /** Whether it has a word that asks. */
+  /** Whether it contains a question word. */
   readonly isAsked: boolean;
-  /** Whether something that was asked for was not understood. */
+  /** Whether a part was not understood. */
   readonly isPartial: boolean;
-  /** Whether a word stands where a place does, and nobody knows it. */
+  /** Whether an unknown word is in the position of a place. */
   readonly hasUnknownPlace: boolean;
 }
 
-/** Reads a sentence by rule. Undefined for a text that is none: nothing in it asks, and nothing is a filter. */
+/** Parses a sentence by rules. Undefined if the text is none: without question word and filter. */
 export function readSentence(request: ReadingRequest): Reading | undefined {
   const { tokens, lexicon, today, dates, knowledge } = request;
   const pieces = piecesOf(tokens, { lexicon, today, dates: dates(), isName: knowledge.isName });
@@ -34,7 +34,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   const { type, filters, text, ignored, soft, sparse, isAsked } = draft;
   const isNamed = pieces.some((piece) => type !== undefined && nounOf(piece) === type);
   if (!isNamed && filters.size === 0 && !isAsked) return undefined;
-  // What is negated and could not be read must not be answered as if it had been asked for.
+  // An unparsed negation must not be answered as its opposite.
   const isPartial = draft.isPartial || draft.negation !== undefined || pieces.some((piece) => means(piece, 'lacking'));
   if (draft.negation) ignored.push(...draft.negation.tokens.map(({ raw }) => raw));
   const facts = [...filters.keys()].filter((name) => name !== 'company');
@@ -53,7 +53,7 @@ export function readSentence(request: ReadingRequest): Reading | undefined {
   };
 }
 
-/** Reads the piece at a place, and gives how many pieces that took. */
+/** Reads the piece at an index. Returns the number of pieces read. */
 function readPiece(draft: SentenceDraft, place: number): number {
   const piece = draft.pieces[place] as Piece;
   if (piece.period) return readSpan(draft, place, { low: piece.period.from, high: piece.period.to });
@@ -71,7 +71,7 @@ function readPiece(draft: SentenceDraft, place: number): number {
 
 function readPhrase(draft: SentenceDraft, piece: Piece): void {
   const bound = BOUNDS.find((each) => means(piece, each));
-  // In `who led the seed round of X`, X is whom the others funded.
+  // In `who led the seed round of X`, X is the funded party.
   const isAskedFor = leads(piece) && draft.type !== 'companies' && draft.pieces.some((each) => means(each, 'who'));
   const role = isAskedFor ? 'backs' : roleOf(piece);
   if (bound !== undefined) draft.bound = bound;
@@ -107,13 +107,13 @@ function readPhrase(draft: SentenceDraft, piece: Piece): void {
   if (!isUsed) draft.ignored.push(...piece.tokens.map(({ raw }) => raw));
 }
 
-/** What has not begun begins today or later. */
+/** Future events begin today or later. */
 function readUpcoming(draft: SentenceDraft, piece: Piece): void {
   const today = draft.request.today.toISOString().slice(0, 10);
   keepAll(draft, periodFilters(draft.types, draft.subject ?? 'held', { from: today }), draft.pieces.indexOf(piece), 1);
 }
 
-/** The order that the largest or the latest of a type come first in. */
+/** Sort per type for largest and latest. */
 const SORTS: Readonly<Partial<Record<RecordType, Readonly<Record<'largest' | 'latest', SortedField>>>>> = {
   companies: { largest: 'total_funding_usd', latest: 'last_round_date' },
   rounds: { largest: 'amount_usd', latest: 'announced_date' },

@@ -2,34 +2,34 @@ import { placesInHan } from '../../contract/facets.ts';
 import { splitWords } from '../search/words.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** A word or sign of a text. */
+/** A word or sign. */
 export interface Token {
-  /** As it was typed. */
+  /** As typed. */
   readonly raw: string;
-  /** Folded, or the sign. */
+  /** Folded word, or the sign. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a comma stands before it. */
+  /** Whether a comma precedes it. */
   readonly isListed?: boolean;
 }
 
-/** Days, numbers with separators, words, and the signs that say something beside a number. */
+/** Dates, numbers with separators, words, and signs with a meaning beside a number. */
 const TOKEN =
   /\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}])|\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?(?!\d)|\d+[.,]\d+|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[<>]=?|[$€£¥≥≤+&–—-]/gu;
-/** The article and the like that French writes together with the next word. */
+/** French elisions, such as l' and d'. */
 const ELIDED = /(?<![\p{L}\p{N}])(?:[dljmnstc]|qu)['’](?=\p{L})/giu;
-/** `Aave's`: what it belongs to is a name of its own. */
+/** A possessive s is separated from its name. */
 const POSSESSIVE = /(?<=\p{L})['’](?=s(?!\p{L}))/gu;
 const APOSTROPHES = /(?<=\p{L})['’ʼ`](?=\p{L})/gu;
 const COMMA = /[,，、]/;
 const HAN = /^\p{Script=Han}/u;
-/** More words say nothing more: a sentence that people type has half of them. */
+/** Twice the length of typical sentences. */
 const TOKENS_MAX = 40;
 
-/** The words and signs of a text; of a longer one the first. */
+/** The tokens of a text, up to the maximum. */
 export function tokensOf(text: string): Token[] {
-  // Of one length with the text, so that places in it stay true.
+  // Of equal length, so that positions in the text are preserved.
   const plain = text
     .replace(ELIDED, (part) => ' '.repeat(part.length))
     .replace(POSSESSIVE, ' ')
@@ -44,14 +44,14 @@ export function tokensOf(text: string): Token[] {
   return tokens.map((token) => (/^[\d.,-]+$/.test(token.raw) ? { ...token, text: token.raw } : token));
 }
 
-/** The tokens with those that are written without spaces cut into the phrases of a lexicon and what is between them. */
+/** Splits tokens written without spaces at the phrases of a lexicon. */
 export function cutUnspaced(tokens: readonly Token[], { unspaced }: Lexicon): Token[] {
   if (!tokens.some(({ raw }) => HAN.test(raw))) return [...tokens];
   const phrases = [...new Set([...unspaced, ...placesInHan()])].sort((one, other) => other.length - one.length);
   return tokens.flatMap((token) => (HAN.test(token.raw) ? cut(token, phrases) : [token]));
 }
 
-/** Names of places with the words of a phrase in them, such as 日本 and 上海, are not cut. */
+/** Place names that contain a phrase, such as 日本 and 上海, are not split. */
 function cut(token: Token, phrases: readonly string[]): Token[] {
   const parts: Token[] = [];
   const add = (from: number, to: number): void => {

@@ -4,14 +4,14 @@ import { NOUNS, ROLE_WORDS } from './draft.ts';
 import { hasSentenceWord, type Lexicon, lexiconFor, type Meaning } from './lexicon.ts';
 import { cutUnspaced, type Token, tokensOf } from './sentence-tokens.ts';
 
-/** A text that may be a sentence, with what is read of it without a store. */
+/** A potential sentence with its store-independent analysis. */
 export interface Sentence {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly lexicon: Lexicon;
   readonly today: Date;
   dates(): readonly DatedPart[];
-  /** Whether a word of it asks, names a type or says how somebody has to do with what is searched. */
+  /** Whether a word asks, names a type or states a role. */
   readonly isAsking: boolean;
 }
 
@@ -20,17 +20,17 @@ const SIGNS = /[$€£¥<>≥≤\d]/;
 
 const ASKING: readonly Meaning[] = ['question', 'who', ...NOUNS, ...ROLE_WORDS];
 
-/** What dates are written with. */
+/** Meanings that occur in dates. */
 const DATED: readonly Meaning[] = ['ago', 'day', 'week', 'month', 'year'];
 const NUMBERED = /\d[./]\d/;
 
-/** Whether a text may be a sentence: it has a word that sentences are made with, or a number. */
+/** Whether a text may be a sentence: it contains a function word or a number. */
 export function mayBeSentence(text: string): boolean {
   const read = text.slice(0, TEXT_LENGTH_MAX);
   return (read.includes(' ') || HAN.test(read)) && (SIGNS.test(read) || hasSentenceWord(read));
 }
 
-/** Cuts a text for reading, of a longer one than is searched its beginning: once, and only when it is called. */
+/** Prepares a text for parsing, limited to the searched length; evaluated once, on demand. */
 export async function lazySentence(whole: string, today: Date): Promise<() => Sentence> {
   const text = whole.slice(0, TEXT_LENGTH_MAX);
   const parsers = await dateParsersFor(text);

@@ -9,7 +9,7 @@ interface Ends<Value> {
   readonly high: Value;
 }
 
-/** The end of a range that a second piece of the same kind makes: `between 2020 and 2022`, `2020 to 2022`. */
+/** The index of a range's end: `between 2020 and 2022`, `2020 to 2022`. */
 function rangeEnd(draft: SentenceDraft, place: number, is: (piece: Piece) => boolean): number | undefined {
   const next = draft.pieces[place + 1];
   const after = draft.pieces[place + 2];
@@ -21,7 +21,7 @@ function rangeEnd(draft: SentenceDraft, place: number, is: (piece: Piece) => boo
   return isJoined && after && is(after) ? place + 2 : undefined;
 }
 
-/** Reads a period with its bounds, and gives how many pieces it took. */
+/** Reads a period with bounds. Returns the number of pieces read. */
 export function readSpan(draft: SentenceDraft, place: number, { low, high }: Ends<string>): number {
   const end = rangeEnd(draft, place, ({ period }) => period !== undefined);
   const bound = end === undefined ? boundAt(draft, place) : undefined;
@@ -43,12 +43,12 @@ export function readSpan(draft: SentenceDraft, place: number, { low, high }: End
 
 const isOpenAt = (draft: SentenceDraft, place: number): boolean => means(draft.pieces[place], 'orMore', 'orLess');
 
-/** The bound of a period: what was said before it, or the words behind it. */
+/** The bound of a period: stated before it, or after it. */
 function boundAt(draft: SentenceDraft, place: number): Bound | undefined {
   const next = draft.pieces[place + 1];
   if (means(next, 'orMore')) return 'since';
   if (means(next, 'orLess')) return 'until';
-  // Chinese says it behind: `2020年以后`.
+  // Postpositions in Chinese: `2020年以后`.
   const behind = BOUNDS.find((each) => /\p{Script=Han}/u.test(next?.tokens[0]?.raw ?? '') && means(next, each));
   if (behind !== undefined) return behind;
   if (draft.bound !== undefined) return draft.bound;
@@ -56,7 +56,7 @@ function boundAt(draft: SentenceDraft, place: number): Bound | undefined {
   return means(before, 'since') ? 'since' : undefined;
 }
 
-/** Reads an amount with its bounds, and gives how many pieces it took. */
+/** Reads an amount with bounds. Returns the number of pieces read. */
 export function readAmount(draft: SentenceDraft, place: number): number {
   const { amount } = draft.pieces[place] as Required<Pick<Piece, 'amount'>>;
   const end = rangeEnd(draft, place, (piece) => piece.amount !== undefined);
@@ -71,7 +71,7 @@ export function readAmount(draft: SentenceDraft, place: number): number {
   return length;
 }
 
-/** The least and the greatest amount that is meant: `more than 10` people begins with 11. A sum of money is a round figure, and included. */
+/** Minimum and maximum of an amount: `more than 10` people begins with 11. Money is a round figure, and inclusive. */
 function boundsOf(
   draft: SentenceDraft,
   place: number,
@@ -91,19 +91,19 @@ function boundsOf(
     case 'until':
       return { max: value };
     case undefined:
-      // Of a company the sum of its rounds is known, of which more may have come since.
+      // A company's amount is a total, to which later rounds may have added.
       return draft.type === 'rounds' ? { min: value, max: value } : { min: value };
     default:
       return { min: value };
   }
 }
 
-/** What most sources say of few records. */
+/** Rarely known fields. */
 const SPARSE: ReadonlySet<FilterName> = new Set(['founded_from', 'founded_to', 'employees_min', 'employees_max']);
 
 /**
- * Keeps filters that some pieces mean. Without any, the pieces are words where they go on with a name (`Token 2049`); otherwise
- * the answer has to say that it is without them.
+ * Adds the filters of some pieces. Without any, the pieces are keywords if a name continues (`Token 2049`); otherwise
+ * the reading is partial.
  */
 export function keepAll(draft: SentenceDraft, given: Given, place: number, length: number): void {
   const words = draft.pieces.slice(place, place + length).flatMap(({ tokens }) => tokens.map(({ raw }) => raw));

@@ -2,49 +2,49 @@ import type * as z from 'zod';
 import type { Claim, ClaimSource } from '../port/claims.ts';
 
 /**
- * What is read of one place on the network. A connector says where it may ask, how often, and what an entry means; how
- * requests are made, resumed and guarded, and what becomes of claims, is the same for all (`run.ts`).
+ * A source on the network. A connector defines hosts, rate and the meaning of entries; requests, resumption, guards and
+ * the processing of claims are common to all (`sync-run.ts`).
  */
 export interface Connector<Entry = unknown> extends ClaimSource {
   readonly title: string;
   readonly licence: string;
-  /** Address of the terms that a person agrees to where facts may not be handed on. */
+  /** URL of the terms that a person must accept if redistribution is forbidden. */
   readonly terms: string;
-  /** The only hosts that it may ask. */
+  /** The only hosts that may be requested. */
   readonly hosts: readonly string[];
   readonly rate: { readonly perSecond: number; readonly perMonth?: number };
-  /** Header that carries the source's key, where it takes one; the key is the setting `WEB3_BI_SYNC_KEYS`. */
+  /** Header for the source's key, from the setting `WEB3_BI_SYNC_KEYS`. */
   readonly keyHeader?: string;
-  /** Whether it asks for a contact in the User-Agent. */
+  /** Whether it requires a contact in the User-Agent. */
   readonly needsContact?: true;
-  /** Its answers hold what is new, so that an entry that they leave out is not gone. */
+  /** Its responses list new entries only, so a missing entry is not gone. */
   readonly listsNewOnly?: true;
-  /** It says more of records that are there, and makes none. */
+  /** It enriches existing records and creates none. */
   readonly joinsOnly?: true;
-  /** What an entry has to be; whatever else it has is passed over. */
+  /** Schema of an entry; other fields are ignored. */
   readonly entry: z.ZodType<Entry>;
   /**
-   * The pages of a run, from a cursor on. Asks only through `get`, which answers null for a page that has not changed
+   * The pages of a run, from a cursor on. Must request only through `get`, which returns null for a page unchanged
    * since the last run.
    */
   pages(asked: ConnectorRequest): AsyncIterable<ConnectorPage>;
-  /** What an entry states, if anything is for us. Pure: the same entry gives the same claims. */
+  /** The claims of an entry. Pure. */
   claims(entry: Entry, found: Found): readonly ClaimDraft[];
 }
 
-/** A claim whose date is, unless it says another, that of the page. */
+/** A claim whose date defaults to the page's. */
 export type ClaimDraft = Omit<Claim, 'as_of' | 'url'> & Partial<Pick<Claim, 'as_of' | 'url'>>;
 
 export interface ConnectorRequest {
-  /** Where an earlier run was cut off. */
+  /** Position of an interrupted run. */
   readonly cursor: string | null;
-  /** Only what is of this day or later, where the source can tell. */
+  /** Only data of this day or later, if the source supports it. */
   readonly since: string | null;
   readonly today: string;
   readonly get: Get;
 }
 
-/** How a page is asked for: unless it has not changed, in any case, or only where the last run asked for it too. */
+/** Request mode: conditional on a change, unconditional, or conditional and only if the last run requested it. */
 export type RequestMode = 'conditional' | 'always' | 'if known';
 
 export type Get = (url: string, how?: RequestMode) => Promise<Fetched | null>;
@@ -52,13 +52,13 @@ export type Get = (url: string, how?: RequestMode) => Promise<Fetched | null>;
 export interface Fetched {
   readonly url: string;
   readonly body: Buffer;
-  /** Throws a SyncError for what is not JSON. */
+  /** Parses JSON. Throws a SyncError if it is malformed. */
   json(): unknown;
-  /** Day of its last change, or of the answer. */
+  /** Date of the last change, or of the response. */
   readonly day: string;
 }
 
-/** Where an entry stands. */
+/** Origin of an entry. */
 interface Found {
   readonly url: string;
   readonly day: string;
@@ -66,19 +66,19 @@ interface Found {
 
 export interface ConnectorPage {
   readonly entries: Iterable<Found & { readonly value: unknown }>;
-  /** Where to go on behind this page; null when that cannot be said, so that a run that is cut off begins anew. */
+  /** Cursor after this page; null if unknown, so that an interrupted run starts over. */
   readonly cursor: string | null;
 }
 
-/** Makes a connector, whose entries have the type of its schema from here on. */
+/** Defines a connector with entries of its schema's type; the type is erased in the list. */
 export const defineConnector = <Entry>(connector: Connector<Entry>): Connector => connector as unknown as Connector;
 
-/** Why a run ends before its end; the message says what to do. */
+/** Why a run ended early; the message states the remedy. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
-  /** Moment from which another try makes sense, where it is known. */
+  /** Earliest useful retry, if known. */
   readonly retryAt: Date | undefined;
-  /** Whether a person can have it go on with --force. */
+  /** Whether --force overrides it. */
   readonly isGuard: boolean;
 
   constructor(message: string, more: { retryAt?: Date; isGuard?: true; cause?: unknown } = {}) {

@@ -1,29 +1,29 @@
 import { type Connector, type Fetched, type Get, SyncError } from './connector.ts';
 
-/** What a server said of a page, for the next request of it. */
+/** Validators of a page for conditional requests (RFC 9110, 13). */
 export interface Validator {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly bytes: number;
 }
 
-/** What requests are made with; everything that a run counts is written here. */
+/** Dependencies and counters of requests. */
 export interface Asking {
   readonly connector: Connector;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Base of a mirror of all sources: the host becomes the first part of the path. */
+  /** Base URL of a mirror of all sources: their host is the first path segment. */
   readonly mirror: string | undefined;
   readonly key: string | undefined;
   readonly userAgent: string;
   readonly isForced: boolean;
-  /** Of earlier runs. */
+  /** From earlier runs. */
   readonly validators: Readonly<Record<string, Validator>>;
-  /** Of this run. */
+  /** From this run. */
   readonly fresh: Map<string, Validator>;
   readonly counts: { requests: number; not_modified: number; bytes: number };
-  /** Requests of this month that earlier runs made. */
+  /** Requests of this month by earlier runs. */
   readonly usedThisMonth: number;
 }
 
@@ -34,10 +34,10 @@ const ANSWER_MS_MAX = 120_000;
 const SECOND_MS = 1_000;
 const BACK_OFF_FIRST_MS = 2 * SECOND_MS;
 const BACK_OFF_MAX_MS = 300 * SECOND_MS;
-/** A body smaller than this share of the last one is taken for a broken one. */
+/** A body below this share of the last one's size is considered broken. */
 const SHRUNK = 0.5;
 
-/** Statuses that another try does not help, and what they mean to a person. */
+/** Errors that a retry does not fix, with messages. */
 const PLAIN: Readonly<Record<number, string>> = {
   401: 'asks for a key: see WEB3_BI_SYNC_KEYS',
   402: 'asks for a paid subscription',
@@ -46,13 +46,13 @@ const PLAIN: Readonly<Record<number, string>> = {
   410: 'is no longer at this address',
 };
 
-/** Requests of one connector: to its hosts only, no faster than it may, conditional, and tried again where that helps. */
+/** Requests of one connector: allowed hosts only, rate limited, conditional, with retries. */
 export function createGet(asking: Asking): Get {
   let nextAt = 0;
   const { connector, now, pause } = asking;
   const inTurn = async (): Promise<void> => {
     const wait = nextAt - now().getTime();
-    // A clock that was set back must not make a wait of hours.
+    // A clock set back must not cause hours of waiting.
     const least = SECOND_MS / connector.rate.perSecond;
     if (wait > 0) await pause(Math.min(wait, least));
     nextAt = now().getTime() + least;
@@ -75,7 +75,7 @@ export function createGet(asking: Asking): Get {
   };
 }
 
-/** The server asks to come back later. */
+/** Thrown to wait as the server demands. */
 class Wait {
   constructor(
     readonly status: number,
@@ -139,7 +139,7 @@ async function follow(asking: Asking, url: string, headers: Record<string, strin
   throw new SyncError(`redirects without end (${url})`);
 }
 
-/** A connector reaches its own hosts over HTTPS, and nothing else: no redirect or answer leads it elsewhere. */
+/** Connectors request their own hosts over HTTPS only; redirects elsewhere are refused. */
 function checkHost({ hosts }: Connector, url: string): void {
   const { protocol, host } = new URL(url);
   if (protocol !== 'https:' || !hosts.includes(host)) throw new SyncError(`leads to ${host}, which is not allowed`);

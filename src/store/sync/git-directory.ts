@@ -5,16 +5,15 @@ interface Directory {
   readonly owner: string;
   readonly name: string;
   readonly branch: string;
-  /** Which files are entries. */
+  /** Paths of entries. */
   readonly path: RegExp;
-  /** Reads a file; null for one that holds no entry, undefined for one that cannot be read. */
+  /** Parses a file: null if it has no entry, undefined if it is malformed. */
   readonly read: (file: TarFile) => unknown;
 }
 
-/** Hosts of Git directories. */
 const GIT_HOSTS = ['codeload.github.com'] as const;
 
-/** What a connector to a directory on GitHub has in common with the others: one archive of the branch, asked conditionally. */
+/** Common properties of connectors to a directory on GitHub: one conditional request for the branch's archive. */
 export function gitDirectory({ owner, name, branch, path, read }: Directory) {
   const place = `github.com/${owner}/${name}`;
   return {
@@ -38,7 +37,7 @@ export function gitDirectory({ owner, name, branch, path, read }: Directory) {
   }
 }
 
-/** A file's JSON; undefined where it is broken, which then fails the connector's schema. */
+/** A file's JSON; undefined if malformed, which fails the schema. */
 export function jsonOf(file: TarFile): unknown {
   try {
     return JSON.parse(file.text());

@@ -7,17 +7,17 @@ import type { Claim } from '../port/claims.ts';
 import type { Store } from '../store.ts';
 import type { Connector } from './connector.ts';
 
-/** Where a new key belongs: to a record, to one that it makes, or nowhere. */
+/** Target of a new key: an existing record, a new one, or none. */
 type Place = { readonly record: number | string } | 'doubtful' | 'left';
 
-/** A doubt that is likelier than this is not answered by making another record. */
+/** Above this score, an uncertain match creates no record. */
 const DOUBT_MIN = 50;
 
 export interface Placing {
   place(claim: Claim): Promise<Place>;
 }
 
-/** Finds the records that new keys of a source are about, by the rules of identity. Records of a type are read when the first is asked for. */
+/** Matches new keys of a source to records by the identity rules. Loads the records of a type on first use. */
 export function createPlacing({ records }: Store, { joinsOnly }: Connector): Placing {
   const isToMake = (type: RecordType, fields: Fields): boolean => !joinsOnly && isWorth(type, fields);
   const matchers = new Map<NamedType, Promise<Matcher<number | string>>>();
@@ -58,7 +58,7 @@ type Fields = Claim['fields'];
 const has = (fields: Fields, name: string): boolean =>
   fields[name] != null && !(Array.isArray(fields[name]) && fields[name].length === 0);
 
-/** Whether what is stated is enough for a record of its own. */
+/** Whether claims are sufficient for a new record. */
 function isWorth(type: RecordType, fields: Fields): boolean {
   const names: readonly [string, ...string[]] = [
     String(fields['name'] ?? ''),

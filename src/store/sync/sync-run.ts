@@ -9,7 +9,7 @@ import { type Asking, createGet, type Validator } from './get.ts';
 import { createPlacing, type Placing } from './placing.ts';
 import { type Counts, NO_COUNTS, type SyncReport, type SyncState } from './sync-state.ts';
 
-/** One run of one connector. */
+/** One run of a connector. */
 export interface SyncRequest extends Partial<Pick<Asking, 'fetch' | 'pause'>> {
   readonly store: Store;
   readonly connector: Connector;
@@ -19,27 +19,27 @@ export interface SyncRequest extends Partial<Pick<Asking, 'fetch' | 'pause'>> {
   readonly mirror?: string | undefined;
   readonly key?: string | undefined;
   readonly since?: string | undefined;
-  /** Entries to read at most. */
+  /** Maximum entries to read. */
   readonly limit?: number | undefined;
   readonly isDryRun?: boolean;
   readonly isForced?: boolean;
   readonly acceptsTerms?: boolean;
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
 
-/** Claims in one transaction: others wait meanwhile. */
+/** Claims per transaction, to bound the time that other writers wait. */
 const BATCH = 100;
 const LEASE = 'sync';
 const LEASE_MS = 180_000;
-/** Shares of the keys of a source; fewer than the least number are never guarded. */
+/** Guard: maximum share of changed keys; sources with fewer keys than the minimum are not guarded. */
 const CHANGED_MAX = 0.2;
 const ABSENT_MAX = 0.05;
 const GUARDED_MIN = 3;
-/** Of a page's entries, how many may be of another form than the connector knows. */
+/** Guard: maximum share of a page's entries that fail the schema. */
 const UNREADABLE_MAX = 0.2;
 
-/** Everything of a run that goes on from page to page. */
+/** State of a run across pages. */
 interface Run extends SyncRequest {
   readonly state: SyncState;
   readonly counts: Counts;
@@ -52,8 +52,8 @@ interface Run extends SyncRequest {
 }
 
 /**
- * Syncs a source: asks for what has changed, and has the claims taken page by page, so that a run that is cut off goes on
- * from its last page. One run at a time over a database. Never throws for what the source does: the report says it.
+ * Runs a sync: requests changed pages and applies their claims page by page, so that an interrupted run resumes. One
+ * run at a time per database. Errors of the source are reported, not thrown.
  */
 export async function syncSource(request: SyncRequest): Promise<SyncReport> {
   const { store, connector, now } = request;
@@ -87,7 +87,7 @@ export async function syncSource(request: SyncRequest): Promise<SyncReport> {
   }
 }
 
-/** What is kept of a source; nothing of one that was never synced. */
+/** Stored state of a source; empty for a new one. */
 async function readState(store: Store, source: string): Promise<SyncState> {
   const known = (await store.claims.sources()).find((each) => each.source === source);
   return JSON.parse(known?.state ?? '{}') as SyncState;
@@ -95,17 +95,17 @@ async function readState(store: Store, source: string): Promise<SyncState> {
 
 interface Ended extends Pick<SyncReport, 'status' | 'message'> {
   readonly retryAt?: Date | undefined;
-  /** The cursor and validators are those of before the run. */
+  /** Cursor and validators are those before the run. */
   readonly isComplete?: boolean;
 }
 
-/** The moment of a run is after those of all earlier ones, also where the clock was set back. */
+/** Time of the run, later than all earlier ones even if the clock was set back. */
 function momentAfter(now: Date, { completeAt, last, cut }: SyncState): string {
   const earlier = [completeAt, last?.started_at, cut?.seenAt].map((moment) => Date.parse(moment ?? '') || 0);
   return new Date(Math.max(now.getTime(), ...earlier.map((moment) => moment + 1))).toISOString();
 }
 
-/** Whether it reads all that the source has. */
+/** Whether the run reads everything. */
 const isWhole = ({ since, limit, isDryRun }: SyncRequest): boolean =>
   since === undefined && limit === undefined && isDryRun !== true;
 
@@ -153,7 +153,7 @@ async function takePage(run: Run, { entries }: ConnectorPage): Promise<void> {
   await takeBatch(run, batch);
 }
 
-/** The claims of a page's entries. Refuses a page of which many are not as the connector knows them: the source has changed. */
+/** The claims of a page. Throws if too many entries fail the schema, because the source has changed. */
 function claimsOf(
   { connector, counts, seen, limit = Number.POSITIVE_INFINITY }: Run,
   entries: ConnectorPage['entries'],
@@ -209,7 +209,7 @@ async function takeBatch(run: Run, batch: readonly Claim[]): Promise<void> {
   run.onProgress?.(counts);
 }
 
-/** Whether a whole run saw nearly all that is known. What it did not see stays; nothing is deleted by absence. */
+/** Whether a complete run saw nearly all known keys. Unseen ones stay; absence deletes nothing. */
 async function isCovered({ store, connector, counts, known, seenAt, isForced, state }: Run): Promise<boolean> {
   if (counts.not_modified > 0 || connector.listsNewOnly) return false;
   counts.absent = known.size === 0 ? 0 : await store.claims.unseen(connector.source, state.cut?.seenAt ?? seenAt);
@@ -220,7 +220,7 @@ async function isCovered({ store, connector, counts, known, seenAt, isForced, st
 const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 const MONTHS_KEPT = 2;
 
-/** The state with the requests of this run counted into its month. */
+/** The state including this run's requests of the month. */
 function counted({ state, counts, now }: Run): SyncState {
   const month = monthOf(now());
   const months = { ...state.months, [month]: (state.months?.[month] ?? 0) + counts.requests };
@@ -241,13 +241,13 @@ function keepCursor(run: Run, cursor: string): Promise<void> {
 async function keepEnd(run: Run, ended: Ended, report: SyncReport): Promise<void> {
   const { store, state, fresh, seenAt, now } = run;
   const isDone = ended.status === 'done' && isWhole(run);
-  // What an interrupted or failed run has kept stays: the next goes on from there.
+  // An interrupted or failed run keeps its cursor for the next one.
   const kept = isDone ? undefined : (await readState(store, report.source)).cut;
   const { cut: _, ...rest } = counted(run);
   await keep(run, {
     ...rest,
     ...(kept && { cut: kept }),
-    // Of this run alone, or they would grow with every run; a list that has not changed leaves out what it lists.
+    // Validators of this run only, or they would accumulate; an unchanged list does not list its files.
     ...(isDone && { validators: { ...(run.counts.read === 0 && state.validators), ...Object.fromEntries(fresh) } }),
     ...(ended.isComplete && {
       completeAt: seenAt,
@@ -271,7 +271,10 @@ const TEXT_LENGTH_MAX = 2_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is taken out are control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** Fields of a source as a record takes them: texts without control and direction characters and of a bounded length, nothing that is unknown, no field of another type. */
+/**
+ * Sanitizes a source's fields: removes control and bidi characters, unknown values and fields of other types, and
+ * truncates text.
+ */
 function cleanFields(type: RecordType, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { shape } = entityOf(type).record;
   const entries = Object.entries(fields).map(([name, value]) => [name, clean(value)] as const);

@@ -1,9 +1,9 @@
 import type { Validator } from './get.ts';
 
-/** What became of a run. */
+/** Result of a run. */
 export interface SyncReport {
   readonly source: string;
-  /** stopped: a guard asks a person. busy: another run is under way. */
+  /** stopped: a guard requires a decision. busy: another run is in progress. */
   readonly status: 'done' | 'stopped' | 'failed' | 'interrupted' | 'busy';
   /** Why it is not done. */
   readonly message: string | null;
@@ -12,10 +12,10 @@ export interface SyncReport {
   readonly started_at: string;
   readonly ended_at: string;
   readonly requests: number;
-  /** Answers that said that nothing has changed. */
+  /** 304 responses. */
   readonly not_modified: number;
   readonly bytes: number;
-  /** Entries that were read, and what became of their claims. */
+  /** Entries read, and the results of their claims. */
   readonly read: number;
   readonly created: number;
   readonly joined: number;
@@ -24,13 +24,13 @@ export interface SyncReport {
   readonly skipped: number;
   readonly withheld: number;
   readonly refused: number;
-  /** Too little for a record of their own, and about none that is there. */
+  /** Unmatched, and insufficient for a new record. */
   readonly left: number;
-  /** Likely about a record that is there, and not surely. */
+  /** Uncertain matches with an existing record. */
   readonly doubtful: number;
   readonly unreadable: number;
   readonly duplicate: number;
-  /** Known keys that the source no longer states. */
+  /** Known keys no longer stated. */
   readonly absent: number;
 }
 
@@ -43,19 +43,22 @@ export const NO_COUNTS: Counts = {
   ...{ skipped: 0, withheld: 0, refused: 0, left: 0, doubtful: 0, unreadable: 0, duplicate: 0, absent: 0 },
 };
 
-/** What is kept of a source between its runs. */
+/** Stored state of a source between runs. */
 export interface SyncState {
-  /** Where a run was cut off, when it began, and how many keys it had changed. */
+  /** Cursor of an interrupted run, its start and number of changed keys. */
   readonly cut?: { readonly cursor: string; readonly seenAt: string; readonly changed: number };
   readonly validators?: Readonly<Record<string, Validator>>;
-  /** Requests by month, of the last two. */
+  /** Requests of the last two months, by month. */
   readonly months?: Readonly<Record<string, number>>;
   readonly acceptedTermsAt?: string;
-  /** When it may be asked again, where it said so. */
+  /** Earliest next request, if the source stated it. */
   readonly nextAt?: string | undefined;
-  /** When the last run that read all of it began. */
+  /** Start of the last complete run. */
   readonly completeAt?: string;
-  /** When the one before it began. A key not seen since is missing from two complete runs: what it states is stale. */
+  /**
+   * Start of the complete run before. Keys not seen since are missing from two complete runs, so their claims are
+   * stale.
+   */
   readonly goneBefore?: string;
   readonly last?: SyncReport;
 }

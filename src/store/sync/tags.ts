@@ -1,11 +1,11 @@
 import { facets } from '../../contract/facets.ts';
 import { FUNDING_STAGES, type FundingStage } from '../../contract/vocabulary.ts';
 
-/** Words that are written in capitals wherever they stand. */
+/** Words written in capitals. */
 const CAPITALS = new Set('ai cdp cex dao dex l1 l2 nft rwa sdk tvl zk'.split(' '));
 const SPELLED: Readonly<Record<string, string>> = { defi: 'DeFi', depin: 'DePIN', desci: 'DeSci', refi: 'ReFi' };
 
-/** Categories of a source as tags: `lending/borrowing` is Lending and Borrowing, `defi` is DeFi. */
+/** Categories of a source as tags: `lending/borrowing` becomes Lending and Borrowing, `defi` becomes DeFi. */
 export function tagsOf(...categories: readonly (string | null | undefined)[]): string[] {
   const tags = categories
     .flatMap((category) => category?.split('/') ?? [])
@@ -25,7 +25,7 @@ function spell(word: string): string {
   return SPELLED[lower] ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A stage of the vocabulary, or the label as the source gives it. */
+/** A stage of the vocabulary, or the raw label. */
 export function stageOf(label: string | null | undefined): { stage?: FundingStage; stage_raw?: string } {
   if (label == null || label.trim() === '') return {};
   const stage = FUNDING_STAGES.find((known) => known === facets.funding_stage.key(label));
@@ -34,7 +34,7 @@ export function stageOf(label: string | null | undefined): { stage?: FundingStag
 
 const HANDLE = /^@?(\w{1,15})$/;
 
-/** The address of an account on X, given by its handle or address; undefined for what is neither. */
+/** URL of an X account, from a handle or URL; undefined if it is neither. */
 export function twitterOf(account: string | null | undefined): string | undefined {
   const handle = HANDLE.exec(
     account?.replace(/^https?:\/\/(?:www\.)?(?:twitter|x)\.com\//i, '').split(/[/?]/)[0] ?? '',
@@ -42,13 +42,13 @@ export function twitterOf(account: string | null | undefined): string | undefine
   return handle === undefined ? undefined : `https://x.com/${handle.toLowerCase()}`;
 }
 
-/** The address of an organisation or a person on GitHub, given by its name or any address below it. */
+/** URL of a GitHub account, from a name or any URL below it. */
 export function githubOf(account: string | null | undefined): string | undefined {
   const name = account?.replace(/^https?:\/\/(?:www\.)?github\.com\//i, '').split(/[/?#]/)[0];
   return name === undefined || !/^[\w-]{1,39}$/.test(name) ? undefined : `https://github.com/${name}`;
 }
 
-/** Millions, or units, of US dollars as records keep money; undefined for what is no positive amount. */
+/** US dollars as stored, from an amount in `unit`s; undefined if not positive. */
 export function dollars(amount: number | null | undefined, unit = 1): string | undefined {
   const value = (amount ?? 0) * unit;
   return value > 0 && value < 1e10 ? value.toFixed(2) : undefined;

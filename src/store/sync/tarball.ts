@@ -4,9 +4,9 @@ import { SyncError } from './connector.ts';
 const BLOCK = 512;
 
 export interface TarFile {
-  /** Path below the archive's only folder. */
+  /** Path below the archive's top folder. */
   readonly path: string;
-  /** Day of the snapshot. */
+  /** Date of the snapshot. */
   readonly day: string;
   text(): string;
 }
@@ -14,7 +14,7 @@ export interface TarFile {
 const textAt = (header: Buffer, from: number, length: number): string =>
   header.toString('utf8', from, from + length).replace(/\0.*$/s, '');
 
-/** The files of a gzipped tar archive (ustar), as Git hosts make them of a branch. */
+/** The files of a gzipped tar archive (ustar), as created by Git hosts. */
 export function* filesOf(archive: Buffer): Generator<TarFile> {
   const bytes = unpacked(archive);
   let longName: string | undefined;
@@ -24,7 +24,7 @@ export function* filesOf(archive: Buffer): Generator<TarFile> {
     const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
     const kind = String.fromCharCode(header[156] ?? 0);
     at += BLOCK * (1 + Math.ceil(size / BLOCK));
-    // A path that is too long for a header comes before its file, as a record of its own.
+    // An overlong path precedes its file as a pax header.
     if (kind === 'x') longName = /\d+ path=(.*)\n/.exec(content.toString('utf8'))?.[1];
     if (kind !== '0' && kind !== '\0') continue;
     const [prefix, name] = [textAt(header, 345, 155), textAt(header, 0, 100)];

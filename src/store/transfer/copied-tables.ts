@@ -1,13 +1,13 @@
-/** A table that is moved as it is. */
+/** A table copied unchanged. */
 export interface MovedTable {
   readonly name: string;
-  /** The columns that tell its rows apart, in the order of which it is read. */
+  /** Primary key columns, in read order. */
   readonly key: readonly string[];
-  /** Whether the database numbers its rows. */
+  /** Whether the database assigns ids. */
   readonly isNumbered?: true;
 }
 
-/** Every table but those of the search index, which is made anew; what others refer to comes before them. */
+/** All tables except those of the search index, which is rebuilt; referenced tables first. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'settings', key: ['name'] },
   { name: 'accounts', key: ['id'], isNumbered: true },

@@ -4,12 +4,12 @@ import type { MovedTable } from './copied-tables.ts';
 
 export type TableRow = Readonly<Record<string, Value>>;
 
-/** Where to go on in a table: behind the row with this key. */
+/** Position in a table: the key of the last row. */
 export type KeyPosition = readonly Value[];
 
 export const placeOf = ({ key }: MovedTable, row: TableRow): KeyPosition => key.map((column) => row[column] ?? null);
 
-/** Rows of a table behind a place, in the order of their keys. */
+/** Rows after a key, in key order. */
 export function rowsBehind(
   { name, key }: MovedTable,
   place: KeyPosition | undefined,
@@ -23,14 +23,14 @@ export function rowsBehind(
 const PUT_SETTING = `INSERT INTO settings (name, value) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Puts rows in as they are; a setting is put in place of the one that a new database gave itself. */
+/** Inserts rows unchanged; settings replace those of the new database. */
 export function putRows({ name }: MovedTable, rows: readonly TableRow[]): SqlProgram<void> {
   const columns = name === 'settings' ? ['name', 'value'] : Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
   return name === 'settings' ? runEach(PUT_SETTING, cells) : insertRows(name, columns, cells);
 }
 
-/** How many rows a table has, but for the state of the move itself. */
+/** Number of rows of a table, without the state of the transfer itself. */
 export function* countRows({ name }: MovedTable): SqlProgram<number> {
   const row = yield* first<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
   return row?.rows ?? 0;
@@ -38,7 +38,7 @@ export function* countRows({ name }: MovedTable): SqlProgram<number> {
 
 const SUM_BYTES = 16;
 
-/** A sum over rows that is the same in any order and in any engine. */
+/** An order-independent and engine-independent checksum of rows. */
 export class Checksum {
   #rows = 0;
   readonly #sum = Buffer.alloc(SUM_BYTES);

@@ -7,12 +7,12 @@ import { first, run, type SqlProgram, value } from '../sql/program.ts';
 import { MOVED_TABLES, type MovedTable } from './copied-tables.ts';
 import { Checksum, countRows, type KeyPosition, placeOf, putRows, rowsBehind, type TableRow } from './table-rows.ts';
 
-/** Rows moved in one transaction, after which a move can go on. */
+/** Rows per transaction, the unit of resumption. */
 const BATCH = 500;
-/** Records whose words go into the index in one transaction: the more, the more of them share their words. */
+/** Records indexed per transaction: larger batches share more terms. */
 const INDEXED_BATCH = 2_000;
 
-/** How far a step of the move is. */
+/** Progress of a step. */
 export interface TransferProgress {
   readonly step: 'move' | 'index' | 'check';
   readonly table: string;
@@ -21,7 +21,7 @@ export interface TransferProgress {
 }
 
 export interface TransferReport {
-  /** Whether an earlier run had begun it. */
+  /** Whether it resumes an earlier run. */
   readonly isResumed: boolean;
   readonly tables: Readonly<Record<string, { readonly rows: number; readonly checksum: string }>>;
 }
@@ -33,8 +33,8 @@ interface Transfer {
 }
 
 /**
- * Moves everything of one database into an empty one, and compares them. A run that was cut off is gone on with. The
- * source must not change meanwhile: the comparison would tell.
+ * Copies a database into an empty one and compares them. Resumes an interrupted run. The source must not change
+ * meanwhile, which the comparison would detect.
  */
 export async function transfer(transfer: Transfer): Promise<TransferReport> {
   const { source, target } = transfer;
@@ -75,7 +75,7 @@ async function moveTable({ source, target, onProgress }: Transfer, table: MovedT
 
 const indexOf = (type: RecordType): string => `${type} index`;
 
-/** What records are found by is made of those that were moved, or logged, for whoever follows. */
+/** Rebuilds the read model of the copied records, or logs them for followers. */
 async function indexType({ target, onProgress }: Transfer, type: RecordType, begun: State): Promise<State> {
   const table: MovedTable = { name: type, key: ['id'] };
   const total = await target.runner.query(countRows(table));
@@ -137,14 +137,14 @@ async function sumOf({ runner }: Engine, table: MovedTable): Promise<Checksum> {
   }
 }
 
-/** The setting that says how far a move is; it is gone when the move is done. */
+/** Setting with the state of the transfer; deleted at the end. */
 const STATE_NAME = 'transfer';
 
-/** How far a move is. */
+/** State of a transfer. */
 interface State {
-  /** What is moved: a database is told by the secret of its keys. */
+  /** Identifies the source database by its key pepper. */
   readonly source: string;
-  /** Tables that are done, and the one that is under way with the place to go on from. */
+  /** Completed tables, and the current one with its position. */
   readonly done: readonly string[];
   readonly table?: string;
   readonly place?: KeyPosition;
@@ -161,13 +161,13 @@ function keepState(state: State): SqlProgram<void> {
 
 const dropState = (): SqlProgram<void> => run(`DELETE FROM settings WHERE name = '${STATE_NAME}'`);
 
-/** Every table but the settings, which a new database has some of itself. */
+/** All tables except settings, which a new database has. */
 const FILLED = MOVED_TABLES.filter(({ name }) => name !== 'settings').map(({ name }) => `SELECT 1 FROM ${name}`);
 const IN_USE = `SELECT 1 WHERE ${["SELECT 1 FROM settings WHERE name = 'filled_at'", ...FILLED]
   .map((some) => `EXISTS (${some})`)
   .join(' OR ')}`;
 
-/** Where a move into a database begins, or goes on; throws for one that holds anything else. */
+/** The state of a transfer into a database. Throws if it has other content. */
 async function readState({ runner }: Engine, source: string): Promise<State> {
   const kept = await runner.query(value<string>(SELECT));
   if (kept !== undefined) {

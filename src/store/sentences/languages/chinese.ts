@@ -1,6 +1,6 @@
 import type { Language } from '../lexicon.ts';
 
-/** Written without spaces: each phrase is one word. */
+/** Written without spaces, so each phrase is one word. */
 export const chinese: Language = {
   question:
     '什么|哪些|哪个|哪家|哪里|哪儿|何时|什么时候|多少|怎么|如何|为什么|是|有|请|请问|告诉我|显示|列出|给我|查找|寻找|搜索|找到|找|我想|我需要|比较|对比|介绍|关于|了解',

@@ -5,7 +5,7 @@ import { tagsOf } from '../tags.ts';
 
 const FILE = /^apps\/web\/src\/data\/ecosystem\/([^/]+)\/metadata\.json$/;
 
-/** Projects on Base, with the category that the directory's makers gave them. */
+/** Projects on Base, with the categories of its directory. */
 export const baseEcosystem = defineConnector({
   ...gitDirectory({ owner: 'base', name: 'web', branch: 'master', path: FILE, read: jsonOf }),
   source: 'base-ecosystem',

@@ -6,7 +6,7 @@ const place = { owner: 'cosmos', name: 'chain-registry', branch: 'master' };
 
 const STATUSES: Readonly<Record<string, string>> = { live: 'active', killed: 'closed' };
 
-/** Chains of the Cosmos ecosystem, as their own teams register them. */
+/** Chains of the Cosmos ecosystem, as registered by their teams. */
 export const chainRegistry = defineConnector({
   ...gitDirectory({ ...place, path: /^(?!testnets\/)[^/]+\/chain\.json$/, read: jsonOf }),
   source: 'chain-registry',

@@ -4,12 +4,12 @@ import { githubOf, tagsOf, twitterOf } from '../tags.ts';
 
 const API = 'https://api.coingecko.com/api/v3';
 const PAGE_COINS = 100;
-/** Coins by market value; each costs a request of the month's. */
+/** Pages of coins by market value; each costs a request of the monthly quota. */
 const PAGES_MAX = 5;
 
 const market = z.array(z.object({ id: z.string() }));
 
-/** Projects behind the larger coins: sites, accounts, categories and tickers. */
+/** Projects of larger coins: sites, accounts, categories and tickers. */
 export const coingecko = defineConnector({
   source: 'coingecko',
   origin: 'https://www.coingecko.com/',

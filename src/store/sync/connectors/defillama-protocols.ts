@@ -4,7 +4,7 @@ import { githubOf, tagsOf, twitterOf } from '../tags.ts';
 
 const URL = 'https://api.llama.fi/protocols';
 
-/** What its servers and those of raises share. */
+/** Common properties of DefiLlama's connectors. */
 export const DEFILLAMA = {
   licence: 'none stated',
   terms: 'https://defillama.com/terms',

@@ -16,7 +16,7 @@ const SECOND_MS = 1_000;
 
 const names = z.array(z.string()).nullish();
 
-/** Funding rounds. The source may ask for a subscription, which the run then says. */
+/** Funding rounds. The source may require a subscription, which the run then reports. */
 export const defillamaRaises = defineConnector({
   ...DEFILLAMA,
   source: 'defillama-raises',
@@ -42,7 +42,7 @@ export const defillamaRaises = defineConnector({
     const announced_date = new Date(date * SECOND_MS).toISOString().slice(0, 10);
     const leading = (leadInvestors ?? []).map((investor) => ({ name: investor }));
     const others = (otherInvestors ?? []).map((investor) => ({ name: investor }));
-    // The list has no number of a raise.
+    // The list has no ids.
     const key = createHash('sha256')
       .update(`${name}\n${announced_date}\n${round ?? ''}`)
       .digest('hex')

@@ -37,7 +37,7 @@ export const devcon = defineConnector({
     for (let from = Number(cursor ?? 0); from < SPEAKERS_MAX; from += PAGE_SPEAKERS) {
       const url = `${API}?from=${from}&size=${PAGE_SPEAKERS}`;
       const page = await get(url, how);
-      // Behind a page that has not changed there are only those that were there before.
+      // After an unchanged page, only previously requested ones exist.
       how = page === null ? 'if known' : 'conditional';
       if (page === null) continue;
       const parsed = answer.safeParse(page.json());

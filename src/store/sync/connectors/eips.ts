@@ -3,10 +3,10 @@ import { type ClaimDraft, defineConnector } from '../connector.ts';
 import { gitDirectory } from '../git-directory.ts';
 import type { TarFile } from '../tarball.ts';
 
-/** An author with an account: `Ada Example (@ada)`; addresses of mail are not read. */
+/** An author with an account: `Ada Example (@ada)`. Email addresses are not read. */
 const AUTHOR = /^([^(<@]+?)\s*\(@([\w-]{1,39})\)/;
 
-/** Authors of Ethereum Improvement Proposals, by their account on GitHub. */
+/** Authors of Ethereum Improvement Proposals, by GitHub account. */
 export const eips = defineConnector({
   ...gitDirectory({
     ...{ owner: 'ethereum', name: 'EIPs', branch: 'master' },
@@ -17,7 +17,7 @@ export const eips = defineConnector({
   title: 'Ethereum Improvement Proposals',
   licence: 'CC0-1.0',
   trust: 'registry',
-  // A proposal that has moved to another repository is left as a stub.
+  // A proposal moved to another repository leaves a stub.
   entry: z.object({ content: z.union([z.object({ author: z.string() }), z.object({ status: z.literal('Moved') })]) }),
   claims: ({ content }) =>
     ('author' in content ? content.author : '').split(/,\s*/).flatMap((text): ClaimDraft[] => {
@@ -28,7 +28,7 @@ export const eips = defineConnector({
     }),
 });
 
-/** The lines above the proposal's text, by name. */
+/** The front matter of a proposal. */
 function headOf(file: TarFile): Record<string, string> {
   const head = /^---\n(.*?)\n---/s.exec(file.text())?.[1] ?? '';
   const lines = head.split('\n').map((line) => /^([\w-]+):\s*(.*)$/.exec(line));

@@ -11,7 +11,7 @@ import { secFormD } from './sec-form-d.ts';
 import { trustWallet } from './trust-wallet.ts';
 import { wikidata } from './wikidata.ts';
 
-/** Every connector: first those whose results may be handed on. */
+/** Every connector, redistributable ones first. */
 export const connectors: readonly Connector[] = [
   ...[chainRegistry, ossDirectory, baseEcosystem, trustWallet, eips, wikidata, secFormD],
   ...[defillamaProtocols, defillamaRaises, coingecko, devcon],

@@ -5,7 +5,7 @@ import { gitDirectory } from '../git-directory.ts';
 import { githubOf, twitterOf } from '../tags.ts';
 import type { TarFile } from '../tarball.ts';
 
-/** Networks of the directory as chains; others, such as test networks, say nothing. */
+/** Networks of the directory as chains; others, such as test networks, are ignored. */
 const CHAINS: Readonly<Record<string, string>> = {
   arbitrum_one: 'Arbitrum',
   avalanche: 'Avalanche',
@@ -31,7 +31,7 @@ const CHAINS: Readonly<Record<string, string>> = {
 
 const links = z.array(z.object({ url: z.string() })).optional();
 
-/** Open-source projects with their sites, accounts and the chains that their contracts are on. */
+/** Open-source projects with sites, accounts and chains of their contracts. */
 export const ossDirectory = defineConnector({
   ...gitDirectory({
     ...{ owner: 'opensource-observer', name: 'oss-directory', branch: 'main' },

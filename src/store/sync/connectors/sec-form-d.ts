@@ -9,14 +9,14 @@ import {
 import { dollars } from '../tags.ts';
 
 const PAGE_HITS = 100;
-/** The search shows no more. */
+/** Limit of the search. */
 const HITS_MAX = 10_000;
 const SEARCH = 'https://efts.sec.gov/LATEST/search-index';
-/** Offerings are asked for from this many days before a run on, unless it says since when. */
+/** Days before a run whose offerings are requested, without --since. */
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** An issuer that is a fund raises what it invests. */
+/** An issuer that is a fund raises money to invest. */
 const POOLED = 'Pooled Investment Fund';
 const VENTURE = 'Venture Capital Fund';
 
@@ -31,7 +31,7 @@ const found = z.object({
 const text = (xml: string, tag: string): string | undefined =>
   new RegExp(`<${tag}>(?:\\s*<value>)?\\s*([^<]*?)\\s*<`).exec(xml)?.[1]?.replaceAll('&amp;', '&') || undefined;
 
-/** The fields of a filing; a filing that is no Form D has none of them. */
+/** The fields of a filing; absent in filings other than Form D. */
 const filingOf = (xml: string) => ({
   issuer: text(xml, 'entityName'),
   sold: text(xml, 'totalAmountSold'),
@@ -41,7 +41,7 @@ const filingOf = (xml: string) => ({
   fund: text(xml, 'investmentFundType'),
 });
 
-/** Offerings of securities in the United States that are exempt from registration, by issuers that write of blockchains. */
+/** Exempt offerings of securities in the United States (Form D) that mention blockchain. */
 export const secFormD = defineConnector({
   source: 'sec-form-d',
   origin: 'https://www.sec.gov/',
@@ -66,7 +66,7 @@ export const secFormD = defineConnector({
   }),
   async *pages({ cursor, since, today, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
     const from = since ?? new Date(Date.parse(today) - DAYS * DAY_MS).toISOString().slice(0, 10);
-    // A run that was cut off goes on in the period that it began with.
+    // A resumed run keeps its period.
     const [startdt = from, enddt = today, start = '0'] = cursor?.split(' ') ?? [];
     for (let at = Number(start); at < HITS_MAX; at += PAGE_HITS) {
       const query = { q: '"blockchain"', forms: 'D', startdt, enddt, from: String(at) };

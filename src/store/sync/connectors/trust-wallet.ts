@@ -6,7 +6,7 @@ const TREE = 'https://api.github.com/repos/trustwallet/assets/git/trees/master?r
 const RAW = 'https://raw.githubusercontent.com/trustwallet/assets/master/';
 const PAGE_FILES = 100;
 
-/** Folders of chains that contracts are told of, by the chain's name. */
+/** Chain names by folder. */
 const CHAINS: Readonly<Record<string, string>> = {
   arbitrum: 'Arbitrum',
   avalanchec: 'Avalanche',
@@ -27,8 +27,8 @@ const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string() })), tru
 const tokenList = z.object({ tokens: z.array(z.object({ address: z.string().optional() })) });
 
 /**
- * Coins of chains, and the tokens of the repository's own lists, which are a small part of all. The repository is too large
- * for an archive: one request tells of its files, and then each of them is asked for.
+ * Coins of chains, and tokens of the repository's own lists. The repository is too large for an archive: one request
+ * lists its files, which are then requested one by one.
  */
 export const trustWallet = defineConnector({
   source: 'trust-wallet',
@@ -36,7 +36,7 @@ export const trustWallet = defineConnector({
   title: 'Trust Wallet assets',
   licence: 'MIT',
   terms: 'https://github.com/trustwallet/assets',
-  // Addresses of projects that have ended stay in it.
+  // Tokens of ended projects remain listed.
   trust: 'aggregator',
   joinsOnly: true,
   isRestricted: false,
@@ -55,7 +55,7 @@ export const trustWallet = defineConnector({
     }),
   }),
   async *pages({ cursor, get }: ConnectorRequest): AsyncGenerator<ConnectorPage> {
-    // Where a run goes on the files are asked for again, whatever has become of the list.
+    // A resumed run requests the list unconditionally.
     const answer = await get(TREE, cursor === null ? 'conditional' : 'always');
     if (answer === null) return;
     const parsed = treeAnswer.safeParse(answer.json());

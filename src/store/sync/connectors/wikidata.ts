@@ -12,7 +12,7 @@ const PAGE_ROWS = 500;
 const ROWS_MAX = 50_000;
 const ENDPOINT = 'https://query.wikidata.org/sparql';
 
-/** Industries that are ours, as tags. */
+/** Relevant industries as tags. */
 const INDUSTRIES: Readonly<Record<string, string>> = { Q20514253: 'Blockchain', Q13479982: 'Cryptocurrency' };
 
 /** Organisations of those industries, in a stable order. */
@@ -66,7 +66,7 @@ export const wikidata = defineConnector({
     for (let offset = Number(cursor ?? 0); offset < ROWS_MAX; offset += PAGE_ROWS) {
       const url = `${ENDPOINT}?${new URLSearchParams({ query: queryFrom(offset), format: 'json' })}`;
       const answer = await get(url, how);
-      // Behind a page that has not changed there are only those that were there before.
+      // After an unchanged page, only previously requested ones exist.
       how = answer === null ? 'if known' : 'conditional';
       if (answer === null) continue;
       const parsed = results.safeParse(answer.json());
@@ -99,7 +99,7 @@ export const wikidata = defineConnector({
   },
 });
 
-/** The id at the end of an entity's address. */
+/** The id at the end of an entity URI. */
 function idOf(address: string): string {
   return address.slice(address.lastIndexOf('/') + 1);
 }
