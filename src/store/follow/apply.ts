@@ -8,9 +8,9 @@ import { all, allTogether, insertRows, run, type SqlProgram } from '../sql/progr
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import type { IndexFile, Position } from './index-file.ts';
 
-/** Changes that are fetched, and applied, at a time; all that the source has are applied in one transaction. */
+/** Changes fetched and applied at a time; all available ones are applied in one transaction. */
 const PART = 1_000;
-/** More documents at once than this are merged into the index afterwards. */
+/** Above this number of documents, postings are merged later. */
 const MERGED_MAX = 50;
 
 interface Change {
@@ -36,7 +36,7 @@ export interface LinkChange {
   readonly key: string;
 }
 
-/** What the records of a type, that were changed, are now. */
+/** Current state of changed records of a type. */
 interface Changed {
   readonly type: RecordType;
   readonly ids: readonly number[];
@@ -55,12 +55,12 @@ export function* newestPosition(): SqlProgram<Position> {
   return change === undefined ? { seq: 0, mark: '' } : positionOf(change);
 }
 
-/** What following has come to: `gap` when the log no longer has what the index has seen last, so that it cannot go on. */
+/** Result of following: `gap` if the log no longer has the index's last change, so that the index cannot continue. */
 export type Followed = 'current' | 'changed' | 'gap';
 
 /**
- * Applies all changes that the log has, within a snapshot of the source that these steps are taken in and a transaction of the
- * index that the caller has begun. Applying what is there already changes nothing.
+ * Applies all changes of the log, in a snapshot of the source and a transaction of the index begun by the caller.
+ * Applying a change twice is harmless.
  */
 export function* applyChanges(source: Dialect, index: IndexFile): SqlProgram<Followed> {
   const begun = index.position();
@@ -80,13 +80,13 @@ export function* applyChanges(source: Dialect, index: IndexFile): SqlProgram<Fol
   return 'changed';
 }
 
-/** Whether an index can go on from its position: a trimmed log cannot be followed from there, and a restored one must not. */
+/** Whether an index can continue from its position: not if the log was trimmed beyond it, or the database restored. */
 export function* isFollowable(position: Position): SqlProgram<boolean> {
   const [first] = yield* all<Change>(CHANGES, position.seq, 1);
   return isContinued(position, first);
 }
 
-/** The change that was applied last must still be there, as the one before the next. */
+/** Checks that the last applied change is still in the log, before the next one. */
 function isContinued({ mark }: Position, first: Change | undefined): boolean {
   if (mark === '') return first === undefined || first.seq === 1;
   return first !== undefined && positionOf(first).mark === mark;
@@ -119,7 +119,7 @@ const linksOf = ({ numbersOf }: Dialect, relation: string, ids: readonly number[
   parameters: [relation, JSON.stringify(ids)],
 });
 
-/** Puts records in as they are now. Those that they name, or named, count anew how often they are named. */
+/** Writes the current state of records, and updates the reference counts of records they reference. */
 function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
   take(applyAll());
   function* applyAll(): SqlProgram<void> {
@@ -138,14 +138,14 @@ function apply({ take, model }: IndexFile, changed: readonly Changed[]): void {
   }
 }
 
-/** A record, and how much more often it is named. */
+/** A record with the difference of its reference count. */
 interface Named {
   readonly type: RecordType;
   readonly id: number;
   by: number;
 }
 
-/** Replaces the rows of records and of their links; counts in `named` how much more often each record is named. */
+/** Replaces rows of records and links, adding reference count differences to `named`. */
 function* replaceRows({ type, ids, rows, links }: Changed, named: Map<string, Named>): SqlProgram<void> {
   const list = JSON.stringify(ids);
   for (const { name } of relationsOf(type)) {
@@ -169,7 +169,7 @@ function count(named: Map<string, Named>, { to_type: type, to_id: id }: LinkChan
 
 const names = createNameTable(sqliteDialect);
 
-/** Puts records in, with the names that they are known by. */
+/** Inserts records with their folded names. */
 export function* insertRecords(type: RecordType, rows: readonly RecordRow[]): SqlProgram<void> {
   const cells = rows.map(({ id, slug, version, document }) => [id, slug, version, document]);
   yield* insertRows(type, ['id', 'slug', 'version', 'document'], cells);

@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import type { Follower } from './follower.ts';
 
-/** After the thread died. */
+/** Restart delay after the thread died. */
 const AGAIN_MS = 1_000;
 
-/** What the thread is started with. */
+/** Input of the thread. */
 export interface FollowerTask {
-  /** The database whose changes are followed; its schema is up to date. */
+  /** URL of the followed database, whose schema is current. */
   readonly url: string;
-  /** Folder of the index files of this machine. */
+  /** Folder of the local index files. */
   readonly root: string;
-  /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
+  /** An initial index: a file of the same database, or the URL of an instance that has one. */
   readonly snapshot?: string | undefined;
 }
 
 /**
- * Follows in a thread of its own, which is started again when it dies.
+ * Follows in a worker thread, which is restarted when it dies.
  * @param workerFile the built follower-worker
- * @param onFailure told of what went wrong in it
+ * @param onFailure called with its errors
  */
 export function followInThread(
   workerFile: string,
@@ -29,7 +29,7 @@ export function followInThread(
   let ended: Promise<void>;
   const begin = (): void => {
     worker = new Worker(workerFile, { workerData: task });
-    // It must not keep the program alive.
+    // The worker must not keep the process alive.
     worker.unref();
     worker.on('error', onFailure);
     worker.on('message', (message: string) => onFailure(new Error(message)));

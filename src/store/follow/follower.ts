@@ -10,15 +10,15 @@ import { isUnreadable } from './index-reader.ts';
 import { type IndexSchema, indexSchema } from './index-schema.ts';
 import { fetchSnapshot, newTicket } from './snapshot.ts';
 
-/** Between two applies, unless somebody waits: each takes from readers what they hold of the index in memory. */
+/** Minimum interval of applies, unless a reader waits: each invalidates the readers' caches. */
 const APPLY_EVERY_MS = 250;
-/** How often the log is read without an announcement, and the lock is tried. */
+/** Interval of reading the log without notification, and of trying the lock. */
 const POLL_MS = 1_000;
 
-/** How often the same failure is told. */
+/** Interval of reporting a persistent error. */
 const TELL_EVERY_MS = 60_000;
 
-/** How long changes are kept for those that follow, and how many at most. Whoever comes later builds anew. */
+/** Retention of the change log in days and entries. An index further behind is rebuilt. */
 const KEPT_DAYS = 7;
 const KEPT_MAX = 2_000_000;
 const TRIM_EVERY_MS = 60_000;
@@ -27,16 +27,16 @@ const TRIM = `DELETE FROM record_changes WHERE seq IN (
   WHERE (at < now() - interval '${KEPT_DAYS} days' AND seq < (SELECT max(seq) FROM record_changes))
     OR seq <= (SELECT max(seq) FROM record_changes) - ${KEPT_MAX})`;
 
-/** What is followed, and where to. */
+/** Source and destination of a follower. */
 export interface Following {
   readonly source: ChangeSource;
-  /** Folder of the index files of this machine. */
+  /** Folder of the local index files. */
   readonly root: string;
   /** Whether the folder is removed when this process ends. */
   readonly isTemporary?: boolean;
-  /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
+  /** An initial index: a file of the same database, or the URL of an instance that has one. */
   readonly snapshot?: string | undefined;
-  /** Told of what went wrong; the work is tried again. */
+  /** Called with errors; the work is retried. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -50,22 +50,22 @@ interface Parts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Which index the records of a source are searched in. */
+/** The identity of the index of a source. */
 export async function originOf({ runner }: Pick<ChangeSource, 'runner'>, { version }: IndexSchema): Promise<Origin> {
   return { source: await runner.query(identityOf()), version };
 }
 
-/** What keeps an index file up to date. */
+/** Keeps an index file up to date. */
 export interface Follower {
   close(): Promise<void>;
 }
 
-/** Thrown within the work when it is to end. */
+/** Thrown to stop the work. */
 class Stopped extends Error {}
 
 /**
- * Follows the change log into the index file of a folder, as the only one of all processes and threads that do; the others take
- * over when it ends. A file that is missing, broken, or too far behind is built anew beside the old one.
+ * Follows the change log into the index file of a folder. One follower per folder is active; others take over when it
+ * ends. A missing, damaged or outdated file is rebuilt beside the old one.
  */
 export function startFollower({
   source,
@@ -117,15 +117,15 @@ export function startFollower({
   };
 }
 
-/** What ends the work, and what it waits for. */
+/** Stop check and wake-up of the work. */
 interface Turn {
   readonly lock: FolderLock;
   readonly wake: Wake;
-  /** Throws when the work is to end. */
+  /** Throws if the work must stop. */
   readonly check: () => void;
 }
 
-/** Follows for as long as the lock is held. */
+/** Follows while the lock is held. */
 async function lead(parts: Parts, { lock, wake, check }: Turn): Promise<void> {
   const { source, folder } = parts;
   let index: IndexFile | undefined;
@@ -162,19 +162,19 @@ function closed(index: IndexFile): undefined {
   index.close();
 }
 
-/** The current file, if it is there and whole. */
+/** The current file, if it exists and is intact. */
 function openCurrent({ folder, origin, isTemporary }: Parts): IndexFile | undefined {
   const file = folder.current();
   if (file === undefined || inodeOf(file) === undefined) return undefined;
   return openToWrite(file, origin, isTemporary);
 }
 
-/** Whether an open file is still the one that others open: somebody may have deleted it, or the folder. */
+/** Whether an open file is still the current one; it or the folder may have been deleted. */
 function isCurrent({ folder }: Parts, { database }: IndexFile): boolean {
   return folder.current() === database.name && inodeOf(database.name) !== undefined;
 }
 
-/** Makes an index of a snapshot, or of the records as they are, and lets others read it once it has every change until then. */
+/** Creates an index from a snapshot or the records, and publishes it once it includes every change up to then. */
 async function build(parts: Parts, check: () => void): Promise<IndexFile> {
   const { source, folder, origin, schema, isTemporary } = parts;
   const begun = await beginFromSnapshot(parts);
@@ -184,7 +184,7 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
   try {
     await buildIndexFile(source, made, check);
   } finally {
-    // What the build has left open would keep the file from getting its log.
+    // Connections of the build would prevent the switch to WAL mode.
     made.close();
   }
   const index = openToWrite(file, origin, isTemporary);
@@ -199,7 +199,7 @@ async function build(parts: Parts, check: () => void): Promise<IndexFile> {
   }
 }
 
-/** A copy of the snapshot that has followed until now; undefined where there is none that can. */
+/** A copy of the snapshot that can continue from its position; undefined if there is none. */
 async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFile | undefined> {
   if (snapshot === undefined) return undefined;
   const { source, folder, origin, isTemporary } = parts;
@@ -220,7 +220,7 @@ async function beginFromSnapshot({ snapshot, ...parts }: Parts): Promise<IndexFi
   }
 }
 
-/** Applies what the log has, in one snapshot of the source and one transaction of the index. */
+/** Applies available changes, in one snapshot of the source and one transaction of the index. */
 async function follow({ runner, dialect }: ChangeSource, index: IndexFile): Promise<Followed> {
   const { database } = index;
   database.exec('BEGIN IMMEDIATE');
@@ -233,15 +233,15 @@ async function follow({ runner, dialect }: ChangeSource, index: IndexFile): Prom
   }
 }
 
-/** Does a part of what was left for later; false when nothing is left. */
+/** Does a part of the deferred work. False if nothing is left. */
 function compact({ database, take, model }: IndexFile): boolean {
   return database.transaction(() => take(model.index.compact()))();
 }
 
-/** Lets one wait for a signal of others, which may come before the wait. */
+/** A signal that may arrive before the wait. */
 interface Wake {
   signal(isUrgent: boolean): void;
-  /** Until something is signalled, or the longest time is over; what is not urgent is heard after the shortest. */
+  /** Waits for a signal, between the shortest and the longest time; urgent signals end it at once. */
   wait(shortestMs: number, longestMs: number): Promise<void>;
 }
 

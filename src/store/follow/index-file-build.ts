@@ -10,16 +10,16 @@ import type { ChangeSource } from './change-source.ts';
 import type { IndexFile } from './index-file.ts';
 import { DERIVED } from './index-schema.ts';
 
-/** Rows that are fetched at a time. */
+/** Rows fetched at a time. */
 const BATCH = 2_000;
 
 const LINKS = `SELECT relation, from_id, position, to_type, to_id, key FROM links
   WHERE (relation, from_id, position) > (?, ?, ?) ORDER BY relation, from_id, position LIMIT ?`;
 
 /**
- * Fills a new index from the records as they are. They may change meanwhile: the position is that of the log before the first
- * was read, so following from there on puts right what was read too early or too late.
- * @param check throws when the work is to end
+ * Fills a new index from the records, which may change meanwhile: the position is that of the log before the first
+ * read, so following from there corrects inconsistencies.
+ * @param check throws if the work must stop
  */
 export async function buildIndexFile(source: ChangeSource, index: IndexFile, check: () => void): Promise<void> {
   const position = await source.runner.query(newestPosition());
@@ -43,7 +43,7 @@ export async function buildIndexFile(source: ChangeSource, index: IndexFile, che
     write(insertLinks(rows));
     last = rows.at(-1);
   }
-  // A deleted record keeps its links where it is kept, so that it can come back.
+  // Deleted records keep their links in the source for a restore.
   for (const { name, from } of relations)
     index.database
       .prepare(`DELETE FROM links WHERE relation = ? AND from_id NOT IN (SELECT id FROM ${from})`)
@@ -55,7 +55,7 @@ export async function buildIndexFile(source: ChangeSource, index: IndexFile, che
 function deriveWords({ database, take, words, model }: IndexFile, check: () => void): Promise<void> {
   const within = async <Result>(steps: SqlProgram<Result>): Promise<Result> => {
     check();
-    // Others of this thread have their turn in between.
+    // Yield to other work of this thread.
     await setImmediate();
     return database.transaction(() => take(steps))();
   };

@@ -8,49 +8,49 @@ import { createTake, type Take } from '../sqlite/runner.ts';
 import { createWords } from '../sqlite/words.ts';
 import { APPLICATION_ID, type IndexSchema } from './index-schema.ts';
 
-/** How far an index has followed: the last change of the log that is in it. */
+/** Position of an index: the last included change of the log. */
 export interface Position {
   readonly seq: number;
-  /** Tells that change from another of the same number, in a database that was restored; empty when the log was. */
+  /** Distinguishes changes of the same number after a restore; empty if the log was empty. */
   readonly mark: string;
 }
 
-/** Whose records an index is of, and by which definitions. */
+/** Database and definitions of an index. */
 export interface Origin {
   readonly source: string;
   readonly version: string;
 }
 
-/** An index file that is open. */
+/** An open index file. */
 export interface IndexFile {
   readonly database: Sqlite;
   readonly take: Take;
   readonly words: WordIndex;
   readonly model: SearchModel;
-  /** Reads in one transaction. */
+  /** Runs reads in one transaction. */
   atOneMoment<Result>(read: () => Result): Result;
   position(): Position;
-  /** Keeps how far it has followed, in the caller's transaction. */
+  /** Stores the position, in the caller's transaction. */
   advance(position: Position): void;
   close(): void;
 }
 
-/** How long the follower waits for another process's access to the file; it blocks only its own thread. */
+/** Lock time-out of the follower, which blocks only its own thread. */
 const BUSY_MS = 1_000;
 
-/** Opens an index file to be read. Throws when it is none, or is of something else. */
+/** Opens an index file read-only. Throws if it is not one, or of another origin. */
 export function openToRead(file: string, origin: Origin): IndexFile {
   return opened(openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS }), origin);
 }
 
-/** Opens an index file for the follower. A temporary file ends with its process, so its writes never wait for the disk. */
+/** Opens an index file for the follower. Writes to a temporary file are never synced. */
 export function openToWrite(file: string, origin: Origin, isTemporary: boolean): IndexFile {
   const database = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   database.pragma(`synchronous = ${isTemporary ? 'OFF' : 'NORMAL'}`);
   return opened(database, origin);
 }
 
-/** Makes an index file that nobody else knows yet: until it is complete, nothing of it is synced. */
+/** Creates an unpublished index file; nothing is synced before it is complete. */
 export function createIndexFile(file: string, { source, version }: Origin, { sql }: IndexSchema): IndexFile {
   const database = openSqlite(file, { timeout: BUSY_MS });
   database.pragma('journal_mode = OFF');
@@ -62,7 +62,7 @@ export function createIndexFile(file: string, { source, version }: Origin, { sql
   return toFile(database);
 }
 
-/** Puts a new file into WAL mode, so that other connections can read it during writes. Unless temporary, it survives a power cut. */
+/** Switches a complete file to WAL mode, for reads during writes. Unless temporary, it is synced. */
 export function completeIndexFile({ database }: IndexFile, isTemporary: boolean): void {
   if (!isTemporary) database.pragma('synchronous = FULL');
   database.pragma('journal_mode = WAL');
@@ -84,7 +84,7 @@ function opened(database: Sqlite, { source, version }: Origin): IndexFile {
   }
 }
 
-/** As SQLite says it of a file that it does not know. */
+/** Same error code as SQLite's for a foreign file. */
 const otherFile = (): Error =>
   Object.assign(new Error('the file is not the index of this database'), { code: 'SQLITE_NOTADB' });
 
@@ -98,7 +98,7 @@ function toFile(database: Sqlite): IndexFile {
     take: createTake(database),
     model: createSearchModel(sqliteDialect, words, answers),
     words,
-    // better-sqlite3's own type forgets what the work results in.
+    // better-sqlite3's type erases the result.
     atOneMoment: database.transaction((work: () => unknown) => work()) as unknown as IndexFile['atOneMoment'],
     position: () => read.get() as Position,
     advance: ({ seq, mark }) => void advance.run(seq, mark),

@@ -6,31 +6,31 @@ import { openSqlite } from '../sqlite/driver.ts';
 import type { Origin } from './index-file.ts';
 
 /**
- * The folder of one index: of one database, by one version of the definitions. The file `current` names the file of the
- * index. A file that takes another's place has another name, because SQLite's log of a file that was deleted would be taken
- * for that of the new one.
+ * The folder of an index, by database and version of the definitions. The file `current` names the index file. A
+ * replacement gets a new name, because SQLite would apply the write-ahead log of a deleted file to a new one of the
+ * same name.
  */
 export interface IndexFolder {
   readonly path: string;
-  /** The file that is current; undefined when there is none. */
+  /** The current file; undefined if there is none. */
   current(): string | undefined;
-  /** Changes with what is current: costs less than reading it. */
+  /** Changes with the current file; cheaper than reading its name. */
   stamp(): string | undefined;
-  /** A name for a new file, of which the folder is made. */
+  /** A name for a new file; creates the folder. */
   newFile(): string;
-  /** Makes a complete file the current one, and removes the others. */
+  /** Makes a complete file current, and removes the others. */
   publish(file: string): void;
-  /** Forgets the current file, so that it is made anew. */
+  /** Unpublishes the current file, so that it is rebuilt. */
   discard(): void;
-  /** Takes the lock of who follows; undefined while another process or thread has it. */
+  /** Acquires the follower's lock; undefined if another process or thread holds it. */
   tryLock(): FolderLock | undefined;
-  /** Removes what other versions have left that nobody follows any more. */
+  /** Removes indexes of other versions that have no follower. */
   removeOthers(): void;
 }
 
-/** Held until it is released, or the process ends, however it ends. */
+/** Held until released or until the process ends, in any way. */
 export interface FolderLock {
-  /** Whether the lock is still that of the folder: somebody may have deleted it. */
+  /** Whether the lock file is still in the folder, which may have been deleted. */
   isHeld(): boolean;
   release(): void;
 }
@@ -90,7 +90,7 @@ function stampOf(file: string): string | undefined {
   return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
 }
 
-/** A file that SQLite locks: the system takes the lock back when the process is gone. */
+/** Uses SQLite's file lock, which the operating system releases when the process ends. */
 function lockOf(file: string): FolderLock | undefined {
   const database = openSqlite(file, { timeout: 0 });
   try {
@@ -104,7 +104,7 @@ function lockOf(file: string): FolderLock | undefined {
   return { isHeld: () => inodeOf(file) === stamp, release: () => void database.close() };
 }
 
-/** Which file a path leads to. */
+/** The inode of a path. */
 export function inodeOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

@@ -6,15 +6,15 @@ import type { Sqlite } from '../sqlite/driver.ts';
 import { type IndexFile, type Origin, openToRead, type Position } from './index-file.ts';
 import type { IndexFolder } from './index-folder.ts';
 
-/** Reads the current index file of a folder, whichever that is at the time. */
+/** Reads the current index file of a folder, following replacements. */
 export interface IndexReader {
-  /** Reads of one moment; undefined while there is no index, or it has not come to the position. */
+  /** Reads in one snapshot. Undefined if there is no index, or it has not reached the position. */
   tryRead<Result>(program: Program<Result>, atLeast: number): { readonly result: Result } | undefined;
-  /** How far the index has followed. */
+  /** Position of the index. */
   position(): Position | undefined;
-  /** Forgets the index, which whoever follows makes anew. */
+  /** Unpublishes the index, which the follower then rebuilds. */
   discard(): void;
-  /** The file that is read. */
+  /** The open file. */
   database(): Sqlite | undefined;
   close(): void;
 }
@@ -22,17 +22,17 @@ export interface IndexReader {
 type Program<Result> = (model: SearchModel) => SqlProgram<Result>;
 
 interface Wanted {
-  /** The position in the change log that must be included. */
+  /** Change-log position that must be included. */
   readonly atLeast: number;
   readonly waitMs: number;
-  /** Called again and again meanwhile. */
+  /** Called repeatedly while waiting. */
   readonly hurry?: () => void;
 }
 
-/** Between two looks at how far the index is. */
+/** Polling interval of the position. */
 const LOOK_EVERY_MS = 2;
 
-/** Reads as soon as the index has come to a position; rejects with `unavailable` when it does not in time. */
+/** Reads once the index has reached a position. Throws `unavailable` on time-out. */
 export async function readWhenThere<Result>(
   { tryRead }: Pick<IndexReader, 'tryRead'>,
   program: Program<Result>,
@@ -55,7 +55,7 @@ export function createIndexReader(folder: IndexFolder, origin: Origin): IndexRea
   let stamp: string | undefined;
   let index: IndexFile | undefined;
 
-  /** A file that is gone, or not complete yet, is no reason to let go of the one that is open. */
+  /** Keeps the open file if the current one is missing or incomplete. */
   function current(): IndexFile | undefined {
     const now = folder.stamp();
     if (now === undefined || now === stamp) return index;
@@ -122,5 +122,5 @@ const readAt = <Result>(
 
 const UNREADABLE = /^SQLITE_(CORRUPT|NOTADB)(_|$)/;
 
-/** Whether an index file is broken, or none: it is made anew. */
+/** Whether an index file is damaged or none, so that it must be rebuilt. */
 export const isUnreadable = (error: unknown): boolean => UNREADABLE.test(String((error as { code?: unknown }).code));

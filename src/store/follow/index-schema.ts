@@ -4,12 +4,12 @@ import { currentFingerprints, type DerivedKind } from '../records/derived.ts';
 import { openSqlite, type Sqlite } from '../sqlite/driver.ts';
 import { migrations } from '../sqlite/migrations/index.ts';
 
-/** What is derived in an index file; the fields of the records are complete where they are kept. */
+/** Data derived in an index file; computed fields are complete in the source. */
 export const DERIVED: readonly DerivedKind[] = ['facets', 'words', 'facts'];
 
-/** What index files are marked with: "w3ix". */
+/** Application id of index files: "w3ix". */
 export const APPLICATION_ID = 0x77336978;
-/** Grows when the follower writes other rows into the same tables. */
+/** Incremented when the follower writes different rows into the same tables. */
 const FORMAT = 1;
 
 const OWN_TABLES = `
@@ -21,15 +21,15 @@ CREATE TABLE followed (
   mark TEXT NOT NULL
 ) STRICT;`;
 
-/** The schema of an index file, and a hash of everything that decides what is in it. */
+/** Schema of an index file, and a hash of everything its content depends on. */
 export interface IndexSchema {
   readonly sql: string;
   readonly version: string;
 }
 
 /**
- * The tables of an SQLite database that records are searched and listed in. Slugs are not unique in it: two records may
- * swap theirs within what arrives at once.
+ * The tables of an SQLite database used for searches and lists. Slugs are not unique: a batch of changes may swap those
+ * of two records.
  */
 export function indexSchema(): IndexSchema {
   const model = openSqlite(':memory:');
@@ -56,5 +56,5 @@ function schemaOf(database: Sqlite): string[] {
     .map(({ sql }) => sql.replace('CREATE UNIQUE INDEX', 'CREATE INDEX'));
 }
 
-/** There are no deleted records in it. */
+/** Index files contain no deleted records. */
 const UNUSED = /^(?:\w+_deleted|sqlite_\w+)$/;

@@ -16,43 +16,43 @@ import { behind, createIndexReader, type IndexReader, readWhenThere } from './in
 import { indexSchema } from './index-schema.ts';
 import { acceptsTicket, createLender } from './snapshot.ts';
 
-/** How a process has the index of a database on its machine. */
+/** Options of the local index. */
 export interface IndexOptions {
-  /** Folder of the index files of this machine; without it, the index is this process's own and gone with it. */
+  /** Folder of the index files of this machine; without it, the index is private and temporary. */
   readonly folder?: string | undefined;
   /** The built follower-worker; without it, this thread follows. */
   readonly worker?: string | undefined;
-  /** Whether this process follows when no other one does. */
+  /** Whether this process may become the follower. */
   readonly isFollower?: boolean | undefined;
-  /** How long a search waits for the index to come to the position that it asks for. */
+  /** How long a search waits for the index to reach its position. */
   readonly waitMs?: number | undefined;
-  /** An index file of the same database, or the address of an instance that has one, to begin from where there is none. */
+  /** An initial index: a file of the same database, or the URL of an instance that has one. */
   readonly snapshot?: string | undefined;
-  /** Told why the index does not get on; it is tried again. */
+  /** Called with errors of the follower, which retries. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** Long enough for an index of a million records to be built. */
+/** Long enough to build an index of a million records. */
 const WAIT_MS = 600_000;
-/** How often those who wait hurry whoever follows. */
+/** Interval of urgent notifications while readers wait. */
 const HURRY_EVERY_MS = 50;
 
-/** The index of a database on this machine. */
+/** The local index of a database. */
 export interface LocalIndex extends Searching, MachineIndex, AnswersSource {
-  /** Throws when it is kept, and not yet as new as the database was then. */
+  /** Throws while a kept index has not reached the position at the time of `keep`. */
   check(): void;
   status(): IndexStatus;
   close(): Promise<void>;
 }
 
-/** Where the index comes from, and how it is followed in another thread. */
+/** Source of the index, for this and other threads. */
 export interface LocalSource extends ChangeSource {
   readonly url: string;
-  /** Hurries whoever follows. */
+  /** Statement that notifies the follower urgently. */
   readonly hurrySql: string;
 }
 
-/** The read model of a database on this machine. It is opened by the first search, or when it is to be kept. */
+/** The read model of a database on this machine, opened by the first search or by `keep`. */
 export function createLocalIndex(source: LocalSource, options: IndexOptions = {}): LocalIndex {
   const { waitMs = WAIT_MS } = options;
   let opening: Promise<OpenIndex> | undefined;
@@ -64,7 +64,7 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
       opened = await opening;
       return opened;
     } catch (error) {
-      // The next search tries again.
+      // The next search retries.
       opening = undefined;
       throw error;
     }
@@ -122,10 +122,10 @@ export function createLocalIndex(source: LocalSource, options: IndexOptions = {}
   };
 }
 
-/** The index of a folder, and whoever follows into it here. */
+/** The open index, and the follower in this process. */
 interface OpenIndex {
   readonly reader: IndexReader;
-  /** Where another thread can read it. */
+  /** How the answers thread reads it. */
   readonly task: AnswersTask;
   close(): Promise<void>;
 }
@@ -154,14 +154,14 @@ async function openIndex(source: LocalSource, options: IndexOptions): Promise<Op
   };
 }
 
-/** Hurries whoever follows, on whichever machine; called as often as one likes. */
+/** Notifies the follower urgently, on any machine; concurrent calls are combined. */
 function createHurry({ runner, hurrySql }: LocalSource): () => void {
   let hurriedAt = -Infinity;
   return () => {
     const now = performance.now();
     if (now - hurriedAt < HURRY_EVERY_MS) return;
     hurriedAt = now;
-    // Without it, the follower comes by itself a little later.
+    // Without the notification, the follower is only later.
     runner.query(run(hurrySql)).catch(() => {});
   };
 }

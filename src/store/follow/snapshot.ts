@@ -10,18 +10,18 @@ import { storedPepper } from '../access/keys.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { copyPages } from '../sqlite/backup.ts';
 
-/** Where an instance gives a copy of its index to other machines of its deployment. */
+/** Path at which an instance serves copies of its index to other machines. */
 export const SNAPSHOT_PATH = '/index-snapshot';
 
-/** How far the clocks of two machines, and the time a request takes, may lie apart. */
+/** Validity of a ticket: clock skew plus the duration of a request. */
 const TICKET_MS = 5 * 60_000;
 
-/** What a machine shows for a copy: that it has the secret of the database just now, and so could read the records anyway. */
+/** A ticket for a copy: an HMAC with the database's secret, whose holder could read the records anyway. */
 export function* newTicket(at = Date.now()): SqlProgram<string> {
   return ticketOf((yield* storedPepper()) ?? '', at);
 }
 
-/** Whether a ticket is one of this database, made within some minutes of now. */
+/** Whether a ticket is of this database and recent. */
 export function* acceptsTicket(ticket: string): SqlProgram<boolean> {
   const at = Number(ticket.slice(0, ticket.indexOf('.')));
   if (!Number.isSafeInteger(at) || Math.abs(Date.now() - at) > TICKET_MS) return false;
@@ -34,7 +34,7 @@ export function* acceptsTicket(ticket: string): SqlProgram<boolean> {
 const ticketOf = (pepper: string, at: number): string =>
   `${at}.${createHmac('sha256', pepper).update(`index snapshot ${at}`).digest('base64url')}`;
 
-/** Gives copies of an index file, one at a time: each takes as much of the disk as the file. */
+/** Serves copies of an index file, one at a time, because each needs as much disk space as the file. */
 export function createLender(): { lend(file: string): Promise<Readable> } {
   let isLending = false;
   return {
@@ -59,9 +59,9 @@ export function createLender(): { lend(file: string): Promise<Readable> } {
 }
 
 /**
- * Gets a snapshot into a new file.
- * @param from a file of `web3-bi index snapshot`, or the address of an instance of the same database
- * @throws when there is none to be had
+ * Fetches a snapshot into a new file.
+ * @param from a file of `web3-bi index snapshot`, or the URL of an instance of the same database
+ * @throws if there is no snapshot
  */
 export async function fetchSnapshot(from: string, file: string, ticket: () => Promise<string>): Promise<void> {
   if (!/^https?:\/\//.test(from)) {

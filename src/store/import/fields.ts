@@ -20,16 +20,16 @@ import {
   readYear,
 } from './values.ts';
 
-/** Reads what a file says of a field; notes what it leaves out, and gives undefined where nothing is left. */
+/** Parses a value of a file; reports ignored parts, and returns undefined if nothing remains. */
 export type FieldReader = (value: unknown, note: Note) => unknown;
 
 const readTwitter = handleReader(/^(www\.)?(twitter|x)\.com\/?/i, 'https://x.com/');
 const readGithub = handleReader(/^(www\.)?github\.com\/?/i, 'https://github.com/');
 
-/** A label that no vocabulary knows is kept as it is here, so that the row is kept with its raw label or refused. */
+/** Unknown labels pass through here, so that the row keeps its raw label or is rejected. */
 const OTHER = 'other';
 
-/** The reader of every field that a file may give for a type; `isText` for files whose values are all text. */
+/** Parsers of every importable field of a type; `isText` for formats without types, such as CSV. */
 export function fieldReaders(type: RecordType, isText: boolean): ReadonlyMap<string, FieldReader> {
   const shape: Readonly<Record<string, unknown>> = entityOf(type).record.shape;
   return new Map(writableFields(type).map((field) => [field, readerOf(type, field, bareSchema(shape[field]), isText)]));
@@ -56,7 +56,7 @@ function readerOf(type: RecordType, field: string, schema: z.ZodType, isText: bo
   return READERS.get(schema._zod.def) ?? readText;
 }
 
-/** The readers of the contract's kinds of value, by the definition that each field shares with its kind. */
+/** Parsers by the zod definition that fields of one kind share. */
 const READERS = new Map<unknown, FieldReader>([
   [money._zod.def, readMoney],
   [isoDate._zod.def, readDate],
@@ -75,13 +75,13 @@ function extraReaders(item: z.ZodObject): Readonly<Record<string, (value: unknow
   return Object.fromEntries(labelled);
 }
 
-/** A label outside a vocabulary that has "other" is that one; any other is handed on, to be kept raw or refused. */
+/** Maps a label to the vocabulary, or to "other" if it has that; otherwise passes it through. */
 function vocabularyReader(vocabulary: readonly string[]): (value: unknown) => unknown {
   const read = labelReader(vocabulary);
   return (value) => read(value) ?? (vocabulary.includes(OTHER) ? OTHER : value);
 }
 
-/** Several labels; of counts by label, the labels. One outside the vocabulary is left out. */
+/** Parses labels, or the keys of counts by label. Unknown ones are ignored. */
 function labelsReader({ options }: z.ZodEnum, field: string): FieldReader {
   const read = labelReader(options.map(String));
   return (value, note) => {
@@ -98,7 +98,9 @@ function labelsReader({ options }: z.ZodEnum, field: string): FieldReader {
 
 const ADDRESS = /https?:\/\/[^\s"'<>]+/i;
 
-/** The address of a source, also inside a text. A text without one is left out: the round is worth more than its source. */
+/**
+ * Extracts the URL of a source from text. Text without one is ignored, because the round is worth more than its source.
+ */
 function readAnnouncement(value: unknown, note: Note): unknown {
   const inside = typeof value === 'string' ? ADDRESS.exec(value)?.[0] : undefined;
   const found = [readUrl(value), inside].find((read) => webUrl.safeParse(read).success);
@@ -106,7 +108,7 @@ function readAnnouncement(value: unknown, note: Note): unknown {
   return found;
 }
 
-/** Other files have a status of their own, such as that of a listing: one that the vocabulary has not is left out. */
+/** Other exporters have statuses of their own, such as of a listing; unknown ones are ignored. */
 function statusReader(vocabulary: readonly string[]): FieldReader {
   const read = labelReader(vocabulary);
   return (value, note) => {
@@ -116,7 +118,7 @@ function statusReader(vocabulary: readonly string[]): FieldReader {
   };
 }
 
-/** Items in our own form, in a cell as JSON, or plain names of them; those of other files have forms of their own and are left out. */
+/** Parses items in our own form, as JSON in a cell, or as plain names; other forms are ignored. */
 function itemsReader(field: string, schema: z.ZodArray): FieldReader {
   return (value, note) => {
     const parsed = typeof value === 'string' ? (readJson(value) ?? readList(value)) : value;
@@ -129,7 +131,7 @@ function itemsReader(field: string, schema: z.ZodArray): FieldReader {
   };
 }
 
-/** Sources in our own form; those of other files have forms of their own and are left out. */
+/** Parses sources in our own form; other forms are ignored. */
 function readSources(value: unknown, note: Note): unknown {
   const parsed = typeof value === 'string' ? (readJson(value) ?? value) : value;
   const { data: ours } = z.array(source).safeParse(parsed);
@@ -154,7 +156,7 @@ const PARTS: Readonly<Record<string, 'city' | 'country'>> = {
   countryname: 'country',
 };
 
-/** A place from an object or from text such as "Zug, Switzerland"; notes the parts that a place does not have. */
+/** Parses a location from an object or text such as "Zug, Switzerland"; reports unknown parts. */
 function readPlace(value: unknown, note: (part: string) => void): unknown {
   const given = typeof value === 'string' ? (readJson(value) ?? value) : value;
   if (typeof given === 'string') return placeOfText(given);
@@ -168,7 +170,7 @@ function readPlace(value: unknown, note: (part: string) => void): unknown {
   return isEmpty(place) ? undefined : place;
 }
 
-/** The last word is the country only when it is the name of one: "Austin, Texas" says no country. */
+/** The last part is a country only if it is the name of one: "Austin, Texas" has none. */
 function placeOfText(text: string): Record<string, string> {
   const words = text
     .split(',')

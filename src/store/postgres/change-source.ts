@@ -4,10 +4,10 @@ import { postgresDialect } from './dialect.ts';
 import { listenForChanges } from './notifications.ts';
 import { createRunner } from './runner.ts';
 
-/** One works at a time; trimming the log comes between two applies. */
+/** One for applying; the log is trimmed in between. */
 const CONNECTIONS = 1;
 
-/** Opens a database, whose schema is up to date, to follow its changes. */
+/** Opens a database with current schema to follow its changes. */
 export function openSource(url: string): ChangeSource & { close(): Promise<void> } {
   const pool = openPool(url, CONNECTIONS);
   return {

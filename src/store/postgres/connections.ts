@@ -1,21 +1,21 @@
 import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg';
 
-/** Connections a process holds to one database: beyond some for each core of the server, more only wait there. */
+/** Default connections per process; beyond a few per core of the server, more only queue there. */
 const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** After the server has refused one more connection, how long the process makes do with those that it has. */
+/** How long to stay within the existing connections after the server refused another. */
 const REFUSED_PAUSE_MS = 1_000;
-/** A statement takes milliseconds; one that takes this long is ended by the server. */
+/** Server-side statement time-out. */
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A server that says nothing for this long is away, whatever the network says. */
+/** Client-side time-out of a server that does not respond. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** How long a writer waits for another one's write before it gives up. */
+/** Lock time-out of writes. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 const INT8 = types.builtins.INT8;
 const JSON_TEXT = types.builtins.JSON;
 
-/** Whole numbers as numbers: none of ours has more than 53 bits. JSON stays text, to be answered as it is. */
+/** Integers as numbers, because none exceeds 53 bits. JSON as text, returned unchanged. */
 const readAs: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8) return Number;
@@ -24,9 +24,9 @@ const readAs: CustomTypesConfig = {
 };
 
 /**
- * A plan is made once a connection and not for each value: the same statements come again and again, and making a plan
- * costs more than most of them. Nothing takes so long that it is worth compiling or sharing out, and what is looked at in
- * order stays in order. Each statement has an index to go by.
+ * Generic plans: statements repeat, and planning costs more than executing most of them. No JIT or parallelism, because
+ * statements are short; no synchronized scans, which preserves order; no sequential scans, because every statement has
+ * an index.
  */
 const SETTINGS = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_timeout = ${LOCK_TIMEOUT_MS};
   SET plan_cache_mode = force_generic_plan; SET jit = off; SET max_parallel_workers_per_gather = 0;
@@ -34,7 +34,7 @@ const SETTINGS = `SET statement_timeout = ${STATEMENT_TIMEOUT_MS}; SET lock_time
 
 export type { Pool, PoolClient };
 
-/** How every connection of ours is made. */
+/** Configuration of every connection. */
 export function connectionConfig(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -46,26 +46,26 @@ export function connectionConfig(url: string): ClientConfig {
   };
 }
 
-/** Connections to one database, made when they are needed and made again when they break. */
+/** A pool of connections, opened on demand and replaced when they break. */
 export function openPool(url: string, max = CONNECTIONS_MAX): Pool {
-  // One is kept when nothing is asked: without any, a process cannot wait for its own when the server has no more to give.
+  // Keeps one idle: without any, a process could not wait for its own when the server refuses more.
   const pool = new Pool({ ...connectionConfig(url), pipeline: true, max, min: 1 });
-  // Whoever uses a connection that breaks is told by the statement; of an idle one nobody needs to know.
+  // Statements report broken connections; idle ones are dropped silently.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    // It goes out before whatever the connection is wanted for; where it fails, so does that.
+    // Sent before the first statement; if it fails, so does that.
     client.query(SETTINGS).catch(() => {});
   });
   return pool;
 }
 
-/** Whether the server has refused one more connection: of all, of the role, or of the database. */
+/** Whether the server refused a connection because of a limit: its own, the role's or the database's. */
 export const isRefusedForNumber = (error: unknown): boolean => (error as { code?: unknown }).code === '53300';
 
 /**
- * Takes a connection of a pool. When the server has no more to give, the pool is as large as what it holds for a while, so
- * that requests wait for one of these; without any, the refusal stands.
+ * Takes a connection from the pool. If the server refuses more, temporarily limits the pool to its connections, so that
+ * requests wait for one; without any, throws the refusal.
  */
 export async function connectionOf(pool: Pool, max: number): Promise<PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS;

@@ -3,8 +3,8 @@ import type { Rows, Value } from '../sql/program.ts';
 import type { PoolClient } from './connections.ts';
 
 /**
- * Writes rows by COPY: several times as many in a second as by statements.
- * @param answerMs how long the server may take, where it is longer than usual
+ * Inserts rows with COPY, several times faster than statements.
+ * @param answerMs response time-out, if longer than usual
  */
 export function copyRows(client: PoolClient, rows: Rows, answerMs?: number): Promise<readonly unknown[]> {
   return new Promise((resolve, reject) => {
@@ -13,15 +13,15 @@ export function copyRows(client: PoolClient, rows: Rows, answerMs?: number): Pro
   });
 }
 
-/** What a connection also has for COPY, which its type does not tell. */
+/** Methods for COPY that the type of a connection lacks. */
 interface CopyConnection extends Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
 /**
- * A statement whose data follows it at once: the server takes it in its turn, or passes over it where the statement
- * failed. So statements behind it need not wait for it.
+ * A COPY statement pipelined with its data: the server consumes the data, or discards it if the statement failed, so
+ * later statements need not wait.
  */
 class Copy extends Query {
   constructor({ table, columns, rows }: Rows, done: (error: Error | undefined | null) => void) {
@@ -37,7 +37,7 @@ class Copy extends Query {
     };
   }
 
-  /** The data is on its way already. */
+  /** The data was sent already. */
   handleCopyInResponse(): void {}
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../sql/dialect.ts';
 import { type RowUpdate, run, runEach, type SqlProgram, updateSql, type Value, value } from '../sql/program.ts';
 
-/** Fewer rows than this are updated one by one, by a statement that is prepared already. */
+/** Below this, rows are updated by a prepared statement each. */
 const TOGETHER_MIN = 8;
 
 export const postgresDialect: Dialect = {
@@ -37,7 +37,7 @@ export const postgresDialect: Dialect = {
 
 const TYPES = { number: 'BIGINT', text: 'TEXT', json: 'TEXT' } as const;
 
-/** The rows go as one list of objects: a statement for each would cost more than its work. */
+/** Passes rows as one JSON list, because a statement per row costs more than its work. */
 function updateTogether({ table, set, keys, also }: RowUpdate, rows: readonly (readonly Value[])[]): SqlProgram<void> {
   const columns = Object.entries({ ...set, ...keys });
   const given = columns.map(([column, kind]) => `${column} ${TYPES[kind]}`).join(', ');

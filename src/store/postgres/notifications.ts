@@ -1,18 +1,18 @@
 import { Client } from 'pg';
 import { connectionConfig } from './connections.ts';
 
-/** Where changes of records are announced, and where a reader that waits for them hurries whoever follows. */
+/** Notification channel of record changes, and of readers waiting for them. */
 const CHANNEL = 'web3_bi_changes';
-/** After the connection broke. */
+/** Reconnection delay. */
 const AGAIN_MS = 1_000;
 
-/** What hurries followers. */
+/** Notifies followers urgently. */
 export const HURRY_SQL = `SELECT pg_notify('${CHANNEL}', 'now')`;
 
 /**
- * Listens on a connection of its own, and makes it again when it breaks. What is announced meanwhile is lost: nobody may
- * depend on it.
- * @param heard called with whether somebody waits for the change
+ * Listens on a separate connection, with reconnection. Notifications in between are lost, so nothing may depend on
+ * them.
+ * @param heard called with whether a reader waits for the change
  * @returns closes the connection
  */
 export function listenForChanges(url: string, heard: (isUrgent: boolean) => void): () => Promise<void> {
@@ -34,7 +34,7 @@ export function listenForChanges(url: string, heard: (isUrgent: boolean) => void
       await connecting.connect();
       await connecting.query(`LISTEN ${CHANNEL}`);
     } catch {
-      // Its end is told, too, unless there never was a connection.
+      // `end` is emitted too, unless the connection was never established.
       await connecting.end().catch(() => {});
       again();
     }

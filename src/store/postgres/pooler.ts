@@ -2,13 +2,13 @@ import { Client, type ClientBase } from 'pg';
 import { ServiceError } from '../../contract/errors.ts';
 import { connectionConfig, isRefusedForNumber, type Pool } from './connections.ts';
 
-/** A pooler that is busy with others may give the same server connections by chance; not this often. */
+/** A busy pooler may return equal connections by chance, but not this often. */
 const ROUNDS = 3;
 
 /**
- * Throws when a pooler gives each transaction any of its connections to the server (PgBouncer with pool_mode = transaction).
- * Prepared statements and settings belong to a connection, so behind such a pooler most requests would fail. Without one, two
- * connections that are open at once are two processes of the server, and each stays the same.
+ * Throws behind a transaction pooler (PgBouncer with pool_mode = transaction), where prepared statements and settings
+ * would break because they belong to a connection. Detected by whether two concurrently open connections keep two
+ * distinct server processes.
  */
 export async function refuseTransactionPooler(pool: Pool, url: string): Promise<void> {
   const first = await pool.connect();
@@ -18,7 +18,7 @@ export async function refuseTransactionPooler(pool: Pool, url: string): Promise<
     await second.connect();
     if (await areTwoProcesses(first, second)) return;
   } catch (error) {
-    // The server has one connection for us and no second, so there is nothing to compare.
+    // The server allows only one connection, so there is nothing to compare.
     if (isRefusedForNumber(error)) return;
     throw error;
   } finally {
@@ -38,7 +38,7 @@ async function areTwoProcesses(first: ClientBase, second: ClientBase): Promise<b
   const ofFirst = new Set<number>();
   const ofSecond = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    // An odd number of questions, because a pooler may take two connections to the server in turn.
+    // An odd number, because a pooler may alternate between two connections.
     ofFirst.add(await serverProcessOf(first));
     ofFirst.add(await serverProcessOf(first));
     ofSecond.add(await serverProcessOf(second));

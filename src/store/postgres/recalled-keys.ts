@@ -3,26 +3,29 @@ import type { KeyRecord } from '../port/access.ts';
 import { type SqlProgram, value } from '../sql/program.ts';
 import type { Runner } from '../sql/runner.ts';
 
-/** How often the last use of a key is noted. */
+/** Interval of recording the last use of a key. */
 export const NOTE_EVERY_MS = 60_000;
-/** Keys that are recalled; beyond, the oldest is forgotten. */
+/** Cache size; the oldest entry is evicted. */
 const RECALLED_MAX = 10_000;
 
-/** The transactions that wrote a key and its account last: another one when either has changed in any way. */
+/** Transaction ids of the last writes of a key and its account, which change with any update. */
 export const REVISION = `keys.xmin::text || ' ' || accounts.xmin::text`;
 const REVISION_OF = `SELECT ${REVISION} FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE hash = ?`;
 
-/** Keys that this process has found within the last minute. */
+/** Cache of keys found within the last minute. */
 export interface RecalledKeys {
-  /** The key of a hash, perhaps as it was then; what is done with it must depend on its revision. */
+  /** The key of a hash, possibly cached; its use must depend on its revision. */
   byHash(hash: Buffer): Promise<KeyRecord | undefined>;
-  /** Which revision a key is of, where it was recalled. */
+  /** Revision of a cached key. */
   revisionOf(key: KeyRecord): string | undefined;
-  /** Has the key found anew next time. */
+  /** Evicts a key. */
   forget(key: KeyRecord): void;
 }
 
-/** Whether a use of a key is to be noted. Such a key is not recalled, so that what was noted is found with it. */
+/**
+ * Whether a use of a key must be recorded. Such a key is not served from the cache, so that it is read with its
+ * recorded use.
+ */
 export const isUseDue = ({ last_used_at }: KeyRecord, at: Date): boolean =>
   last_used_at === null || last_used_at <= new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
 
@@ -55,7 +58,7 @@ export function createRecalledKeys({ query }: Runner, now: () => Date): Recalled
   };
 }
 
-/** The revision is read first: a key that changes in between is of a later one, and found anew. */
+/** Reads the revision first, so that a concurrent change makes it stale. */
 function* findWithRevision(
   hash: Buffer,
 ): SqlProgram<{ readonly key: KeyRecord; readonly revision: string } | undefined> {

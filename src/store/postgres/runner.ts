@@ -10,20 +10,20 @@ import { lockSql, sharedLockSql } from './locks.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 import { createWriteQueue, type Turns } from './turns.ts';
 
-/** How long a write waits for one that takes longer than others, such as the filling of a new database. */
+/** Lock time-out of long writes, such as the filling of a new database. */
 const LONG_WAIT_MS = 60_000;
 /**
- * How long each statement of such a write may take. The time counts from when it is sent, which is while those before it
- * still wait for the lock, so it is longer than the wait and the write together.
+ * Time-out of each statement of a long write. It starts when sent, while earlier statements still wait for the lock, so
+ * it exceeds wait and write together.
  */
 const LONG_ANSWER_MS = 600_000;
-/** Statements that are prepared by name on each connection; beyond, combinations of filters are sent as they are. */
+/** Maximum prepared statements per connection; further combinations of filters are sent unprepared. */
 const NAMED_MAX = 500;
 
-/** Fewer rows than this are not worth a statement that is planned anew. */
+/** Below this, COPY is not worth its planning. */
 const COPIED_MIN = 8;
 
-/** Takes steps over a pool. Statements go out without waiting for those before them that nobody waits for. */
+/** Runs SQL programs over a pool, pipelining statements whose results are not needed. */
 export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   const { max } = pool.options;
   const turns = createWriteQueue(max);
@@ -47,12 +47,12 @@ export function createRunner(pool: Pool): Runner & Pick<Turns, 'waiting'> {
   };
 }
 
-/** One moment for all that is read. */
+/** Snapshot isolation for reads. */
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 const WAIT_LONG = `SET LOCAL lock_timeout = ${LONG_WAIT_MS}; SET LOCAL statement_timeout = 0; `;
 
-/** What PostgreSQL says when a lock was not to be had in time. */
+/** SQLSTATE of a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 function undefinedIfLocked(error: unknown): undefined {
@@ -60,15 +60,15 @@ function undefinedIfLocked(error: unknown): undefined {
 }
 
 /**
- * Rows are locked by the statements themselves; everything else is written by one at a time. The schema stays as it is until
- * the end of the transaction, which fails at once when a newer version of the program has changed it.
+ * `rows` relies on row locks; other scopes take an advisory lock. A shared lock on the schema fails the transaction at
+ * once if a newer program version has migrated it.
  */
 function beginSql(written: Written, settings = ''): string {
   const lock = written === 'rows' ? '' : `; ${lockSql(written)}`;
   return `BEGIN; ${settings}${sharedLockSql('schema')}; ${NEWER_SCHEMA_SQL}${lock}`;
 }
 
-/** Lends a connection. One that failed in a way that leaves its state unknown is not used again. */
+/** Checks out a connection. A connection in an unknown state is not reused. */
 async function withClient<Result>(
   { pool, max }: { readonly pool: Pool; readonly max: number },
   use: (client: PoolClient) => Promise<Result>,
@@ -85,11 +85,11 @@ async function withClient<Result>(
   }
 }
 
-/** The statements around some steps; none for what needs no transaction. */
+/** Statements around a program; none without a transaction. */
 interface Bounds {
   readonly begin?: string;
   readonly end?: string;
-  /** How long the answer to each statement may take, where it is longer than usual. */
+  /** Time-out of each statement, if longer than usual. */
   readonly answerMs?: number;
 }
 
@@ -97,7 +97,7 @@ async function transact<Result>(client: PoolClient, bounds: Bounds, steps: SqlPr
   const { begin, end, answerMs } = bounds;
   const sent: Promise<unknown>[] = [];
   const unheard = (answer: Promise<unknown>): void => {
-    // Waited for below; until then a rejection must not end the process.
+    // Awaited below; until then a rejection must not be unhandled.
     answer.catch(() => {});
     sent.push(answer);
   };
@@ -106,12 +106,12 @@ async function transact<Result>(client: PoolClient, bounds: Bounds, steps: SqlPr
     holdWrites(client);
     if (begin !== undefined) unheard(bound(begin));
     const result = await take({ client, answerMs, unheard }, steps);
-    // After a failure this takes everything back, and the failure is told all the same.
+    // After an error this rolls back, and the error is still reported.
     if (end !== undefined) unheard(bound(end));
     await Promise.all(sent);
     return result;
   } catch (error) {
-    // In a transaction everything fails after the first failure, and that one says why.
+    // After the first error, a transaction fails every statement; the first error is the cause.
     const settled = await Promise.allSettled(sent);
     const failed = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
     if (begin !== undefined) await client.query('ROLLBACK').catch(() => {});
@@ -120,14 +120,14 @@ async function transact<Result>(client: PoolClient, bounds: Bounds, steps: SqlPr
   }
 }
 
-/** Where the statements of some steps go, and what becomes of answers that nobody waits for. */
+/** Destination of statements, and handler of results that are not awaited. */
 interface Line {
   readonly client: PoolClient;
   readonly answerMs: number | undefined;
   readonly unheard: (answer: Promise<unknown>) => void;
 }
 
-/** Takes steps to their end; what they write and do not wait for is handed to `unheard`. */
+/** Runs a program to its end; writes that are not awaited go to `unheard`. */
 async function take<Result>(line: Line, steps: SqlProgram<Result>): Promise<Result> {
   let step = steps.next([]);
   while (!step.done) {
@@ -143,7 +143,7 @@ async function take<Result>(line: Line, steps: SqlProgram<Result>): Promise<Resu
   return step.value;
 }
 
-/** What goes out in one turn of the event loop leaves in one write: each is a call of the system. */
+/** Combines the writes of one event loop turn into one system call. */
 function holdWrites(client: PoolClient): void {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   stream.cork();
@@ -173,10 +173,10 @@ async function send({ client, answerMs }: Line, { sql, parameters, wanted }: Sta
   return rows as unknown[];
 }
 
-/** What a statement also has, which its type does not tell. */
+/** Properties of a statement that its type lacks. */
 type Query = QueryConfig & { rowMode?: 'array'; query_timeout: number | undefined };
 
-/** A few rows are written by statements that are prepared already; many are copied. */
+/** Inserts few rows with prepared statements, many with COPY. */
 function sendRows(line: Line, asked: Rows): Promise<readonly unknown[]>[] {
   if (asked.rows.length >= COPIED_MIN) return [copyRows(line.client, asked, line.answerMs)];
   const sql = insertSql(asked);
@@ -185,7 +185,7 @@ function sendRows(line: Line, asked: Rows): Promise<readonly unknown[]>[] {
 
 const named = new Map<string, { text: string; name?: string }>();
 
-/** A statement with its parameters numbered, and the name it is prepared under. */
+/** A statement with numbered parameters and the name of its prepared form. */
 function namedQuery(sql: string): { text: string; name?: string } {
   const known = named.get(sql);
   if (known !== undefined) return known;

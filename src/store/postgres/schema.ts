@@ -3,17 +3,17 @@ import type { Pool, PoolClient } from './connections.ts';
 import { lockSql } from './locks.ts';
 import { migrations, UNDONE } from './migrations/index.ts';
 
-/** How long one start waits while another brings the schema up to date. */
+/** How long a start waits for another's migration. */
 const WAIT_MS = 60_000;
-/** Longer, so that the server is the one to say so. */
+/** Longer, so that the server reports the time-out. */
 const WAIT_ANSWER_MS = WAIT_MS + 5_000;
-/** A step may go through every record. */
+/** A migration step may rewrite every record. */
 const STEP_MAX_MS = 3_600_000;
 
-/** The schema that this program knows. */
+/** Schema version of this program. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** Brings the schema up to date. Of many that start at once one does it, and the others find it done. */
+/** Migrates the schema. Of concurrent processes, one does; the others wait for it. */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -30,11 +30,14 @@ export async function migrate(pool: Pool): Promise<void> {
   }
 }
 
-/** Fails when the schema is newer than this program knows; a statement that nothing else fails in the same way beside. */
+/**
+ * Fails with a division by zero if the schema is newer than this program; nothing else in the statement can cause that
+ * error.
+ */
 export const NEWER_SCHEMA_SQL = `SELECT 1 / (version <= ${SCHEMA_VERSION})::int FROM schema_version`;
 const DIVISION_BY_ZERO = '22012';
 
-/** Whether NEWER_SCHEMA_SQL failed for what it is there for. */
+/** Whether an error is from NEWER_SCHEMA_SQL. */
 export const isNewerSchema = (error: unknown): boolean => (error as { code?: unknown }).code === DIVISION_BY_ZERO;
 
 export const newerSchema = (cause?: unknown): ServiceError =>
@@ -54,7 +57,7 @@ async function takeSteps(client: PoolClient): Promise<void> {
 }
 
 async function versionOf(client: PoolClient): Promise<number> {
-  // From the catalogue itself: names are looked up in what a connection remembers, which may be from before the lock.
+  // Reads the catalogue directly, because name look-up uses a cache from before the lock.
   const known = await client.query(
     "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'",
   );

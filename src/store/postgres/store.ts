@@ -21,7 +21,7 @@ import { createRunner } from './runner.ts';
 import { migrate, newerSchema, SCHEMA_VERSION } from './schema.ts';
 import { createUsage } from './usage.ts';
 
-/** Beyond, records are not read from a replica, unless the options say otherwise. */
+/** Default maximum lag of the replica; beyond, it is not read. */
 const REPLICA_LAG_MAX_SECONDS = 30;
 
 interface PostgresEngine extends Engine {
@@ -29,7 +29,7 @@ interface PostgresEngine extends Engine {
   status(): StoreStatus;
 }
 
-/** Opens a PostgreSQL database, with what stores are built on, and brings its schema up to date. */
+/** Opens a PostgreSQL database and migrates its schema. */
 export async function openPostgresEngine(url: string, options: StoreOptions = {}): Promise<PostgresEngine> {
   const { readUrl, connections } = options;
   const pool = openPool(url, connections);
@@ -84,7 +84,7 @@ export async function openPostgresEngine(url: string, options: StoreOptions = {}
   return { ...parts, index, status, close };
 }
 
-/** Reads while the replica is not too far behind. */
+/** Reads from the replica while its lag is acceptable. */
 function boundedReader({ query, snapshot }: Runner, { check }: ReplicaLag): Engine['reader'] {
   const checked =
     (take: Runner['query']): Runner['query'] =>
@@ -99,7 +99,7 @@ function countsOf({ totalCount, idleCount }: Pool, waiting: number): ConnectionC
   return { open: totalCount, inUse: totalCount - idleCount, waiting };
 }
 
-/** Opens a store in a PostgreSQL database. */
+/** Opens a store on a PostgreSQL database. */
 export async function openPostgresStore(url: string, now: () => Date, options: StoreOptions = {}): Promise<Store> {
   const engine = await openPostgresEngine(url, options);
   const { runner, reader, index, status } = engine;
@@ -120,10 +120,10 @@ export async function openPostgresStore(url: string, now: () => Date, options: S
   return assembleStore({ engine, isFault, ...own }, now);
 }
 
-/** Of the database, or of the index file on this machine. */
+/** Faults of the database or of the local index file. */
 const isFault = (error: unknown): boolean => isPostgresFault(error) || isSqliteFault(error);
 
-/** Throws when there are no tables of ours, or when those that there are belong to a newer version. */
+/** Throws if the schema is missing or newer than this program. */
 function* checkSchema(): SqlProgram<void> {
   const sql = 'SELECT version, (SELECT count(*) FROM (SELECT 1 FROM settings LIMIT 1) AS any_row) FROM schema_version';
   const [row] = yield* allLists<[number]>(sql);
@@ -134,14 +134,13 @@ const BACK_UP_WITH =
   'A PostgreSQL database is backed up with its own tools, while it is in use: pg_dump --format=custom --file=FILE URL.';
 
 /**
- * What PostgreSQL says when it is away, stopping, out of something, or locked for too long: by SQLSTATE, of which the
- * first two characters are the class. A prepared statement that is missing, or there already, is of another connection of a
- * pooler that has come in between.
+ * SQLSTATEs of an unavailable, stopping, exhausted or locked server; the first two characters are the class. A missing
+ * or duplicate prepared statement indicates a transaction pooler.
  */
 const STATES = /^(08|53|57|58|XX00[12]|25006|26000|40001|40P01|42P05|55P03|3D000|28)/;
-/** What the system says of a connection. */
+/** Connection errors of the operating system. */
 const CONNECTION = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EACCES|EADDR)/;
-/** What the client says without a code. */
+/** Client errors without a code. */
 const SAID =
   /^(Connection terminated|timeout e|Query read timeout|Client (has encountered|was closed)|The server does not)/;
 
@@ -152,13 +151,13 @@ function isPostgresFault(error: unknown): boolean {
 }
 
 const LATEST = 'SELECT coalesce(max(seq), 0) FROM record_changes';
-/** Keys that replaced one another share it, as they share their quota. */
+/** Stored per quota, which rotated keys share. */
 const KEEP = `INSERT INTO quota_positions (quota_id, seq) SELECT quota_id, (${LATEST}) FROM keys WHERE id = ?
   ON CONFLICT (quota_id) DO UPDATE SET seq = excluded.seq RETURNING seq`;
 
-/** Which records have changed, in the order of the commits, for index files that follow. */
+/** The change log: changed records in commit order, for followers. */
 const changeLog: RecordIndexing = {
-  // Who follows sees by the links themselves which records are named more or less often.
+  // Followers derive reference counts from the links themselves.
   update: ({ put, retold, removed, relinked }) =>
     insertRows(
       'record_changes',
@@ -168,11 +167,11 @@ const changeLog: RecordIndexing = {
   position: ({ keyId }) => (keyId === null ? value<number>(LATEST) : value<number>(KEEP, keyId)),
 };
 
-/** How far a replica lies behind its primary. */
+/** Lag of the read replica. */
 interface ReplicaLag {
-  /** Undefined before the first comparison, and where the replica does not tell its position. */
+  /** Undefined before the first comparison, or if the replica's position is unknown. */
   seconds(): number | undefined;
-  /** Throws `unavailable` when it lies further behind than is allowed. */
+  /** Throws `unavailable` if the lag exceeds the limit. */
   check(): void;
   close(): void;
 }
@@ -181,8 +180,8 @@ const WRITTEN = `SELECT (pg_current_wal_lsn() - '0/0')::float8`;
 const REPLAYED = `SELECT (pg_last_wal_replay_lsn() - '0/0')::float8`;
 
 /**
- * Compares the servers' positions every second: the lag is the age of the oldest position that the replica has not reached. The time of
- * its last transaction would look like a lag when nobody writes, and compares the clocks of two machines.
+ * Compares WAL positions every second: the lag is the age of the oldest position that the replica has not replayed. The
+ * timestamp of its last transaction would show a lag without writes, and compare two clocks.
  */
 function watchReplicaLag(primary: Runner, replica: Runner, maxSeconds: number): ReplicaLag {
   const { seconds, close } = watchLag(

@@ -1,18 +1,18 @@
 import { ServiceError } from '../../contract/errors.ts';
 
-/** How long somebody waits for a turn: longer than a burst takes on a slow machine, shorter than clients wait. */
+/** Maximum wait: longer than a burst takes, shorter than client time-outs. */
 const WAIT_MAX_MS = 30_000;
 
-/** Lets a number of works go on at once, and the others wait for their turn, in order. */
+/** Limits concurrency, with a FIFO queue. */
 export interface Turns {
   take<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** How many wait at this moment. */
+  /** Number of waiting operations. */
   waiting(): number;
 }
 
 /**
- * The pool's own wait for a connection is bounded by what connecting may take, so that a server that is away is noticed
- * soon. Waiting for others of this process is no sign of that, and may take longer.
+ * The pool's own time-out covers connecting, so that an unavailable server is detected quickly; waiting for this
+ * process's own operations may take longer.
  */
 export function createWriteQueue(count: number): Turns {
   const waiting = new Set<() => void>();

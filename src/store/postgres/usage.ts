@@ -6,7 +6,7 @@ import { tryLockSql } from './locks.ts';
 import { isUseDue, NOTE_EVERY_MS, REVISION, type RecalledKeys } from './recalled-keys.ts';
 import { isNewerSchema, NEWER_SCHEMA_SQL, newerSchema } from './schema.ts';
 
-/** Requests counted in one statement; more wait for the next. */
+/** Maximum requests per statement; more wait for the next. */
 const GROUP_MAX = 1_000;
 
 interface Counted {
@@ -16,41 +16,41 @@ interface Counted {
   month_used: number;
 }
 
-/** What was counted of a key, and of those that it replaced. */
+/** Counters shared by a key and its predecessors. */
 interface Quota extends Counted {
   readonly key: number;
 }
 
-/** One request to be counted, or to be taken back. */
+/** A request to count or refund. */
 interface Waiting {
   readonly key: KeyRecord;
-  /** From where the key is used, where this is a use of it. */
+  /** Address, if the request is a use of the key. */
   readonly address?: string | null;
-  /** When a request was counted that is to be taken back. */
+  /** Time at which a refunded request was counted. */
   readonly countedAt?: Date;
   resolve(taken: QuotaTaken): void;
   reject(reason: unknown): void;
 }
 
-/** Requests of one quota that one row of a statement counts: takes of the same key as it was known, and backs of one day. */
+/** Requests of one quota in one statement row: takes with the same key revision, or refunds of one day. */
 interface Batch {
   readonly quota: number;
   readonly takes: Waiting[];
   readonly backs: Waiting[];
 }
 
-/** What became of a batch. */
+/** Result of a batch. */
 interface Row {
   readonly quota: number;
   readonly day: string;
   readonly month: string;
-  /** What was counted before those that are admitted. */
+  /** Count before the admitted requests. */
   readonly today: number;
   readonly this_month: number;
   readonly admitted: number;
-  /** Whether the key is as it was recalled. */
+  /** Whether the key still has its cached revision. */
   readonly is_same: boolean;
-  /** What its keys have written last, in the change log. */
+  /** Change-log position of the last write of its keys. */
   readonly position: number;
 }
 
@@ -64,14 +64,13 @@ const ASKED = `quota BIGINT, key BIGINT, revision TEXT, day TEXT COLLATE "C", mo
   monthly BIGINT, takes BIGINT, backs BIGINT, back_day TEXT COLLATE "C", back_month TEXT COLLATE "C"`;
 const IS_SAME = `revision IS NULL OR coalesce(revision = (SELECT ${REVISION}
   FROM keys JOIN accounts ON accounts.id = keys.account_id WHERE keys.id = asked.key), FALSE)`;
-/** What is left of a count of a day or month, when what is taken back of it is gone. */
+/** A count of a day or month after refunds of that period. */
 const usedOf = (unit: 'day' | 'month') => `CASE WHEN quotas.${unit} < asked.${unit} THEN 0
   WHEN quotas.${unit} = back_${unit} THEN greatest(0, ${unit}_used - backs) ELSE ${unit}_used END`;
 
 /**
- * Counts in one statement, which is a transaction: it locks the quotas in one order, so that nobody waits in a circle, and
- * counts from what they are then. A day or month that another process has begun stays begun. Nothing is taken of a key that
- * has changed since it was recalled. No rows, and nothing counted, while somebody changes the schema.
+ * Counts in one statement, locking quotas in a fixed order to avoid deadlocks. A day or month begun by another process
+ * stays begun. Counts nothing for a stale key. Returns no rows during a migration.
  */
 const COUNT = `WITH current AS MATERIALIZED (
     SELECT ${tryLockSql('schema')} AS is_free FROM (${NEWER_SCHEMA_SQL}) AS known(is_known) WHERE is_known = 1),
@@ -93,8 +92,8 @@ const COUNT = `WITH current AS MATERIALIZED (
   FROM counted LEFT JOIN quota_positions ON quota_positions.quota_id = counted.id`;
 
 /**
- * Counts requests. Those that arrive while others are being counted are counted together: numbers are handed out one by
- * one, and each is told when the statement is durable.
+ * Counts requests by group commit: those that arrive during a statement share the next one, and each resolves when its
+ * statement is durable.
  */
 export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => Date): Usage {
   let queue: Waiting[] = [];
@@ -130,7 +129,7 @@ export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => D
     const at = now();
     const quotas = await runner.query(all<Quota>(READ, JSON.stringify(keys.map(({ id }) => id))));
     const byKey = new Map(quotas.map((quota) => [quota.key, quota]));
-    // Every key has a count: the schema asks for it.
+    // The schema guarantees a counter for every key.
     return keys.map(({ id, last_used_at, last_used_ip }) => {
       return { ...readingOf(byKey.get(id) as Quota, at), last_used_at, last_used_ip };
     });
@@ -147,7 +146,7 @@ export function createUsage(runner: Runner, recalled: RecalledKeys, now: () => D
   };
 }
 
-/** Finds the quota of each key, which it keeps for good and shares with those that it replaced. */
+/** Finds the quota of each key, which is permanent and shared with its predecessors; cached. */
 function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Promise<ReadonlyMap<number, number>> {
   const quotas = new Map<number, number>();
   return async (waiting) => {
@@ -159,7 +158,7 @@ function createQuotaFinder(runner: Runner): (waiting: readonly Waiting[]) => Pro
   };
 }
 
-/** Puts what waits into one batch for each quota; what does not fit into that is left, in its order. */
+/** Groups waiting requests into one batch per quota; the others stay queued in order. */
 function batched(
   waiting: readonly Waiting[],
   quotas: ReadonlyMap<number, number>,
@@ -189,10 +188,10 @@ function isSameKey({ key: one }: Waiting, { key: other }: Waiting, { revisionOf 
 
 const isSameDay = (one: Waiting, other: Waiting): boolean => backOf(one)?.day === backOf(other)?.day;
 
-/** The period that a request is taken back from. */
+/** The period to refund. */
 const backOf = ({ countedAt }: Waiting): CountingPeriod | undefined => countedAt && periodOf(countedAt);
 
-/** Counts batches, and tells each of their requests what became of it. */
+/** Executes batches and resolves their requests. */
 function createCounting(
   runner: Runner,
   recalled: RecalledKeys,
@@ -205,7 +204,7 @@ function createCounting(
     const rows = await runner.query(all<Row>(COUNT, asked)).catch((error: unknown) => {
       throw isNewerSchema(error) ? newerSchema(error) : error;
     });
-    // Somebody changes the schema: this waits for it, and is told of the newer one.
+    // A migration is in progress: waits for it, and fails if the schema is now newer.
     const counted = rows.length > 0 ? rows : await runner.groupedTransaction(all<Row>(COUNT, asked));
     const byQuota = new Map(counted.map((row) => [row.quota, row]));
     for (const batch of batches) {
@@ -224,12 +223,12 @@ function askedOf({ quota, takes, backs }: Batch, { revisionOf }: RecalledKeys, {
   return { quota, day, month, ...known, takes: takes.length, ...given };
 }
 
-/** Before they are counted, because what is counted is told at once. */
+/** Before counting, because counts are acknowledged at once. */
 async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Promise<void> {
   const before = new Date(at.getTime() - NOTE_EVERY_MS).toISOString();
   const due = new Map<number, string | null>();
   for (const { key, address = null } of batches.flatMap(({ takes }) => takes)) {
-    // What was read with the key spares most requests the statement; the statement decides.
+    // The key's cached last use avoids most statements; the statement decides.
     if (isUseDue(key, at) && !due.has(key.id)) due.set(key.id, address);
   }
   if (due.size === 0) return;
@@ -245,7 +244,7 @@ async function noteUses(runner: Runner, batches: readonly Batch[], at: Date): Pr
 function tell({ takes, backs }: Batch, row: Row, { at: asked, now }: { at: Date; now: () => Date }): void {
   const { today, this_month: thisMonth, admitted, position, is_same } = row;
   const { day, month } = periodOf(asked);
-  // Another process has counted in the next day already, which has begun while this one waited.
+  // Another process counted in the next day, which began while this one waited.
   const at = row.day > day || row.month > month ? now() : asked;
   for (const { resolve } of backs) resolve({ isAdmitted: true, at, today, thisMonth });
   takes.forEach(({ resolve }, index) => {

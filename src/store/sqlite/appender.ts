@@ -3,12 +3,12 @@ import type { Database, Statement } from 'better-sqlite3';
 type Value = number | bigint | string | Uint8Array | null;
 
 /**
- * Appends rows to a table, several with each statement: a statement costs as much as a row. When a row is refused, those before it
- * stay, and the caller takes its transaction back: SQLite would copy every page that a statement changes, to take it back alone.
+ * Batches inserts into a table, because a statement costs as much as a row. With INSERT OR FAIL, rows before a rejected
+ * one remain and the caller rolls back; the default ABORT would copy every changed page to a statement journal.
  */
 export interface Appender {
   add(row: readonly Value[]): void;
-  /** Writes what is left. */
+  /** Writes the remaining rows. */
   flush(): void;
 }
 
@@ -30,7 +30,7 @@ export function createAppender(database: Database, table: string, columns: reado
       many.run(waiting);
     },
     flush() {
-      // A row that is refused is not tried again.
+      // A rejected row is not retried.
       const end = length;
       length = 0;
       for (let start = 0; start < end; start += columns.length) one.run(waiting.slice(start, start + columns.length));

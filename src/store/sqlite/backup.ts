@@ -2,22 +2,21 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { BackupReport } from '../store.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
 
-/** Copied between two looks at what else there is to do. */
+/** Pages copied before yielding. */
 const PAGES_A_STEP = 1_000;
 
 /**
- * Copies a database that may be in use to a new or empty file, and verifies the copy by reading it. `VACUUM INTO` cannot write to a
- * file whose mode was set before.
+ * Copies a database in use to a new or empty file, and verifies the copy by reading it. `VACUUM INTO` cannot write to a
+ * file with a preset mode.
  */
 export async function backUp(database: Sqlite, file: string): Promise<BackupReport> {
   if (database.memory) {
     throw new ServiceError('invalid_parameter', 'A database in memory cannot be backed up; name a file.');
   }
-  // A connection of its own: other operations must not come into its transaction.
+  // A separate connection, because its transaction spans event loop turns.
   const source = openSqlite(database.name, { readonly: true, fileMustExist: true });
   try {
-    // One read transaction from the first count to the last page. So the copy is of one moment, and a writer in
-    // another process does not make it begin again and again.
+    // One read transaction for counts and copy: a consistent snapshot that writers of other processes do not restart.
     source.exec('BEGIN');
     const content = contentOf(source);
     const { totalPages } = await source.backup(file, { progress: () => PAGES_A_STEP });
@@ -29,7 +28,7 @@ export async function backUp(database: Sqlite, file: string): Promise<BackupRepo
   }
 }
 
-/** Copies a database file that others write to a new file, unverified, with pauses for what else there is to do. */
+/** Copies a database file in use to a new file without verification, yielding in between. */
 export async function copyPages(from: string, file: string): Promise<void> {
   const source = openSqlite(from, { readonly: true, fileMustExist: true });
   try {
@@ -65,7 +64,7 @@ function verify(file: string, wanted: Content): void {
     const faults = copy.pragma('integrity_check', { simple: true });
     const isWhole = faults === 'ok' && JSON.stringify(contentOf(copy)) === JSON.stringify(wanted);
     if (!isWhole) throw new ServiceError('unavailable', 'The copy differs from the database; it was not kept.');
-    // Without a write-ahead log beside it the copy is one file, which can be read from a disk that is read-only.
+    // Without WAL, the copy is a single file, readable on read-only media.
     copy.pragma('journal_mode = DELETE');
   } finally {
     copy.close();

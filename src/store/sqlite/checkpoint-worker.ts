@@ -5,13 +5,13 @@ import { isSqliteFault } from './database-errors.ts';
 import { openSqlite, type Sqlite } from './driver.ts';
 
 const LOOK_EVERY_MS = 250;
-/** How long the end of a checkpoint waits for writers and readers. */
+/** How long a checkpoint waits for writers and readers. */
 const WAIT_MS = 100;
 
 const { files, logBytesMax } = workerData as CheckpointTask;
 const opened = new Map<string, Sqlite>();
 
-/** Moves what a log holds into its database. The end of it is moved under the write lock, so that the log can begin anew. */
+/** Checkpoints a database. The final part runs under the write lock, so that the log can be reset. */
 function checkpoint(file: string): void {
   const database = opened.get(file) ?? openSqlite(file, { fileMustExist: true, timeout: WAIT_MS });
   opened.set(file, database);
@@ -25,7 +25,7 @@ const look = setInterval(() => {
     try {
       checkpoint(file);
     } catch (error) {
-      // A full disk, or a file that was taken away: whoever writes is told.
+      // For a full disk or deleted file, writers report the error.
       if (!isSqliteFault(error)) throw error;
     }
   }

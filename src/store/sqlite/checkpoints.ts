@@ -1,32 +1,32 @@
 import { Worker } from 'node:worker_threads';
 import type { Sqlite } from './driver.ts';
 
-/** As long as SQLite itself lets a log become: a thousand pages with their headers. */
+/** SQLite's default WAL size: a thousand pages with headers. */
 const LOG_BYTES_MAX = 1_000 * (4_096 + 24);
 const PAGES_MAX = 1_000;
-/** Of the records, in a process that does it itself: forty megabytes. */
+/** WAL limit of the records without a thread: 40 MB. */
 export const RECORDS_PAGES_MAX = 10_000;
 
-/** What the thread is started with. */
+/** Input of the worker thread. */
 export interface CheckpointTask {
   readonly files: readonly string[];
   readonly logBytesMax: number;
 }
 
-/** Moves what the logs of our connections hold into their databases, before they become long. */
+/** Checkpoints the WALs of connections before they grow large. */
 export interface Checkpoints {
   /**
-   * Has the log of a connection looked after.
-   * @param pagesMax how long it may become where no thread does it
+   * Adds a connection.
+   * @param pagesMax WAL limit without a thread
    */
   watch(database: Sqlite, pagesMax?: number): void;
-  /** To be called before the connections are closed. */
+  /** Call before closing the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Leaves it to SQLite, which does it inside a commit. An import writes the same pages with every batch, so a longer log saves most of
- * what is moved.
+ * Checkpoints by SQLite inside commits. Import batches rewrite the same pages, so a larger WAL saves most of the
+ * copying.
  */
 export const ownCheckpoints: Checkpoints = {
   watch: (database, pagesMax = PAGES_MAX) => void database.pragma(`wal_autocheckpoint = ${pagesMax}`),
@@ -34,16 +34,16 @@ export const ownCheckpoints: Checkpoints = {
 };
 
 /**
- * Checkpoints in a thread: inside a commit, everybody would wait for the disk, and for as long as the log is that another process
- * has left behind.
+ * Checkpoints in a worker thread; inside a commit, all requests would wait for the disk, and for a WAL that another
+ * process left behind.
  * @param workerFile the built checkpoint-worker
- * @param files the databases; one that is not there yet is looked after when it is
+ * @param files database files, which may not exist yet
  */
 export function createCheckpoints(workerFile: string, files: readonly string[]): Checkpoints {
   const watched: Sqlite[] = [];
   const task: CheckpointTask = { files, logBytesMax: LOG_BYTES_MAX };
   const worker = new Worker(workerFile, { workerData: task });
-  // It must not keep the program alive.
+  // The worker must not keep the process alive.
   worker.unref();
   let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
@@ -53,13 +53,13 @@ export function createCheckpoints(workerFile: string, files: readonly string[]):
       resolve();
     });
   });
-  // It ends with it, and SQLite does its work again.
+  // If the thread fails, SQLite checkpoints inside commits again.
   worker.on('error', () => {});
   return {
     watch: (database) => {
       if (hasEnded) return;
       database.pragma('wal_autocheckpoint = 0');
-      // A log that begins anew is cut to this, so that its size tells how much it holds.
+      // A reset WAL is truncated to this, so that its size shows its content.
       database.pragma(`journal_size_limit = ${LOG_BYTES_MAX}`);
       watched.push(database);
     },

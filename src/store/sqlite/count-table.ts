@@ -1,7 +1,7 @@
 import type { CountingPeriod } from '../../contract/periods.ts';
 import type { Sqlite } from './driver.ts';
 
-/** A count at a moment. */
+/** A quota at a time. */
 interface Counted extends CountingPeriod {
   readonly quota: number;
 }
@@ -16,34 +16,34 @@ interface Counters {
   readonly thisMonth: number;
 }
 
-/** A row of counts, which is a row of quotas as well. */
+/** A row of counts, equal to one of quotas. */
 interface Row extends Counted {
   readonly day_used: number;
   readonly month_used: number;
 }
 
-/** When a key was used, and from where. */
+/** Last use of a key. */
 interface Use {
   readonly key: number;
   readonly at: string;
   readonly ip: string | null;
 }
 
-/** The statements about counts; those that write take part in whatever transaction of the file of counts is open. */
+/** Statements on counts; writes run in the current transaction of the counts file. */
 export interface CountTable {
-  /** Counts one more; undefined when the limits leave no room. */
+  /** Increments a count. Undefined if a limit is reached. */
   take(counted: Counted, limits: Limits): Counters | undefined;
-  /** Adds to what was counted in a period, or takes away; a period that is over by now stays as it is. */
+  /** Adds to the count of a period; a past period is unchanged. */
   add(counted: Counted, by: number): void;
   read(counted: Counted): Counters;
-  /** Notes the use of a key, unless a later one than a moment is noted. */
+  /** Records a use, unless a later use than `noteBefore` is recorded. */
   use(use: Use, noteBefore: string): void;
   lastUse(key: number): Use | undefined;
-  /** Writes all counts and uses into the database, in whatever transaction of that is open. */
+  /** Copies all counts and uses into the database, in its current transaction. */
   fold(): void;
 }
 
-/** The counts that the database itself has, as of when they were last folded into it. */
+/** Counts in the database, as of the last fold. */
 export interface FoldedCounts {
   read(counted: Counted): Counters;
   row(quota: number): Row;
@@ -55,7 +55,7 @@ const USED_THIS_MONTH = 'CASE WHEN month = @month THEN month_used ELSE 0 END';
 const COUNTERS = `${USED_TODAY} AS today, ${USED_THIS_MONTH} AS thisMonth`;
 const COLUMNS = 'day, day_used, month, month_used';
 
-/** A day or month that is over keeps its count: what belongs to it changes nothing of the next. */
+/** Adds within the period only. */
 const added = (unit: 'day' | 'month') => `${unit}_used = CASE WHEN ${unit} > @${unit} THEN ${unit}_used
   ELSE max(0, CASE WHEN ${unit} = @${unit} THEN ${unit}_used ELSE 0 END + @by) END,
   ${unit} = max(${unit}, @${unit})`;
@@ -71,7 +71,7 @@ export function createFoldedCounts(database: Sqlite): FoldedCounts {
     `UPDATE keys SET last_used_at = @at, last_used_ip = @ip WHERE id = @key AND coalesce(last_used_at, '') < @at`,
   );
   return {
-    // Every key has a quota: the schema asks for it.
+    // The schema guarantees a quota for every key.
     read: (counted) => read.get(counted) as Counters,
     row: (quota) => row.get(quota) as Row,
     keep: (rows, uses) => {
@@ -81,7 +81,7 @@ export function createFoldedCounts(database: Sqlite): FoldedCounts {
   };
 }
 
-/** Over the file of counts. What it does not have begins with what is folded. */
+/** Statements over the counts file. Missing quotas start with the folded counts. */
 export function createCountTable(counts: Sqlite, folded: FoldedCounts): CountTable {
   const take = counts.prepare<[Counted & Limits], Counters>(
     `UPDATE counts SET day_used = ${USED_TODAY} + 1, day = @day, month_used = ${USED_THIS_MONTH} + 1, month = @month
@@ -103,7 +103,7 @@ export function createCountTable(counts: Sqlite, folded: FoldedCounts): CountTab
   const lastUse = counts.prepare<[number], Use>('SELECT key, at, ip FROM uses WHERE key = ?');
   const allUses = counts.prepare<[], Use>('SELECT key, at, ip FROM uses');
 
-  /** Begins where the database says; false when the count is begun already. */
+  /** Initializes a quota from the database. False if it exists. */
   function begin(quota: number): boolean {
     if (read.get({ quota, day: '', month: '' }) !== undefined) return false;
     put.run(folded.row(quota));

@@ -19,15 +19,15 @@ CREATE TABLE uses (key INTEGER PRIMARY KEY, at TEXT NOT NULL, ip TEXT) STRICT;
 PRAGMA user_version = ${VERSION};
 `;
 
-/** Where the counts of a database are kept, and when each key was used last. */
+/** Path of the file with counts and last uses. */
 export const countsPath = (database: Sqlite): string => `${database.name}-counts`;
 
 /**
- * Opens the file of counts beside a database; a database in memory has its counts there too. Counts have a file of their own,
- * because SQLite lets every process forget what it holds of a file when another one has written to it: with counts in the
- * same file, that would be at each request. Nor does counting wait for whoever writes records.
- * @param identity what the database is known by; the counts of another one, left behind at its place, are forgotten
- * @param waitMs how long to wait for another process that holds the file
+ * Opens the counts file of a database; for an in-memory database, its counts are in memory too. A separate file,
+ * because SQLite invalidates the page cache of every process when another writes, which would otherwise happen with
+ * each request, and because counting need not wait for writers of records.
+ * @param identity identity of the database; counts of another database at this path are deleted
+ * @param waitMs lock time-out
  */
 export async function openCountsFile(database: Sqlite, identity: string, waitMs: number): Promise<Connection> {
   const counts = await connect(database.memory ? ':memory:' : countsPath(database), waitMs);
@@ -36,7 +36,7 @@ export async function openCountsFile(database: Sqlite, identity: string, waitMs:
     counts.pragma('user_version', { simple: true }) === VERSION &&
     counts.prepare('SELECT identity FROM owner').pluck().get() === identity;
   const begin = (): void => {
-    // Another process may have begun it meanwhile.
+    // Another process may have initialized it.
     if (isOwn()) return;
     counts.exec(SCHEMA);
     counts.prepare('INSERT INTO owner (identity) VALUES (?)').run(identity);

@@ -12,35 +12,35 @@ export interface Connection {
   readonly lock: WriteLock;
 }
 
-/** What our databases are marked with, as `file` and other programs show it: "w3bi". */
+/** Application id of our databases: "w3bi". */
 const APPLICATION_ID = 0x77336269;
-/** Tables of the first version, which had no mark. */
+/** Tables of the first version, which had no application id. */
 const FIRST_TABLES = ['settings', 'companies', 'people', 'investors', 'events', 'rounds', 'keys', 'accounts'];
 
 const MAPPED_BYTES_MAX = 2 ** 31;
-/** As much as a batch of an import changes; what is only read is mapped. */
+/** Holds the pages changed by an import batch; reads use mmap. */
 const CACHE_KILOBYTES = 32_768;
-/** While many records come in, so that the memory of the process does not grow with the file. */
+/** Mapped bytes during bulk writes, so that memory does not grow with the file. */
 const MAPPED_BYTES_WRITING = 2 ** 28;
 
 /**
- * Opens a file (or `:memory:`) as every file of ours is used.
- * @param waitMs how long to wait for another process that is in the way
- * @param check throws when the file is not to be used; called before anything of it is changed
+ * Opens a file, or `:memory:`, with the common settings.
+ * @param waitMs lock time-out
+ * @param check throws if the file must not be used; called before any change
  */
 export async function connect(
   path: string,
   waitMs: number,
   check: (database: Sqlite) => void = () => {},
 ): Promise<Sqlite> {
-  // A busy time-out would block the thread: see WriteLock.
+  // A busy time-out would block the thread; see WriteLock.
   const database = openSqlite(path, { timeout: 0 });
   try {
     await whenFree(() => check(database), waitMs);
     await keepLog(database, waitMs);
-    // What must outlast a power cut is synced before it is acknowledged, without anybody else waiting: see LogSync.
+    // Durable commits are synced separately, without blocking others; see LogSync.
     database.pragma('synchronous = NORMAL');
-    // What a batch changes is written once, when it is committed.
+    // The pages of a batch are written once, at commit.
     database.pragma(`cache_size = -${CACHE_KILOBYTES}`);
     return database;
   } catch (error) {
@@ -49,13 +49,13 @@ export async function connect(
   }
 }
 
-/** Opens the file (or `:memory:`), unless it is of another program, and brings its schema up to date. */
+/** Opens the database, unless it belongs to another program, and migrates its schema. */
 export async function openDatabase(path: string): Promise<Connection> {
   const place = path === ':memory:' ? path : placeOf(path);
   const database = await connect(place, WRITE_WAIT_MS, refuseForeign).catch(refuseOtherFile);
   try {
     database.pragma('foreign_keys = ON');
-    // Reading the search lists through the page cache copies each page; mapped, the system's own cache serves them.
+    // With mmap, reads of posting lists use the system's cache without copying pages.
     mapWhole(database);
     const checks = [createPlaceCheck(database), createSchemaCheck(database)];
     const lock = createWriteLock(database, () => {
@@ -70,7 +70,7 @@ export async function openDatabase(path: string): Promise<Connection> {
   }
 }
 
-/** Where a file really is, or is to be made: SQLite keeps its log beside that, not beside a link to it. */
+/** The real path of a file, because SQLite places the WAL beside that instead of a link. */
 function placeOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -92,19 +92,19 @@ function refuseForeign(database: Sqlite): void {
   throw new ServiceError('invalid_parameter', 'The file is an SQLite database of another program; name another file.');
 }
 
-/** Maps the file as far as searches need it. */
+/** Maps the file for searches. */
 export function mapWhole(database: Sqlite): void {
   database.pragma(`mmap_size = ${MAPPED_BYTES_MAX}`);
 }
 
-/** Maps only its beginning, until it is mapped whole again. */
+/** Reduces the mapping to its beginning, until mapWhole. */
 export function mapBeginning(database: Sqlite): void {
   database.pragma(`mmap_size = ${MAPPED_BYTES_WRITING}`);
 }
 
 const schemaVersion = (database: Sqlite): number => database.pragma('user_version', { simple: true }) as number;
 
-/** Takes the steps that are missing, under the write lock: of several processes one does, and the others find it done. */
+/** Applies missing migrations under the write lock; concurrent processes find them done. */
 function migrate(database: Sqlite): void {
   const version = schemaVersion(database);
   refuseNewer(version);
@@ -121,7 +121,7 @@ function refuseNewer(version: number): void {
 const NEWER = 'The database was written by a newer version of web3-bi';
 export const isNewerSchema = (error: unknown): boolean => error instanceof ServiceError && error.message === NEWER;
 
-/** Throws when a newer version of the program has changed the schema since the file was opened. */
+/** Throws if a newer program version migrated the schema after the file was opened. */
 export function createSchemaCheck(database: Sqlite): () => void {
   const version = database.prepare<[], number>('PRAGMA user_version').pluck();
   return () => refuseNewer(version.get() ?? 0);

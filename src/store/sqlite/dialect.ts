@@ -13,7 +13,7 @@ export const sqliteDialect: Dialect = {
   lastId: function* lastId(type) {
     return (yield* value<number>('SELECT seq FROM sqlite_sequence WHERE name = ?', type)) ?? 0;
   },
-  // Every table of records counts by itself.
+  // Every table of records has its own sequence.
   keepLastId: () => atOnce(() => {}),
   adoptNumbers: () => atOnce(() => {}),
 };

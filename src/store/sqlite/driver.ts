@@ -2,17 +2,17 @@ import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 import { ServiceError } from '../../contract/errors.ts';
 
-/** From here on better-sqlite3 is one Node-API binding for every version of Node. Loading it into an older one ends the process. */
+/** From this version on, better-sqlite3 is one Node-API binding; loading it into an older Node aborts the process. */
 const NODE_API_MAJOR = 22;
 const PACKAGE = 'better-sqlite3';
-/** What a checkout on an older Node has instead: better-sqlite3 12, compiled for that Node (build.ts). */
+/** The package for development on an older Node: better-sqlite3 12, compiled for it (build.ts). */
 const OLDER_PACKAGE = 'better-sqlite3-node-20';
 
 export type Sqlite = BetterSqlite3.Database;
 
 /**
- * Opens a connection to an SQLite file (or `:memory:`), with the binding that fits the running Node, loaded by the first call.
- * @throws ServiceError `unavailable` with a remedy, where no binding loads; SqliteError as better-sqlite3 does
+ * Opens an SQLite file (or `:memory:`) with the binding for the running Node, loaded by the first call.
+ * @throws ServiceError `unavailable` with a remedy if no binding loads; SqliteError like better-sqlite3
  */
 export function openSqlite(path: string, options?: BetterSqlite3.Options): Sqlite {
   try {
@@ -35,7 +35,7 @@ function loadPackage(): typeof BetterSqlite3 {
 
 const REINSTALL = 'install web3-bi-mcp again with the Node.js that runs it';
 
-/** What keeps the binding from being loaded; undefined for an error of another kind. */
+/** The reason and remedy of a binding that does not load; undefined for other errors. */
 function bindingFault({ code, message }: NodeJS.ErrnoException): { message: string; remedy: string } | undefined {
   const { version, platform, arch } = process;
   const isMissing = code === 'MODULE_NOT_FOUND' && /better[-_]sqlite3/.test(message);

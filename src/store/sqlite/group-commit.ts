@@ -1,9 +1,9 @@
 import type { LogSync } from './log-sync.ts';
 import { WRITE_WAIT_MS, type WriteLock } from './write-lock.ts';
 
-/** Writes in one transaction; more wait for the next, so that other processes wait for none too long. */
+/** Maximum writes per transaction, to bound the time that other processes wait. */
 const GROUP_MAX = 1_000;
-/** For how long every group waits for other processes, which hold the lock for a moment only, however slow the disk is. */
+/** Minimum lock time-out of a group, however long the previous sync took. */
 const WAIT_MIN_MS = 25;
 
 interface Waiting {
@@ -12,7 +12,7 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** What is to be written as soon as anything is, and waits where that fails. */
+/** A write that joins the next transaction, and stays queued if it fails. */
 interface Owed {
   write(): void;
   keep(): void;
@@ -20,9 +20,9 @@ interface Owed {
 }
 
 export interface GroupCommit {
-  /** Runs a small write in a transaction that it may share, and settles when that is durable. */
+  /** Runs a small write in a possibly shared transaction. Resolves when it is durable. */
   commit<Result>(write: (now: Date) => Result): Promise<Result>;
-  /** Settles when all that was asked for is done; to be called before the database is closed. */
+  /** Resolves when all writes are done; call before closing the database. */
   drained(): Promise<void>;
 }
 
@@ -30,32 +30,32 @@ interface GroupCommitOptions {
   readonly sync: LogSync['sync'];
   readonly owed?: Owed;
   readonly now: () => Date;
-  /** How long to wait for other processes, where not as long as every write. */
+  /** Lock time-out, if not the default. */
   readonly waitMs?: number;
 }
 
 /**
- * Writes that arrive while the disk is waited for are done one by one inside the next transaction: what a transaction and a sync
- * cost is paid once for all. No caller is told of its write before that.
+ * Group commit: writes that arrive during a sync run one by one in the next transaction, so that they share one fsync.
+ * Each resolves only when durable.
  */
 export function createGroupCommit(
   lock: WriteLock,
   { sync, owed, now, waitMs = WRITE_WAIT_MS }: GroupCommitOptions,
 ): GroupCommit {
   let queue: Waiting[] = [];
-  /** When the first of the queue came. */
+  /** Arrival of the first queued write. */
   let queuedAt = 0;
   let isUnderWay = false;
   const runAll = (group: readonly Waiting[]): unknown[] => {
-    // Read under the write lock, so that of several processes none writes of yesterday after another wrote of today.
+    // Read under the write lock, so that all processes agree on the day.
     const moment = now();
     owed?.write();
     return group.map(({ write }) => write(moment));
   };
 
-  /** What each of a group results in, committed. */
+  /** Commits a group and returns the result of each write. */
   async function commit(group: readonly Waiting[], since: number): Promise<unknown[]> {
-    // Who has waited beside another group does not begin anew.
+    // The time waited behind the previous group counts.
     const leftMs = Math.max(WAIT_MIN_MS, waitMs - (performance.now() - since));
     try {
       const results = await lock.transact(() => runAll(group), leftMs);
@@ -73,7 +73,7 @@ export function createGroupCommit(
     try {
       const results = await commit(group, queuedAt);
       await sync();
-      // Each result is the one of its own write.
+      // Each write gets its own result or error.
       group.forEach(({ resolve }, index) => {
         resolve(results[index] as never);
       });
@@ -95,7 +95,7 @@ export function createGroupCommit(
   return {
     commit: add,
     drained: async () => {
-      // The last to come is the last to be done, whether it can be written or not.
+      // Writes are ordered, so this one is done last.
       if (isUnderWay) await add(() => undefined).catch(() => undefined);
     },
   };

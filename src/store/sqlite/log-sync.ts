@@ -3,14 +3,13 @@ import { promisify } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Sqlite } from './driver.ts';
 
-/** Waits for the disk, which SQLite itself does not do at a commit: `synchronous` is NORMAL. */
+/** Durability on demand: with `synchronous = NORMAL`, SQLite does not fsync at commits. */
 export interface LogSync {
   /**
-   * Settles when all that was committed before the call is on the disk. Other work goes on meanwhile, and who asks while
-   * the disk is written waits for the next time, together with all that do.
+   * Resolves when every commit before the call is on the disk. Does not block; calls during a sync share the next one.
    */
   sync(): Promise<void>;
-  /** Waits for what is under way; to be called before the database is closed. */
+  /** Waits for a running sync; call before closing the database. */
   close(): Promise<void>;
 }
 
@@ -18,12 +17,12 @@ const syncFile = promisify(fdatasync);
 const closeFile = promisify(close);
 
 /**
- * Syncs the write-ahead log of a database. The file stays the same for as long as the connection is open, and what a checkpoint
- * moves from it into the database is synced by SQLite. A database in memory has none.
+ * Syncs the write-ahead log of a database. The file stays the same while the connection is open, and SQLite syncs
+ * checkpoints itself. Does nothing for an in-memory database.
  */
 export function createLogSync(database: Sqlite): LogSync {
   if (database.memory) return { sync: async () => {}, close: async () => {} };
-  // Windows syncs only what may be written.
+  // Windows syncs writable handles only.
   const file = openSync(`${database.name}-wal`, 'r+');
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
@@ -45,7 +44,7 @@ export function createLogSync(database: Sqlite): LogSync {
   return {
     sync: () => {
       if (running === undefined) return waiting ?? begin();
-      // The one under way may have begun before what the caller has written.
+      // The running sync may have started before the caller's commit.
       waiting ??= after(running);
       return waiting;
     },

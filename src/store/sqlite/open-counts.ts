@@ -11,26 +11,26 @@ import type { OwedCounts } from './owed-counts.ts';
 import { createPlaceCheck } from './place-check.ts';
 import type { WriteLock } from './write-lock.ts';
 
-/** How long a request waits for another process's count. Longer than any takes, so that limits hold over all processes. */
+/** Lock time-out of a request's count: longer than any count takes, so that limits hold across processes. */
 export const COUNT_WAIT_MS = 250;
-/** How often the last use of a key is noted. */
+/** Interval of recording the last use of a key. */
 const NOTE_EVERY_MS = 60_000;
 
-/** The file of counts, open. */
+/** The open counts file. */
 export interface OpenCounts {
   readonly table: CountTable;
   readonly commit: GroupCommit['commit'];
   periodAt(at: Date): CountingPeriod;
   noteUse(key: number, ip: string | null, at: Date): void;
   checkPlace(): void;
-  /** Writes what is owed as soon as no other process holds the file; rejects when one does for too long. */
+  /** Writes deferred counts once no other process holds the file. Rejects on time-out. */
   writeOwed(): Promise<void>;
-  /** Writes the counts into the database itself. */
+  /** Copies the counts into the database. */
   fold(waitMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What counts belong to. */
+/** Dependencies of counts. */
 export interface CountedDatabase {
   readonly database: Sqlite;
   readonly lock: WriteLock;
@@ -40,7 +40,7 @@ export interface CountedDatabase {
   readonly now: () => Date;
 }
 
-/** @param waitMs how long to wait for another process that holds the file */
+/** @param waitMs lock time-out */
 export async function openCounts(counted: CountedDatabase, identity: string, waitMs: number): Promise<OpenCounts> {
   const { folded, owed, now } = counted;
   const { database: file, lock } = await openCountsFile(counted.database, identity, waitMs);
@@ -69,8 +69,8 @@ export async function openCounts(counted: CountedDatabase, identity: string, wai
     fold,
     close: async () => {
       await group.drained();
-      // When there is still no space, another process writes for long, or the schema is not ours any more, the files must be
-      // closed all the same; the counts stay in their file.
+      // Close the files even if this fails for lack of space, a lock or a changed schema; the counts stay in their
+      // file.
       if (owed.areAny()) await writeOwed().catch(() => undefined);
       await log.close();
       await fold(0).catch(unlessRefused);
@@ -79,14 +79,14 @@ export async function openCounts(counted: CountedDatabase, identity: string, wai
   };
 }
 
-/** Whether something can be read although it cannot be written. */
+/** Whether reading may work although writing fails. */
 export const isUnwritable = (error: unknown): boolean => isBusy(error) || isOutOfSpace(error);
 
 function unlessRefused(error: unknown): void {
   if (!isUnwritable(error) && !isNewerSchema(error)) throw error;
 }
 
-/** Notes uses of keys, each once a minute, so that not every request writes its own. */
+/** Records the use of each key once a minute, so that not every request writes it. */
 function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
   const noted = new Map<number, number>();
   return (key, ip, at) => {
@@ -97,7 +97,7 @@ function createUseNoter(table: CountTable): OpenCounts['noteUse'] {
   };
 }
 
-/** The period of a moment; all of a group are given one moment. */
+/** The period of a time; requests of a group share one time. */
 function createPeriods(): (at: Date) => CountingPeriod {
   let latest: { readonly at: Date; readonly period: CountingPeriod } | undefined;
   return (at) => {

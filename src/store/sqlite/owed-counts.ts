@@ -1,22 +1,22 @@
 import { type CountingPeriod, periodOf } from '../../contract/periods.ts';
 import type { CountTable } from './count-table.ts';
 
-/** Requests of one quota in one day that are counted here only; less than nothing when more were given back. */
+/** Requests of a quota and day counted in memory only; negative for refunds. */
 interface Owed extends CountingPeriod {
   readonly quota: number;
   readonly by: number;
 }
 
 /**
- * Counts that could not be written, because the disk is full or another process holds the file. They are written with the first
- * count that can be; should the process end before, they are lost, and other processes do not know of them meanwhile.
+ * Counts that could not be written because of a full disk or a lock. Written with the next successful count; lost if
+ * the process ends before, and invisible to other processes.
  */
 export interface OwedCounts {
   areAny(): boolean;
   owe(quota: number, at: Date, by: number): void;
-  /** What is owed of a quota in the day and the month of a moment. */
+  /** Deferred counts of a quota for the day and month of a time. */
   of(quota: number, at: Date): { today: number; thisMonth: number };
-  /** Writes all of them; to be called within a transaction, and `keep` or `takeBack` when that has ended. */
+  /** Writes all of them in the current transaction; call `keep` or `takeBack` when it has ended. */
   write(table: Pick<CountTable, 'add'>): void;
   keep(): void;
   takeBack(): void;

@@ -3,8 +3,8 @@ import type { RowInput } from '../port/records.ts';
 import { openSqlite } from './driver.ts';
 
 /**
- * Makes a database file that is filled already, to be copied instead of being filled again. It is one file, and has no
- * secret: each copy makes its own when it is opened.
+ * Creates a prefilled database file for copying. It is a single file without secret; each copy creates its own when
+ * opened.
  */
 export async function makeReady(path: string, rows: () => Iterable<RowInput>): Promise<void> {
   const store = await openStore(`sqlite:${path}`);

@@ -10,20 +10,17 @@ import type { GroupCommit } from './group-commit.ts';
 import type { LogSync } from './log-sync.ts';
 import { FILLING_WAIT_MS } from './write-lock.ts';
 
-/** More different statements than this are not written anywhere but by combinations of filters. */
+/** Cache of prepared statements; only combinations of filters exceed it. */
 const PREPARED_MAX = 500;
 const NOTHING: readonly unknown[] = [];
 
-/**
- * Takes steps on one connection, from the first to the last without a pause: no other request can come into a
- * transaction.
- */
+/** Runs SQL programs synchronously on one connection, so that nothing else can enter a transaction. */
 export function createRunner(
   { database, lock }: Connection,
   { commit, sync }: { commit: GroupCommit['commit']; sync: LogSync['sync'] },
 ): Runner {
   const take = createTake(database);
-  // A read transaction around steps; better-sqlite3's own type forgets what they result in.
+  // A read transaction around a program; better-sqlite3's type erases the result.
   const together = database.transaction((steps: SqlProgram<unknown>) => take(steps)) as unknown as Take;
   const durably = async <Result>(written: Promise<Result>): Promise<Result> => {
     const result = await written;
@@ -35,7 +32,7 @@ export function createRunner(
     snapshot: async (steps) => together(steps),
     transaction: (_written, steps) => durably(lock.transact(() => take(steps))),
     longTransaction: (_written, steps) => durably(lock.transact(() => take(steps), FILLING_WAIT_MS)),
-    // The next sync of any process makes it durable too.
+    // The next sync of any process makes it durable.
     relaxedTransaction: (_written, steps) => lock.transact(() => take(steps)),
     transactionIfFree: (_written, steps) => durably(lock.transact(() => take(steps), 0)).catch(undefinedIfBusy),
     groupedTransaction: (steps) => commit(() => take(steps)),
@@ -47,7 +44,7 @@ function undefinedIfBusy(error: unknown): undefined {
   if (!isBusy(error)) throw error;
 }
 
-/** Takes the steps of operations at once, in the transaction that the connection is in. */
+/** Runs a SQL program synchronously in the connection's current transaction. */
 export type Take = <Result>(steps: SqlProgram<Result>) => Result;
 
 export function createTake(database: Sqlite): Take {
@@ -65,7 +62,7 @@ export function createTake(database: Sqlite): Take {
   };
 }
 
-/** Answers statements, each prepared once. */
+/** Executes statements, each prepared once. */
 function createAnswer(database: Sqlite): (asked: Statement | Rows) => readonly unknown[] {
   const objects = createMemory<string, Prepared>(PREPARED_MAX);
   const arrays = createMemory<string, Prepared>(PREPARED_MAX);

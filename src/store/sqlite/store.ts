@@ -24,7 +24,7 @@ import { createWords } from './words.ts';
 
 type SqliteOptions = Pick<StoreOptions, 'checkpointWorker' | 'answersWorker' | 'isServing'>;
 
-/** Opens the database of a file, with what stores are built on. */
+/** Opens a database file as the basis of a store. */
 export async function openSqliteEngine(
   path: string,
   now: () => Date,
@@ -41,7 +41,7 @@ export async function openSqliteEngine(
   const group = createGroupCommit(lock, { sync: log.sync, now });
   const runner = createRunner(connection, { commit: group.commit, sync: log.sync });
   const counts = createUsage(connection, { identity: () => runner.query(identityOf()), now, checkpoints });
-  // What is in memory is of one connection.
+  // An in-memory database is visible to one connection only.
   const thread =
     answersWorker === undefined || database.memory
       ? undefined
@@ -71,7 +71,7 @@ interface SqliteEngine extends Engine {
   readonly counts: SqliteUsage;
 }
 
-/** Opens a store in an SQLite file, or in memory for the path `:memory:`. */
+/** Opens a store on an SQLite file, or in memory for `:memory:`. */
 export async function openSqliteStore(path: string, now: () => Date, options?: SqliteOptions): Promise<Store> {
   const engine = await openSqliteEngine(path, now, options);
   const { database, counts } = engine;
@@ -91,7 +91,7 @@ export async function openSqliteStore(path: string, now: () => Date, options?: S
   return assembleStore({ engine, isFault: isSqliteFault, ...own }, now);
 }
 
-/** A look at whether the database can be read. */
+/** Checks that the database is readable. */
 function createPing(database: Sqlite): () => void {
   const probe = database.prepare('SELECT 1 FROM settings LIMIT 1');
   const checkSchema = createSchemaCheck(database);

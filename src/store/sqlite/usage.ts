@@ -10,15 +10,15 @@ import { COUNT_WAIT_MS, type CountedDatabase, isUnwritable, type OpenCounts, ope
 import { createOwedCounts } from './owed-counts.ts';
 import { WRITE_WAIT_MS } from './write-lock.ts';
 
-/** Stands for no limit in SQL, where a comparison with null is never true. */
+/** No limit, as a number, because comparisons with NULL are never true in SQL. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** Counts, and what else their file needs. */
+/** The usage port with its file's maintenance. */
 export interface SqliteUsage {
   readonly usage: Usage;
-  /** Throws when their file is not the one any more that was opened. */
+  /** Throws if the file was moved or replaced. */
   ping(): void;
-  /** Writes the counts into the database itself, for whoever copies that alone. */
+  /** Copies the counts into the database, for backups of it alone. */
   fold(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface UsageOptions extends Pick<CountedDatabase, 'now' | 'checkpoints'> {
   readonly identity: () => Promise<string>;
 }
 
-/** Counts requests in a file of their own. While that cannot be written, requests are answered and their counts are owed. */
+/** Counts requests in a separate file. While it is unwritable, requests succeed and counts are deferred in memory. */
 export function createUsage({ database, lock }: Connection, { identity, ...options }: UsageOptions): SqliteUsage {
   const counted = { database, lock, ...options, folded: createFoldedCounts(database), owed: createOwedCounts() };
   const file = createFileAccess(counted, identity);
@@ -45,11 +45,11 @@ export function createUsage({ database, lock }: Connection, { identity, ...optio
   };
 }
 
-/** The file of counts, opened at the first use, so that who only searches has none. */
+/** The counts file, opened on first use, so that searches alone create none. */
 interface FileAccess {
   opened(): OpenCounts | undefined;
   open(): Promise<OpenCounts>;
-  /** Does what can be done with the file, or without it while that cannot be opened or written. */
+  /** Uses the file, or the fallback while it cannot be opened or written. */
   use<Result>(use: (counts: OpenCounts) => Result | Promise<Result>, without: () => Result): Promise<Result>;
 }
 
@@ -73,14 +73,14 @@ function createFileAccess(counted: CountedDatabase, identity: () => Promise<stri
     return opening;
   }
 
-  /** Waits for another process that holds the file, so that no request has to; then writes what is owed. */
+  /** Waits in the background for another process that holds the file; then writes deferred counts. */
   async function waitForFile(): Promise<void> {
     if (isHeld) return;
     isHeld = true;
     try {
       await (await open(WRITE_WAIT_MS)).writeOwed();
     } catch {
-      // The next request tries again, and is told what else is wrong.
+      // The next request retries, and reports other errors.
     } finally {
       isHeld = false;
     }
@@ -169,7 +169,7 @@ function createCounting({ database, folded, owed, now }: CountedDatabase, file: 
   };
 }
 
-/** Finds the count of a key, which it keeps for good and shares with those that it replaced. */
+/** The quota of a key, which is permanent and shared with its predecessors; cached. */
 function createQuotaFinder(database: Sqlite): (key: number) => number {
   const select = database.prepare<[number], number>('SELECT quota_id FROM keys WHERE id = ?').pluck();
   const quotas = new Map<number, number>();

@@ -5,7 +5,7 @@ import { mapBeginning, mapWhole } from './database.ts';
 import type { Sqlite } from './driver.ts';
 import { createSqliteSearchIndex } from './search/sqlite-search-index.ts';
 
-/** The index of words, which answers at once. */
+/** The search index, synchronous. */
 export function createWords(database: Sqlite): WordIndex {
   const index = createSqliteSearchIndex<RecordType>(database, RECORD_TYPES);
   return {

@@ -2,28 +2,28 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { busyError, isBusy } from './database-errors.ts';
 import type { Sqlite } from './driver.ts';
 
-/** How long a write waits for other processes before it fails. */
+/** Default lock time-out of writes. */
 export const WRITE_WAIT_MS = 5_000;
-/** The same where another process may be bringing the schema up to date or filling a new database. */
+/** Lock time-out while another process may be migrating or filling the database. */
 export const FILLING_WAIT_MS = 60_000;
-/** Writes of this process that wait at once; more fail at once. */
+/** Maximum queued writes of this process; further ones fail at once. */
 const WAITING_MAX = 1_000;
-/** Between two tries: the first pause and the longest. */
+/** First and longest pause between attempts. */
 const POLL_MIN_MS = 1;
 const POLL_MAX_MS = 5;
-/** After a transaction of this length the process leaves the lock free for longer than others pause between two tries. */
+/** After a transaction of this length, the process pauses longer than the others' polling interval, for fairness. */
 const LONG_MS = 20;
 const REST_MS = 3 * POLL_MAX_MS;
 
-/** The write lock of a database file, which one transaction of all processes holds at a time. */
+/** The write lock of a database file, across processes. */
 export interface WriteLock {
   /**
-   * Runs work in a write transaction, which is kept whole or not at all. The writes of one process run in the order of their calls.
-   * Another process's transaction is waited for by trying again, so that the event loop is never blocked.
-   * @param waitMs how long to wait; then it fails with SQLITE_BUSY. With 0 it is tried once.
+   * Runs work in a write transaction, atomically. Writes of one process run in call order. Waits for other processes by
+   * polling, without blocking the event loop.
+   * @param waitMs lock time-out, after which it fails with SQLITE_BUSY; 0 tries once
    */
   transact<Result>(work: () => Result, waitMs?: number): Promise<Result>;
-  /** As transact, and rolls everything back. */
+  /** Like transact, but always rolled back. */
   dryRun<Result>(work: () => Result): Promise<Result>;
 }
 
@@ -31,26 +31,26 @@ type End = 'commit' | 'rollback';
 
 interface Waiting {
   readonly deadline: number;
-  /** Does the work in the transaction that has begun, and settles its promise. */
+  /** Runs the work in the current transaction and settles its promise. */
   run(): void;
   reject(error: unknown): void;
 }
 
 /**
- * @param database a connection without a busy time-out, because SQLite itself waits by blocking the thread
- * @param check throws when nothing may be written; called in each transaction before its work
+ * @param database a connection without busy time-out, because SQLite's waiting blocks the thread
+ * @param check throws if writing is not allowed; called in each transaction before its work
  */
 export function createWriteLock(database: Sqlite, check: () => void = () => {}): WriteLock {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
-  // Nobody else can use a database in memory.
+  // An in-memory database has no other processes.
   const longMs = database.memory ? Infinity : LONG_MS;
   let queue: Waiting[] = [];
   let isDraining = false;
   let restUntil = 0;
 
-  /** Takes the lock; false when another process holds it. */
+  /** Acquires the lock. False if another process holds it. */
   function tryBegin(): boolean {
     try {
       begin.run();
@@ -69,14 +69,14 @@ export function createWriteLock(database: Sqlite, check: () => void = () => {}):
       if (end === 'commit') commit.run();
       return result;
     } finally {
-      // A full disk has ended the transaction already.
+      // A full disk may have rolled back already.
       if (database.inTransaction) rollback.run();
       const endedAt = performance.now();
       if (endedAt - startedAt > longMs) restUntil = endedAt + REST_MS;
     }
   }
 
-  /** Runs the first in the queue; false when another process holds the lock. */
+  /** Runs the first queued write. False if another process holds the lock. */
   function tryFirst(): boolean {
     try {
       if (!tryBegin()) return false;
@@ -134,7 +134,7 @@ export function createWriteLock(database: Sqlite, check: () => void = () => {}):
   };
 }
 
-/** Repeats work that other processes may be in the way of, such as opening a file that they switch to another mode. */
+/** Retries synchronous work that other processes may block, such as opening a file whose journal mode they change. */
 export async function whenFree<Result>(work: () => Result, waitMs: number): Promise<Result> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -147,7 +147,7 @@ export async function whenFree<Result>(work: () => Result, waitMs: number): Prom
   }
 }
 
-/** Switches a new file to a write-ahead log. SQLite lets no two connections do so at once and does not wait for the other. */
+/** Switches a new file to WAL mode. Concurrent switches fail in SQLite without waiting. */
 export async function keepLog(database: Sqlite, waitMs: number): Promise<void> {
   await whenFree(() => database.pragma('journal_mode = WAL'), waitMs);
 }

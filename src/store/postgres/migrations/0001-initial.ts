@@ -1,10 +1,10 @@
 const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
 const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
-/** Compared byte by byte, like everywhere else, whatever the language of the database. */
+/** Byte order, like everywhere else, whatever the locale of the database. */
 const TEXT = 'TEXT COLLATE "C"';
 
-/** Fields that records are filtered by a bound on, or sorted by, as they are compared. */
+/** Fields with bound filters or sorts, as compared. */
 const SORTED: readonly (readonly [string, string])[] = [
   ...SEARCHED.flatMap((type) => [[type, 'name'] as const, [type, 'updated_at'] as const]),
   ['companies', 'year_founded'],
@@ -22,12 +22,12 @@ function sortedColumn(field: string): string {
   return field.endsWith('_at') || field.endsWith('_date') ? `(${value}) COLLATE "C"` : `CAST(${value} AS BIGINT)`;
 }
 
-/** In both directions, because records that lack the field come last in each. */
+/** In both directions, because unknown values are last in each. */
 const sortIndexes = (type: string, field: string): string => `
 CREATE INDEX ${type}_${field} ON ${type} ((${sortedColumn(field)}), id);
 CREATE INDEX ${type}_${field}_desc ON ${type} ((${sortedColumn(field)}) DESC NULLS LAST, id);`;
 
-/** JSON, not JSONB: the text is answered as it was written. */
+/** JSON rather than JSONB, to return the text unchanged. */
 const recordTable = (type: string): string => `
 CREATE TABLE ${type} (
   id BIGINT PRIMARY KEY,

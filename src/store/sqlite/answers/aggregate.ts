@@ -17,16 +17,16 @@ import { type Middle, middlesOf } from './medians.ts';
 import { firstOf } from './row-order.ts';
 import { CARRY, exactSum, type Totals } from './totals.ts';
 
-/** A value of a group before records are named. */
+/** A group value whose record is not named yet. */
 type GroupValue = FactValue | null | Pick<NamedPlace, 'type' | 'id'>;
 type Cell = GroupValue | AggregateData['rows'][number][number];
 
-/** An answer whose records are still to be named. */
+/** A result whose records are not named yet. */
 export interface AggregateDraft extends Omit<AggregateData, 'rows'> {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** The answer to a request, from the records that it is about, grouped as it asks. */
+/** Computes a result from records grouped as requested. */
 export function computeAggregate(columns: Columns, request: Aggregate, grouping: Grouping): AggregateDraft {
   const { of, measures } = request;
   const { dimensions, totals, records, complete, known } = grouping;
@@ -60,7 +60,7 @@ export function computeAggregate(columns: Columns, request: Aggregate, grouping:
   };
 }
 
-/** How many records of each row have an amount; nothing where all have one. */
+/** Records with a known amount per row; omitted if all have one. */
 function knownByRow({ count, known }: Totals, shown: readonly number[]): { known_by_row?: number[] } {
   const isComplete = shown.every((group) => known[group] === count[group]);
   return isComplete ? {} : { known_by_row: shown.map((group) => known[group]) };
@@ -68,7 +68,7 @@ function knownByRow({ count, known }: Totals, shown: readonly number[]): { known
 
 const NO_MIDDLES: ReadonlyMap<number, Middle> = new Map();
 
-/** A measure of a group as a number that groups are put in order by; NaN when nothing is known. */
+/** A measure of a group as sort key; NaN if unknown. */
 function measured(
   totals: Totals,
   measure: Measure | undefined,
@@ -104,7 +104,7 @@ function groupValue({ type, id, names }: Columns, { valueAt }: Dimension, number
 
 const HUNDRED = 100n;
 
-/** Measures as they are shown: money as text, numbers of things with at most two decimals, null when nothing is known. */
+/** Measures for display: money as text, counts with at most two decimals, null if unknown. */
 function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, field = '') {
   const scale = isMoney(field) ? 1n : HUNDRED;
   const show = (hundredths: bigint): string | number => {
@@ -128,5 +128,5 @@ function shownMeasure(totals: Totals, middles: ReadonlyMap<number, Middle>, fiel
   };
 }
 
-/** Rounded to the nearest, half up. */
+/** Rounded half up. */
 const divided = (sum: bigint, by: bigint): bigint => (2n * sum + by) / (2n * by);

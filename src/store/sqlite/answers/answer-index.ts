@@ -17,17 +17,17 @@ import { type ConnectDraft, findConnections, type PathDraft } from './connect.ts
 import { type Grouping, groupingOf, isMeasurable, isMeasuring } from './grouping.ts';
 import { createScratch } from './scratch.ts';
 
-/** Changed records that are taken in at once: some ten milliseconds. */
+/** Changed records applied at a time, which takes about 10 ms. */
 const TAKEN_AT_ONCE = 500;
-/** Answers remembered until a record changes. */
+/** Cached results, invalidated by any change. */
 const ANSWERS_MAX = 128;
-/** And groupings: at a million records up to some ten megabytes each. */
+/** Cached groupings; up to 10 MB each at a million records. */
 const GROUPINGS_MAX = 32;
 
-/** What is asked for most: all records of a type by one group. */
+/** Precomputed queries: all records of a type by one group. */
 const PREPARED = RECORD_TYPES.flatMap((of) => Object.keys(GROUPS[of]).map((group) => ({ of, groups: [group] })));
 
-/** Facts in a table of the database, and in arrays of this process that follow it. */
+/** Facts in a table, and in-memory columns that follow it. */
 export function createAnswerIndex(): AnswerIndex {
   let columns = createColumns();
   let taken = 0;
@@ -36,7 +36,7 @@ export function createAnswerIndex(): AnswerIndex {
   const groupings = createMemory<string, Grouping>(GROUPINGS_MAX);
   const keyOf = ({ of, groups }: Pick<Aggregate, 'of' | 'groups'>, filters: Filters): string =>
     JSON.stringify([of, groups, filters]);
-  /** Remembers a grouping without what takes most of the memory: an entry for each value of a record. */
+  /** Caches a grouping without its cells, which use most of the memory. */
   const remember = (key: string, grouping: Grouping): Grouping => {
     const { cells, records } = grouping;
     groupings.set(key, cells?.record === records ? grouping : { ...grouping, cells: undefined });
@@ -51,7 +51,7 @@ export function createAnswerIndex(): AnswerIndex {
       if (last === taken) return true;
       answers.clear();
       groupings.clear();
-      // A database that was put in place of another begins anew.
+      // The database was replaced, so start over.
       if (last < taken) [columns, taken] = [createColumns(), 0];
       const rows = yield* allLists<FactsRow>(CHANGES, taken, TAKEN_AT_ONCE);
       for (const [seq, type, id, facts] of rows) {
@@ -95,7 +95,7 @@ type FactsRow = [seq: number, type: RecordType, id: number, facts: string | null
 
 const CHANGES = 'SELECT seq, type, id, facts FROM record_facts WHERE seq > ? ORDER BY seq LIMIT ?';
 
-/** A change takes the next number, so that who follows finds it behind what it has taken in. */
+/** Every change gets the next sequence number, so that followers can continue after their last one. */
 function* keep(rows: readonly (readonly [string, number, string | null])[]): SqlProgram<void> {
   const type = rows[0]?.[0];
   if (type === undefined) return;
@@ -108,17 +108,17 @@ const FORGET = `DELETE FROM record_facts WHERE seq IN (
   SELECT seq FROM json_each(?) AS given JOIN record_facts AS kept
   ON kept.type = given.value ->> 0 AND kept.id = given.value ->> 1)`;
 
-/** The codes of the records of a type that pass the filters. */
+/** Codes of the records of a type that pass the filters. */
 function* matching(columns: Columns, { of, filters }: ResolvedAggregate): SqlProgram<Uint32Array> {
   const condition = conditionOf(sqliteDialect, of, filters);
   if (condition === undefined) return liveCodes(columns, columns.records[typePlace(of)]);
-  // As one text: many small rows cost more to hand over than to find.
+  // As one JSON text, because many small rows cost more to fetch than to find.
   const sql = `SELECT json_group_array(${of}.id) FROM ${of} WHERE deleted_at IS NULL AND (${condition.sql})`;
   const ids = JSON.parse((yield* value<string>(sql, ...(condition.parameters as string[]))) ?? '[]') as number[];
   return Uint32Array.from(ids, (id) => codeOf(columns, of, id));
 }
 
-/** How many records each filter left out only because they do not say what it asks for; nothing where none is. */
+/** Records excluded per filter because the field is unknown; omitted if none. */
 function* leftOut({ of, filters }: ResolvedAggregate): SqlProgram<Pick<AggregateData['covered'], 'left_out'>> {
   const left: Partial<Record<FilterName, number>> = {};
   for (const name of Object.keys(filters.given) as FilterName[]) {
@@ -138,7 +138,7 @@ function* countWhere(type: RecordType, { sql, parameters }: Condition): SqlProgr
 
 type Named = ConnectionsData['paths'][number]['nodes'][number];
 
-/** The names of records, by type and number. */
+/** Names of records, by type and id. */
 function* namesOf(places: readonly RecordPlace[]): SqlProgram<(place: RecordPlace) => Named> {
   const named = new Map<string, Named>();
   for (const type of RECORD_TYPES) {
@@ -188,7 +188,7 @@ function* withRecords({ paths, complete }: ConnectDraft): SqlProgram<Connections
   };
 }
 
-/** How a role is called whose title is not known. */
+/** Label of a role without title. */
 const ROLE = 'role';
 
 interface Role {
@@ -197,7 +197,7 @@ interface Role {
   readonly title: string | null;
 }
 
-/** The titles of people, by the person and one of two organisations. */
+/** Titles of people, by person and organisation. */
 function* titlesOf(
   paths: readonly PathDraft[],
 ): SqlProgram<(person: RecordPlace, ends: readonly (RecordPlace | undefined)[]) => string | undefined> {

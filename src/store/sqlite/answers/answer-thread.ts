@@ -3,12 +3,12 @@ import { type ErrorCode, type FieldError, ServiceError } from '../../../contract
 import type { Origin } from '../../follow/index-file.ts';
 import type { Answers, AtLeast } from '../../port/answers.ts';
 
-/** What the thread reads: a database file, or the current one of the index files of a machine. */
+/** Database of the thread: a file, or the current index file of a folder. */
 export type AnswersTask = { readonly file: string } | { readonly root: string; readonly origin: Origin };
 
 type Computed = Pick<Answers, 'aggregate' | 'connect'>;
 
-/** A question to the thread. */
+/** A request to the thread. */
 export interface ThreadRequest {
   readonly id: number;
   readonly kind: keyof Computed;
@@ -17,7 +17,7 @@ export interface ThreadRequest {
 
 export type ThreadReply = { readonly id: number } & ({ readonly answer: unknown } | Failure);
 
-/** An error without its class, which does not cross threads; that of a caller has a list of faults. */
+/** An error in transferable form; errors of callers include a list of invalid inputs. */
 export interface Failure {
   readonly error: Error;
   readonly code: unknown;
@@ -26,26 +26,26 @@ export interface Failure {
 
 export interface AnswersSource {
   task(): Promise<AnswersTask>;
-  /** Waits until what the thread reads includes a position, or the newest one, and gives that position. */
+  /** Waits until the database includes a position, by default the newest, and returns it. */
   reach(atLeast: number | undefined): Promise<number>;
 }
 
-/** When the thread starts without a question; starting is not to take time of the process that has just started. */
+/** Delay of an early start, so that it does not slow down the start of the process. */
 const START_MS = 5_000;
 
-/** Aggregates and connections that another thread computes. */
+/** Aggregates and connections computed by a worker thread. */
 export interface AnswersThread extends Computed {
   close(): Promise<void>;
 }
 
-/** More would wait so long that nobody waits for them. */
+/** Longer queues exceed the patience of callers. */
 const WAITING_MAX = 256;
 
 /**
- * Computes in a thread with a connection and facts of its own, because an aggregate over a million records takes up to a second
- * and more. It starts with the first question, and again with the next one when it dies.
+ * Computes in a worker thread with its own connection and facts, because an aggregate over a million records can take a
+ * second. Starts with the first request, and restarts after it died.
  * @param workerFile the built answers-worker
- * @param isPrepared whether it starts soon in any case, so that the first question does not wait for all facts to be read
+ * @param isPrepared whether to start early, so that the first request need not wait for loading
  */
 export function answerInThread(workerFile: string, { task, reach }: AnswersSource, isPrepared: boolean): AnswersThread {
   const waiting = new Map<number, { resolve(answer: never): void; reject(error: unknown): void }>();
@@ -60,7 +60,7 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
       waiting.delete(reply.id);
       if ('answer' in reply) asked?.resolve(reply.answer as never);
       else asked?.reject(errorOf(reply));
-      // It keeps the program alive only while somebody waits for it.
+      // The worker keeps the process alive only while requests wait.
       if (waiting.size === 0) worker.unref();
     });
     worker.on('error', (error) => {
@@ -84,7 +84,7 @@ export function answerInThread(workerFile: string, { task, reach }: AnswersSourc
     const worker = await started();
     if (waiting.size === 0) worker.unref();
   };
-  // Where it cannot start, the first question says so.
+  // If starting fails, the first request reports it.
   const preparing = isPrepared ? setTimeout(() => void prepare().catch(() => {}), START_MS).unref() : undefined;
   const ask = async <Answer>(kind: keyof Computed, request: AtLeast): Promise<Answer> => {
     if (waiting.size >= WAITING_MAX)

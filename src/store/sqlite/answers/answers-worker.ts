@@ -12,9 +12,9 @@ import { createWords } from '../words.ts';
 import { createAnswerIndex } from './answer-index.ts';
 import type { AnswersTask, Failure, ThreadReply, ThreadRequest } from './answer-thread.ts';
 
-/** How long the file may be another's alone, as while its log begins anew. */
+/** Lock time-out, such as during a WAL reset. */
 const BUSY_MS = 1_000;
-/** The caller has seen the index where it asks for it; only which file is current may be another by now. */
+/** The caller has seen this position; only the current file may have changed. */
 const WAIT_MS = 10_000;
 
 function searchingFile(file: string): Searching {
@@ -33,7 +33,7 @@ function searchingIndex({ root, origin }: Extract<AnswersTask, { root: string }>
 const task = workerData as AnswersTask;
 const answers = createAnswers('file' in task ? searchingFile(task.file) : searchingIndex(task));
 
-/** After so long without a question what is asked for most is computed ahead: a part may take as long as an answer. */
+/** Idle time before precomputing, a part of which takes as long as a request. */
 const IDLE_MS = 1_000;
 let preparing: NodeJS.Timeout | undefined;
 let underWay = 0;
@@ -48,7 +48,7 @@ function prepareIn(ms: number): void {
 
 prepareIn(IDLE_MS);
 parentPort?.on('message', async (asked: ThreadRequest | 'close') => {
-  // What is under way has its turn in parts; nobody waits for it any more.
+  // Work in progress is abandoned, because no caller waits for it.
   if (asked === 'close') return process.exit();
   const { id, kind, request } = asked;
   clearTimeout(preparing);

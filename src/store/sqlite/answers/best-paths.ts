@@ -3,33 +3,33 @@ import type { Columns } from './columns.ts';
 import type { Edge, Edges } from './edges.ts';
 import { isGathering } from './neighbours.ts';
 
-/** A path by codes: its nodes, one more than its edges. */
+/** A path as codes of its nodes, with one edge less. */
 export interface Path {
   readonly nodes: readonly number[];
   readonly edges: readonly Pick<Edge, 'kind' | 'date' | 'record'>[];
 }
 
 /**
- * Keeps the best of the paths of one length. Records that meet in many rounds or events are on one path, with the best of those;
- * two that are connected directly are told all that connects them.
+ * Keeps the best paths of one length. Per sequence of nodes only the best edges are kept, except that a direct
+ * connection keeps all.
  */
 export interface BestPaths {
-  /** Takes the numbers of a path's connections, each in any direction; false when no more are wanted. */
+  /** Adds a path by the numbers of its edges, in any direction. False if no more are wanted. */
   add(numbers: readonly number[]): boolean;
   paths(): Path[];
-  /** Whether more came than are compared. */
+  /** Whether there were more paths than the bound. */
   isCut(): boolean;
 }
 
 interface Wanted {
-  /** The record that every path begins with. */
+  /** First node of every path. */
   readonly start: number;
   readonly count: number;
   readonly comparedMax: number;
 }
 
 interface Ranked extends Path {
-  /** What paths are compared by, the smaller first. */
+  /** Sort key, smaller first. */
   readonly key: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
       left -= 1;
       if (left < 0) return false;
       const rank = rankOf(edges, numbers);
-      // Most are worse than those that are kept, which is known without more.
+      // Quickly rejects paths worse than those kept.
       if (worst !== undefined && compareNumbers(rank, worst.key) > 0) return true;
       const path = pathOf(columns, edges, { start, numbers });
       if (path === undefined) return true;
@@ -67,7 +67,7 @@ export function createBestPaths(columns: Columns, edges: Edges, { start, count, 
   };
 }
 
-/** The weakest kind, the sum of all, and the date of the oldest connection: one that is not known counts as the oldest. */
+/** The weakest kind, the sum of all kinds, and the oldest date; an unknown date counts as oldest. */
 function rankOf({ kind, date }: Edges, numbers: readonly number[]): [number, number, number] {
   let weakest = 0;
   let sum = 0;
@@ -81,7 +81,7 @@ function rankOf({ kind, date }: Edges, numbers: readonly number[]): [number, num
   return [weakest, sum, -oldest];
 }
 
-/** Undefined for one that comes by a record twice, or uses a round or an event twice. */
+/** Undefined if it repeats a node, or uses a round or event twice. */
 function pathOf(
   { type }: Columns,
   { from, to, kind, date, record }: Edges,
@@ -98,7 +98,7 @@ function pathOf(
   return { nodes, edges };
 }
 
-/** Equal paths are in the order of their records, which is the same in every process. */
+/** Ties are ordered by type and id, which is deterministic across processes. */
 function placesOf({ type, id }: Columns, { nodes, edges }: Path): number[] {
   const between = edges.flatMap(({ kind, record }) => [kind, type[record], id[record]]);
   return [...nodes.flatMap((code) => [type[code], id[code]]), ...between];

@@ -1,22 +1,22 @@
 import type { Columns } from './columns.ts';
 import { type Dimension, type SharedLists, VALUES_MAX } from './dimensions.ts';
 
-/** Records sorted into cells: each entry is a record in a cell, and each cell stands for one group or several. */
+/** Records sorted into cells: each entry is a record in a cell, and a cell counts towards one or several groups. */
 export interface Cells {
-  /** The cell of each entry. */
+  /** Cell of each entry. */
   readonly cell: Uint32Array;
-  /** The record of each entry; where each record has one entry, in the order of the records. */
+  /** Record of each entry; sorted by record if each has one entry. */
   readonly record: Uint32Array;
   readonly size: number;
-  /** The key of each cell's group, where each cell is one group and no other cell is the same. */
+  /** Group key of each cell, if cells and groups correspond one to one. */
   readonly keys?: readonly number[];
-  /** The groups that the records of a cell count in, as keys of `groupKey`. */
+  /** Group keys of a cell. */
   groupsOf(cell: number): readonly number[];
-  /** Whether the records of a cell have a value of every dimension. */
+  /** Whether records of a cell have a value in every dimension. */
   isComplete(cell: number): boolean;
 }
 
-/** Shared lists are gone through where they are far fewer than records: each of them costs more than a record. */
+/** Combinations of shared lists are used only if far fewer than records, because each costs more than a record. */
 const SHARED_CELLS_MIN = 1_024;
 const RECORDS_A_CELL = 8;
 
@@ -24,12 +24,12 @@ const RECORDS_A_CELL = 8;
 const groupKey = ([, second]: readonly Dimension[]) =>
   second === undefined ? (one: number) => one : (one: number, other: number) => one * second.size + other;
 
-/** The numbers of the dimensions that a key of a group stands for. */
+/** The value numbers of a group key. */
 export function numbersOfKey([, second]: readonly Dimension[], key: number): number[] {
   return second === undefined ? [key] : [Math.floor(key / second.size), key % second.size];
 }
 
-/** Sorts records by one dimension or two. */
+/** Sorts records by one or two dimensions. */
 export function sortIntoCells(dimensions: readonly Dimension[], records: Uint32Array): Cells {
   const shared = dimensions.flatMap((dimension) => dimension.shared ?? []);
   const size = shared.reduce((product, { size }) => product * size, 1);
@@ -39,7 +39,7 @@ export function sortIntoCells(dimensions: readonly Dimension[], records: Uint32A
     : byValues(dimensions, records);
 }
 
-/** One entry a record: its cell is the combination of its lists. */
+/** One entry per record: its cell is the combination of its lists. */
 function byLists(
   dimensions: readonly Dimension[],
   [first, second]: readonly SharedLists[],
@@ -62,7 +62,7 @@ function byLists(
     },
     isComplete: (of) => {
       const [one, other] = listsOf(of);
-      // List 0 is the empty one.
+      // List 0 is empty.
       return one > 0 && (second === undefined || other > 0);
     },
   };
@@ -80,10 +80,10 @@ function addLists(cell: Uint32Array, records: Uint32Array, { column, through }: 
 const NOTHING: readonly number[] = [0];
 const orNothing = (numbers: readonly number[]): readonly number[] => (numbers.length === 0 ? NOTHING : numbers);
 
-/** As many keys of groups as an array is used for; beyond them a map. */
+/** Maximum number of group keys for an array; a map is used beyond. */
 const KEYS_IN_ARRAY_MAX = 2 ** 22;
 
-/** An entry for each group that a record counts in: its cell is the group. */
+/** One entry per record and group: its cell is the group. */
 function byValues(dimensions: readonly Dimension[], records: Uint32Array): Cells {
   const [first, second] = dimensions as readonly [Dimension, Dimension | undefined];
   const ones = new Uint32Array(VALUES_MAX);
@@ -130,7 +130,7 @@ function longer(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   return copy;
 }
 
-/** Gives keys numbers from 0 in the order in which they come, and notes them in `keys`. */
+/** Assigns consecutive numbers to keys in order of appearance, and appends them to `keys`. */
 function numbering(size: number, keys: number[]): (key: number) => number {
   if (size <= KEYS_IN_ARRAY_MAX) {
     const numbers = new Uint32Array(size);
@@ -148,7 +148,7 @@ function numbering(size: number, keys: number[]): (key: number) => number {
   };
 }
 
-/** The codes of the records of a type that are there, ascending by when they were first heard of. */
+/** Codes of the existing records of a type, ascending. */
 export function liveCodes({ isLive }: Columns, { codes, length, live }: Columns['records'][number]): Uint32Array {
   if (live === length) return codes.subarray(0, length);
   const found = new Uint32Array(live);

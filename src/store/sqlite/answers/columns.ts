@@ -5,48 +5,48 @@ import { compactLinks, createLinks, type Links, makeRoomForCodes, type NewLink, 
 import { createValueLists, roomFor, type ValueLists } from './value-lists.ts';
 
 /**
- * The facts of all records in arrays, by code: a number without gaps that each record has, and each name that records
- * mention and that is no record's. Code 0 is nobody's. Some 60 bytes a record and 13 a link.
+ * Column store of facts, by code: a dense number for each record and each unresolved name; code 0 is unused. About 60
+ * bytes per record and 13 per link.
  */
 export interface Columns {
-  /** Codes given; all are less than this. */
+  /** Number of codes. */
   size: number;
-  /** Place of the type in `RECORD_TYPES`, or `NAME`. */
+  /** Index of the type in `RECORD_TYPES`, or `NAME`. */
   type: Uint8Array;
-  /** The record's number, or the place of a name in `names`. */
+  /** Record id, or index in `names`. */
   id: Uint32Array;
   isLive: Uint8Array;
   /** YYYYMMDD, or 0. */
   date: Uint32Array;
-  /** Cents or a count; NaN when it is not known. */
+  /** Cents or a count; NaN if unknown. */
   amount: Float64Array;
-  /** The list of the record's month (YYYYMM) in `months`. */
+  /** List of the record's month (YYYYMM) in `months`. */
   month: Uint32Array;
-  /** The code of the company of a round. */
+  /** Code of a round's company. */
   company: Uint32Array;
-  /** Lists of the values of each field of `valueFields`, by its place there. */
+  /** Value lists per field of `valueFields`, by its index. */
   readonly values: Uint32Array[];
   readonly links: Links;
   readonly names: string[];
   readonly months: ValueLists;
-  /** The lists that `values` has, by place of the type and of the field. */
+  /** The lists of `values`, by index of type and field. */
   readonly lists: readonly (readonly ValueLists[])[];
   readonly records: readonly TypeCodes[];
   readonly codesOfNames: Map<string, number>;
 }
 
-/** The records of one type. */
+/** Codes of one type. */
 interface TypeCodes {
-  /** By number; 0 for one that has none. */
+  /** By record id; 0 if none. */
   codeOf: Uint32Array;
-  /** Codes of all that were ever heard of; whether one is there now is `isLive`. */
+  /** All codes ever assigned; `isLive` tells which exist now. */
   codes: Uint32Array;
   length: number;
-  /** How many of them are there. */
+  /** Number of existing records. */
   live: number;
 }
 
-/** In place of a type: the code is of a name. */
+/** Type of codes that are unresolved names. */
 export const NAME = 255;
 const START = 1_024;
 const COMPANY = relations.indexOf(relationOf('rounds', 'company') as (typeof relations)[number]);
@@ -77,11 +77,11 @@ export const createColumns = (): Columns => ({
   codesOfNames: new Map(),
 });
 
-/** The code of a record, also of one that is not there; 0 for one that was never heard of. */
+/** The code of a record, existing or not; 0 if it was never seen. */
 export const codeOf = (columns: Columns, type: RecordType, id: number): number =>
   columns.records[typePlace(type)].codeOf[id] ?? 0;
 
-/** Takes in the facts of a record that is new or changed; without facts it is gone. */
+/** Updates the facts of a record; without facts it is removed. */
 export function putFacts(columns: Columns, place: { type: number; id: number }, facts: Facts | undefined): void {
   const code = codeOfPlace(columns, place.type, place.id);
   const records = columns.records[place.type];

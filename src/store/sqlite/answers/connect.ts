@@ -12,7 +12,7 @@ import type { Scratch } from './scratch.ts';
 
 type EdgeData = ConnectionsData['paths'][number]['edges'][number];
 
-/** A path whose records are still to be named. */
+/** A path whose records are not named yet. */
 export interface PathDraft {
   readonly nodes: readonly RecordPlace[];
   readonly edges: readonly (Omit<EdgeData, 'record'> & { readonly record: RecordPlace })[];
@@ -23,7 +23,7 @@ export interface ConnectDraft {
   readonly complete: boolean;
 }
 
-/** Paths between two records, which are there. */
+/** Finds paths between two existing records. */
 export function findConnections(columns: Columns, scratch: Scratch, request: ConnectRequest): ConnectDraft {
   const { from, to, hopsMax, limit, kinds } = request;
   const { paths, isCut } = findPaths(columns, scratch, {
@@ -52,7 +52,7 @@ function draftOf(columns: Columns, { nodes, edges }: Path): PathDraft {
   };
 }
 
-/** What a record is called along each relation, by its place. */
+/** Role name per relation, by its index. */
 const PARTS: readonly string[] = relations.map(({ name, field }) => {
   const parts: Readonly<Record<string, string>> = {
     'people.roles': 'role',
@@ -64,7 +64,7 @@ const PARTS: readonly string[] = relations.map(({ name, field }) => {
   return parts[name] ?? field.replaceAll('_', ' ').replace(/s$/, '');
 });
 
-/** As what two records take part in a round or an event, or as what one names the other. */
+/** Label of an edge: the roles of both ends in a round or event, or the role stated by one of them. */
 function labelOf(columns: Columns, { kind, record }: Pick<Edge, 'kind' | 'record'>, ends: readonly number[]): string {
   const parts = ends.filter((end) => end !== record).map((end) => partOf(columns, { kind, record }, end));
   return parts.filter((part) => part !== '').join(', ');
@@ -76,7 +76,7 @@ function partOf({ links }: Columns, { kind, record }: Pick<Edge, 'kind' | 'recor
     const relation = links.relation[link];
     if (links.target[link] === end && KIND_OF_RELATION[relation] === kind) return PARTS[relation];
   }
-  // A person says at which event it speaks.
+  // Speakers reference the event.
   const first = links.start[end] + links.count[end];
   for (let link = links.start[end]; link < first; link += 1) {
     const relation = links.relation[link];

@@ -5,29 +5,29 @@ import { type FactValue, valueFields } from '../../answers/facts.ts';
 import { type Columns, typePlace } from './columns.ts';
 import { isCurrent, type Links } from './link-graph.ts';
 
-/** A group by which records are told apart: to each record it gives the numbers of its values. */
+/** A grouping dimension: maps each record to the numbers of its values. */
 export interface Dimension {
-  /** All numbers are less than this; 0 stands for "no value". */
+  /** Upper bound of the numbers; 0 is "no value". */
   readonly size: number;
-  /** What a number stands for: a value, or the code of a record or name. */
+  /** The value of a number: a value, or the code of a record or name. */
   valueAt(number: number): FactValue | { readonly code: number };
-  /** Puts the numbers of a record's values into `into` and gives how many there are; each once. */
+  /** Writes the distinct numbers of a record's values into `into` and returns how many there are. */
   read(code: number, into: Uint32Array): number;
-  /** The same by way of lists that records share, where there are few of them. */
+  /** The same through lists shared by records, if there are few. */
   readonly shared?: SharedLists;
 }
 
 export interface SharedLists {
   readonly column: Uint32Array;
-  /** Where the list is another record's: the code of that one, by code. */
+  /** By code, the record whose list applies, if it is another one. */
   readonly through: Uint32Array | undefined;
-  /** All lists are less than this. */
+  /** Upper bound of the lists. */
   readonly size: number;
-  /** The numbers of the values of a list. */
+  /** Numbers of the values in a list. */
   numbersOf(list: number): readonly number[];
 }
 
-/** Values that one record can have of a group. */
+/** Maximum values of a record per group. */
 export const VALUES_MAX = 65_536;
 
 export function dimensionOf(columns: Columns, type: RecordType, group: string): Dimension {
@@ -36,10 +36,10 @@ export function dimensionOf(columns: Columns, type: RecordType, group: string): 
   return byLists(source.kind === 'period' ? months(columns, source.period) : fieldLists(columns, type, source));
 }
 
-/** Lists of records, and the values that stand for each. */
+/** Lists of records, with their values. */
 interface Lists extends Omit<SharedLists, 'numbersOf'> {
   readonly pool: Uint32Array;
-  /** The values that groups are made of, by their numbers in the pool. */
+  /** Group values, by their numbers in the pool. */
   readonly values: readonly FactValue[];
 }
 
@@ -64,7 +64,7 @@ function months({ month, months: { pool, length, values } }: Columns, period: Pe
 }
 
 function byLists({ pool, values, ...shared }: Lists): Dimension {
-  // Different values of a record can be one group, as months are of a year.
+  // Distinct values can be one group, such as months of a year.
   const distinct = [...new Set(values)];
   const numbers = new Map(distinct.map((value, place) => [value, place + 1]));
   const numberOf = Uint32Array.from(values, (value) => numbers.get(value) as number);
@@ -85,7 +85,7 @@ function byLists({ pool, values, ...shared }: Lists): Dimension {
   };
 }
 
-/** A step by the place of its relation. */
+/** A path step by relation index. */
 interface PlacedStep {
   readonly relation: number;
   readonly isBack: boolean;
@@ -126,7 +126,7 @@ function byLinks(columns: Columns, paths: readonly (readonly Step[])[]): Dimensi
   };
 }
 
-/** Calls `reach` with the end of each way along a path of one step or two. */
+/** Calls `reach` with the end of each path of one or two steps. */
 function walk(columns: Columns, code: number, path: readonly PlacedStep[], reach: (target: number) => void): void {
   const [first, second] = path;
   if (first === undefined) return;

@@ -1,14 +1,14 @@
 import { roomFor } from './value-lists.ts';
 
-/** Connections in arrays, by number from 1; those that lead to one record from where a search is are chained. */
+/** Edges in arrays, numbered from 1; edges to the same node are chained. */
 export interface Edges {
   to: Uint32Array;
   kind: Uint8Array;
   date: Uint32Array;
   record: Uint32Array;
-  /** The record it comes from. */
+  /** Source node. */
   from: Uint32Array;
-  /** The connection to the same record before this one; 0 for the first. */
+  /** Previous edge to the same node; 0 for the first. */
   previous: Uint32Array;
   length: number;
 }
@@ -25,7 +25,7 @@ export const createEdges = (): Edges => ({
   length: 1,
 });
 
-/** One connection, from a record to another. */
+/** An edge between two nodes. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
@@ -35,8 +35,7 @@ export interface Edge {
 }
 
 /**
- * Keeps a connection after those of `previous`, and gives its number. What one record says twice of two others is one
- * connection, of the newer date.
+ * Adds an edge to a chain and returns its number. Duplicate edges of one record are combined, keeping the newer date.
  */
 export function addEdge(edges: Edges, { from, to, kind, date, record }: Edge, previous: number): number {
   const isSame = edges.kind[previous] === kind && edges.record[previous] === record && edges.from[previous] === from;

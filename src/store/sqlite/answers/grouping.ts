@@ -6,30 +6,30 @@ import type { Columns } from './columns.ts';
 import { type Dimension, dimensionOf } from './dimensions.ts';
 import { type Totals, totalsOf } from './totals.ts';
 
-/** Records counted and summed by group: what all measures and orders of an aggregate have in common. */
+/** Records counted and summed by group, independent of measures and order. */
 export interface Grouping {
   readonly dimensions: readonly Dimension[];
   readonly records: Uint32Array;
-  /** They take most of the memory; undefined where they are to be sorted again for a median. */
+  /** Undefined if evicted to save memory; computed again for medians. */
   readonly cells: Cells | undefined;
   readonly totals: Totals;
-  /** Whether the totals have amounts. */
+  /** Whether totals include amounts. */
   readonly isMeasured: boolean;
   readonly covered: Pick<AggregateData['covered'], 'from' | 'to' | 'grants'>;
-  /** Records with a value of every group. */
+  /** Records with a value in every dimension. */
   readonly complete: number;
-  /** Records whose amount is known; 0 without amounts. */
+  /** Records with a known amount; 0 if not measured. */
   readonly known: number;
 }
 
-/** Whether a request asks for amounts. */
+/** Whether a request needs amounts. */
 export const isMeasuring = ({ measures }: Pick<Aggregate, 'measures'>): boolean =>
   measures.some((measure) => measure !== 'count');
 
 /** Whether records of a type have amounts. */
 export const isMeasurable = ({ of }: Pick<Aggregate, 'of'>): boolean => MEASURED_FIELD[of] !== undefined;
 
-/** Counts and, where they are measured, sums some records, given by their codes. */
+/** Groups records by code, with sums if measured. */
 export function groupingOf(
   columns: Columns,
   { of, groups }: Pick<Aggregate, 'of' | 'groups'>,
@@ -60,7 +60,7 @@ function daysOf({ date }: Columns, records: Uint32Array): Pick<Grouping['covered
   return to === 0 ? { from: null, to: null } : { from: isoDateOf(from), to: isoDateOf(to) };
 }
 
-/** How many of some rounds are grants; nothing where all or none are. */
+/** Number of grants among rounds; omitted if all or none are. */
 function grantsOf(columns: Columns, records: Uint32Array): { grants?: number } {
   const { shared, valueAt } = dimensionOf(columns, 'rounds', 'stage');
   if (shared === undefined) return {};
@@ -85,7 +85,7 @@ function countKnown(records: Uint32Array, amounts: Float64Array): number {
   return known;
 }
 
-/** Records with a value of every group; the entries of one record follow each other. */
+/** Records with a value in every dimension; entries of a record are adjacent. */
 function countComplete(cells: Cells): number {
   const { cell, record } = cells;
   const isComplete = Uint8Array.from({ length: cells.size }, (_, of) => Number(cells.isComplete(of)));

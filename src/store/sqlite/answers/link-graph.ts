@@ -1,26 +1,26 @@
 import { roomFor } from './value-lists.ts';
 
-/** Who names whom, by codes, both ways. A record's links stand together; what was a link of it before is passed over. */
+/** Links between codes, in both directions. A record's links are contiguous; replaced links are skipped. */
 export interface Links {
-  /** First link of a code, and how many follow it. */
+  /** First link of a code, and number of links. */
   start: Uint32Array;
   count: Uint32Array;
-  /** The last link that leads to a code, plus one; 0 when none does. */
+  /** Last link to a code plus one; 0 if none. */
   head: Uint32Array;
   target: Uint32Array;
   source: Uint32Array;
   relation: Uint8Array;
-  /** The link to the same target before this one, plus one. */
+  /** Previous link to the same target plus one. */
   previous: Uint32Array;
-  /** Dates of the links that have one, as YYYYMMDD. */
+  /** Dates of dated links, as YYYYMMDD. */
   dates: Map<number, number>;
-  /** Links written, the past ones too. */
+  /** Number of links, including replaced ones. */
   length: number;
   live: number;
 }
 
 const START = 1_024;
-/** Past links are cleared away when they are as many as the others, and more than this. */
+/** Replaced links are removed when they outnumber the others and this minimum. */
 const PAST_MIN = 65_536;
 
 export const createLinks = (): Links => ({
@@ -42,14 +42,14 @@ export function makeRoomForCodes(links: Links, codes: number): void {
   links.head = roomFor(links.head, codes);
 }
 
-/** One link to be written. */
+/** A link to add. */
 export interface NewLink {
   readonly relation: number;
   readonly target: number;
   readonly date: number;
 }
 
-/** Writes the links of a code in place of those that it had. */
+/** Replaces the links of a code. */
 export function setLinks(links: Links, code: number, added: readonly NewLink[]): void {
   links.live += added.length - links.count[code];
   const end = links.length + added.length;
@@ -70,14 +70,14 @@ export function setLinks(links: Links, code: number, added: readonly NewLink[]):
   }
 }
 
-/** Whether a link is still one of its source. */
+/** Whether a link is current. */
 export function isCurrent(links: Links, link: number): boolean {
   const source = links.source[link];
   const place = link - links.start[source];
   return place >= 0 && place < links.count[source];
 }
 
-/** Writes the links that are left one after the other, when too many past ones stand between them. */
+/** Compacts the links if too many are replaced. */
 export function compactLinks(links: Links, codes: number): void {
   const past = links.length - links.live;
   if (past < PAST_MIN || past < links.live) return;

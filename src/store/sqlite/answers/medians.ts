@@ -1,17 +1,14 @@
 import type { Cells } from './cells.ts';
 import type { Totals } from './totals.ts';
 
-/** The two amounts in the middle of a group; the same one twice where their number is odd. */
+/** The two middle amounts of a group; equal if the count is odd. */
 export type Middle = readonly [number, number];
 
-/** Amounts of this many records are put in order at once; of more, first those near the middle are looked for. */
+/** Up to this many amounts are sorted; more are first narrowed down to those near the middle. */
 const SORTED_MAX = 512;
 const BINS = 4_096;
 
-/**
- * The middle amounts of some groups, by the group's place in the totals. Amounts are gathered by group and then chosen from,
- * so that the time grows with the records and not with their order.
- */
+/** Middle amounts of some groups, by index in the totals. Linear in the number of records. */
 export function middlesOf(
   cells: Cells,
   amounts: Float64Array,
@@ -26,7 +23,7 @@ export function middlesOf(
   );
 }
 
-/** The known amounts of each group. */
+/** Known amounts of each group. */
 function gather(cells: Cells, amounts: Float64Array, totals: Totals, groups: readonly number[]): Float64Array[] {
   const slotOfKey = new Map(groups.map((group, slot) => [totals.keys[group], slot]));
   const values = groups.map((group) => new Float64Array(totals.known[group]));
@@ -43,7 +40,7 @@ function gather(cells: Cells, amounts: Float64Array, totals: Totals, groups: rea
   return values;
 }
 
-/** Amounts are counted by the first bits of their numbers, then only those near the middle are looked at. */
+/** Histogram by the leading bits, then selection near the middle. */
 function middleOf(values: Float64Array): Middle {
   let some = values;
   let lower = (values.length - 1) >> 1;
@@ -57,7 +54,7 @@ function middleOf(values: Float64Array): Middle {
       some.filter((_, place) => (bits[place * 2 + HIGH] - start) >>> shift === wanted);
     if (bin !== other) return [valuesIn(bin).reduce(larger), valuesIn(other).reduce(smaller)];
     const chosen = valuesIn(bin);
-    // The first bits tell these apart no further.
+    // The leading bits do not separate these further.
     if (chosen.length === some.length) break;
     some = chosen;
     lower -= below;
@@ -70,7 +67,7 @@ function middleOf(values: Float64Array): Middle {
 const larger = (one: number, other: number): number => Math.max(one, other);
 const smaller = (one: number, other: number): number => Math.min(one, other);
 
-/** The half of a number with its first bits: numbers that are not negative are in the order of these. */
+/** Index of a double's high word: non-negative doubles sort by it. */
 const HIGH = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
 
 function binsOf(bits: Uint32Array): { bins: Uint32Array; start: number; shift: number } {
@@ -87,7 +84,7 @@ function binsOf(bits: Uint32Array): { bins: Uint32Array; start: number; shift: n
   return { bins, start, shift };
 }
 
-/** How many amounts are in the bins before that of a place, and the bin. */
+/** The bin that contains a rank, and the count before it. */
 function binOf(bins: Uint32Array, place: number): [number, number] {
   let below = 0;
   let bin = 0;

@@ -4,10 +4,10 @@ import { type Columns, typePlace } from './columns.ts';
 import { isCurrent } from './link-graph.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What connects a record with another: the kind (place in `CONNECTION_KINDS`), when (YYYYMMDD, or 0), and the record that proves it. */
+/** Called with an edge: kind (index in `CONNECTION_KINDS`), date (YYYYMMDD, or 0) and the record that proves it. */
 type OnEdge = (to: number, kind: number, date: number, record: number) => void;
 
-/** The kind of connection that each relation is, by its place. */
+/** Kind of connection per relation, by index. */
 export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field }) => {
   const kinds: Readonly<Record<string, ConnectionKind>> = {
     roles: 'role',
@@ -18,7 +18,7 @@ export const KIND_OF_RELATION: readonly number[] = relations.map(({ from, field 
   };
   if (from === 'rounds') return CONNECTION_KINDS.indexOf('round');
   if (from === 'events') return CONNECTION_KINDS.indexOf('event');
-  // A company's own list of its investors says the same as a portfolio.
+  // A company's own list of investors is equivalent to a portfolio.
   return CONNECTION_KINDS.indexOf(kinds[field] ?? 'portfolio');
 });
 const PERSON_EVENT = relations.findIndex(({ name }) => name === 'people.events');
@@ -27,13 +27,13 @@ const EVENTS = typePlace('events');
 const ROUND = CONNECTION_KINDS.indexOf('round');
 const EVENT = CONNECTION_KINDS.indexOf('event');
 
-/** A round or an event connects all who take part in it. */
+/** Rounds and events connect all their participants. */
 export const isGathering = (type: number): boolean => type === ROUNDS || type === EVENTS;
 
 interface Exploring {
-  /** Places of the kinds that count. */
+  /** Allowed kinds, by index. */
   readonly kinds: ReadonlySet<number>;
-  /** Both ends: a round or an event is on a path only as one of them. */
+  /** Both ends; rounds and events are nodes only as ends. */
   readonly ends: readonly number[];
 }
 
@@ -42,17 +42,17 @@ interface Telling {
   readonly wanted: Uint32Array | undefined;
 }
 
-/** Goes from record to record. */
+/** Enumerates edges of nodes. */
 export interface Explorer {
   /**
-   * Tells what connects a record with others, names without a record among them: of a round or event each member once, of a record's
-   * own lists each entry, so that two entries of one kind for the same record follow each other.
-   * @param wanted by code, not 0 for those that are to be told; without it all are
+   * Enumerates the edges of a record, including to unresolved names: participants of rounds and events once each, and
+   * every entry of the record's own lists, so that duplicate entries are adjacent.
+   * @param wanted by code, non-zero for nodes to report; all if absent
    */
   visit(code: number, onEdge: OnEdge, wanted?: Uint32Array): void;
-  /** How many connections are looked at from now on, at most. */
+  /** Sets the maximum number of edges examined from now on. */
   allow(visits: number): void;
-  /** Whether a bound was reached, so that connections are missing. */
+  /** Whether the bound was reached, so that edges are missing. */
   isCut(): boolean;
 }
 
@@ -72,7 +72,7 @@ export function createExplorer(columns: Columns, scratch: Scratch, { kinds, ends
     members[code] = turn;
     const tell = (to: number): void => {
       left -= 1;
-      // One look at memory that is far away is enough for most.
+      // One random memory access rejects most nodes.
       if (wanted !== undefined && wanted[to] === 0) return;
       if (members[to] === turn) return;
       members[to] = turn;

@@ -9,32 +9,32 @@ interface PathRequest {
   readonly to: number;
   readonly hopsMax: number;
   readonly limit: number;
-  /** Places of the kinds that count. */
+  /** Allowed kinds, by index. */
   readonly kinds: ReadonlySet<number>;
 }
 
 interface Found {
   readonly paths: readonly Path[];
-  /** Whether a bound left out paths that may be as good. */
+  /** Whether bounds excluded paths that may be equally good. */
   readonly isCut: boolean;
 }
 
-/** Connections that one search looks at around each end and between those, and paths of one length that it compares: a few milliseconds. */
+/** Bounds of edges examined around each end and in between, and of paths compared per length: a few milliseconds. */
 const VISITS_AT_END = 2_500;
 const VISITS_BETWEEN = 4_000;
 const COMPARED_MAX = 1_500;
 
-/** What is known around one end of a path. */
+/** The neighbourhood of an end. */
 interface Side {
-  /** The last connection that leads to a record from here, by its code. */
+  /** Last edge to a node, by code. */
   readonly head: Uint32Array;
-  /** The records that are reached, each once. */
+  /** Reached nodes, each once. */
   readonly nodes: number[];
 }
 
 /**
- * The best paths between two records: the shortest, of equal length those of the stronger kind, then the newer. No path comes
- * by a record twice, or uses a round or an event twice. It is searched from both ends, so that four hops are two from each.
+ * The best paths between two records: shortest, then of stronger kinds, then newer. Paths are simple and use a round or
+ * event once. Bidirectional search, so four hops are two from each end.
  */
 export function findPaths(columns: Columns, scratch: Scratch, request: PathRequest): Found {
   const { from, to, hopsMax, limit, kinds } = request;
@@ -71,15 +71,15 @@ interface Search {
   readonly explorer: Explorer;
   readonly from: Side;
   readonly to: Side;
-  /** What is two hops from the end of the path. */
+  /** Nodes two hops from the end. */
   readonly middle: Side;
   readonly ends: readonly [number, number];
 }
 
-/** Gives the paths of one, two, three and four hops. */
+/** Searches for paths of one to four hops. */
 const LENGTHS: readonly ((search: Search, best: BestPaths) => void)[] = [oneHop, twoHops, threeHops, fourHops];
 
-/** Keeps all connections of some records with others that are there, chained by where they lead. */
+/** Adds all edges of some nodes to existing ones, chained by target. */
 function reach(
   { columns: { isLive }, edges, explorer }: Search,
   { head, nodes }: Side,
@@ -96,13 +96,13 @@ function reach(
   }
 }
 
-/** Calls `work` with each connection that leads to a record from a side, the newest-found first, while more is wanted. */
+/** Calls `work` with the edges to a node, newest first, until it returns false. */
 function eachEdge({ previous }: Edges, side: Side, node: number, work: (edge: number) => boolean): boolean {
   for (let edge = side.head[node]; edge > 0; edge = previous[edge]) if (!work(edge)) return false;
   return true;
 }
 
-/** Where one end is connected with more than is looked at, the other may know the connection. */
+/** If one end exceeds the bound, the other end may have the edge. */
 function oneHop({ edges, from, to, ends: [start, end] }: Search, best: BestPaths): void {
   const [side, other] = from.head[end] > 0 ? [from, end] : [to, start];
   eachEdge(edges, side, other, (edge) => best.add([edge]));
@@ -116,7 +116,7 @@ function twoHops({ edges, from, to }: Search, best: BestPaths): void {
   }
 }
 
-/** The middle connection is looked for from the end around which fewer records are. */
+/** The middle edge is searched from the end with the smaller neighbourhood. */
 function threeHops(search: Search, best: BestPaths): void {
   const { edges, from, to, ends } = search;
   const isForth = from.nodes.length <= to.nodes.length;
@@ -148,7 +148,7 @@ function fourHops(search: Search, best: BestPaths): void {
   }
 }
 
-/** The connections of some records with those that a side reaches; those of one record follow each other. */
+/** Edges from some nodes to those reached from a side; adjacent per node. */
 function chosen({ edges, explorer }: Search, codes: readonly number[], wanted: Uint32Array): number[] {
   const found: number[] = [];
   for (const from of codes) {

@@ -7,13 +7,13 @@ interface Ordering {
   readonly totals: Totals;
   readonly dimensions: readonly Dimension[];
   readonly request: Aggregate;
-  /** What a group is ordered by, when a measure orders them; NaN when it is not known. */
+  /** Sort key of a group by measure; NaN if unknown. */
   key(group: number): number;
 }
 
 /**
- * The first groups in the order that is asked for. What is not known comes last, a group without a value after all others;
- * equal ones are in the order of their values, of which records come first, by type and number.
+ * The first groups in the requested order. Unknown keys come last, groups without a value after all others; ties are
+ * ordered by value, records first, by type and id.
  */
 export function firstOf(columns: Columns, { totals, dimensions, request, key }: Ordering): number[] {
   const { by, place, isDescending } = request.order;
@@ -55,7 +55,7 @@ export function firstOf(columns: Columns, { totals, dimensions, request, key }: 
   );
 }
 
-/** Larger first; NaN last. */
+/** Descending; NaN last. */
 function compareKeys(one: number, other: number): number {
   if (one === other) return 0;
   if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
@@ -70,7 +70,7 @@ function compareNumbers(columns: Columns, dimension: Dimension, one: number, oth
   return typeof left === 'number' ? -1 : 1;
 }
 
-/** Records as a number of their type and number, so that they come before names. */
+/** Sort key of a record by type and id, before names. */
 function sortValue({ type, id, names }: Columns, { valueAt }: Dimension, number: number): string | number {
   const value = valueAt(number);
   if (typeof value !== 'object') return value;
@@ -78,7 +78,7 @@ function sortValue({ type, id, names }: Columns, { valueAt }: Dimension, number:
   return place === NAME ? names[id[value.code]] : place * 2 ** 40 + id[value.code];
 }
 
-/** The smallest of the numbers from 0 on, in order; only that many are ever put in order. */
+/** The smallest numbers below `size`, sorted; a bounded selection. */
 function smallest(size: number, compare: (one: number, other: number) => number, count: number): number[] {
   let kept: number[] = [];
   let isFull = false;

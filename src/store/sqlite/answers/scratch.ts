@@ -1,13 +1,13 @@
 import { roomFor } from './value-lists.ts';
 
-/** Arrays by code that searches use one after the other: to make them each time would cost more than a search. */
+/** Arrays by code reused by successive searches, because allocating them costs more than a search. */
 export interface Scratch {
-  /** Grows with each use, so that what stands in the marks of earlier ones says nothing. */
+  /** Incremented with each use, which invalidates all earlier marks. */
   turn: number;
-  /** Rounds and events that were gone through from a record, and members that were told of one of them: the turn of that. */
+  /** Rounds and events visited from a node, and participants reported, by turn. */
   gatherings: Uint32Array;
   members: Uint32Array;
-  /** All zero between two searches. */
+  /** All zero between searches. */
   heads: readonly Uint32Array[];
 }
 
@@ -20,7 +20,7 @@ export const createScratch = (): Scratch => ({
   heads: Array.from({ length: HEADS }, () => new Uint32Array(1)),
 });
 
-/** Makes the arrays long enough for so many codes. */
+/** Grows the arrays to the number of codes. */
 export function fitScratch(scratch: Scratch, codes: number): void {
   scratch.gatherings = roomFor(scratch.gatherings, codes);
   scratch.members = roomFor(scratch.members, codes);

@@ -1,22 +1,22 @@
 import type { Cells } from './cells.ts';
 
-/** What is known of each group; of amounts only when they are asked for. */
+/** Totals per group; amounts only if requested. */
 export interface Totals {
-  /** The key of each group. */
+  /** Group keys. */
   readonly keys: ArrayLike<number>;
   readonly size: number;
   readonly count: Uint32Array;
-  /** Records whose amount is known. */
+  /** Records with a known amount. */
   readonly known: Uint32Array;
-  /** Sum of the amounts: `carry` times `CARRY`, and the rest, so that every sum is exact. */
+  /** Sum of amounts as `carry` times `CARRY` plus rest, which is exact. */
   readonly sum: Float64Array;
   readonly carry: Uint32Array;
-  /** NaN where no amount is known. */
+  /** NaN without known amounts. */
   readonly min: Float64Array;
   readonly max: Float64Array;
 }
 
-/** Amounts are less, so that two of them and a rest are exact as a number: 45 trillion dollars in cents. */
+/** Above any amount, so that two amounts and a rest are exact as doubles: 45 trillion dollars in cents. */
 export const CARRY = 2 ** 52;
 
 function emptyTotals(size: number, isMeasured: boolean): Omit<Totals, 'keys'> {
@@ -32,7 +32,7 @@ function emptyTotals(size: number, isMeasured: boolean): Omit<Totals, 'keys'> {
   };
 }
 
-/** Counts and sums by group. Without amounts records are only counted. */
+/** Counts and sums by group; without amounts, counts only. */
 export function totalsOf(cells: Cells, amounts: Float64Array | undefined): Totals {
   const { cell, size, keys } = cells;
   const totals = emptyTotals(size, amounts !== undefined);
@@ -57,7 +57,7 @@ function addAmounts(totals: Omit<Totals, 'keys'>, { cell, record }: Cells, amoun
   }
 }
 
-/** Adds up the cells of each group: a record of a shared list counts in each of its groups. */
+/** Adds cells to groups: a record of a shared list counts in each of its groups. */
 function byGroup(cells: Cells, ofCells: Omit<Totals, 'keys'>, isMeasured: boolean): Totals {
   const places = new Map<number, number>();
   const parts: number[] = [];
@@ -76,7 +76,7 @@ function byGroup(cells: Cells, ofCells: Omit<Totals, 'keys'>, isMeasured: boolea
 
 function addCell(totals: Totals, group: number, from: Omit<Totals, 'keys'>, cell: number): void {
   totals.count[group] += from.count[cell];
-  // Of records that are only counted there are no amounts.
+  // No amounts if only counted.
   if (!(from.known[cell] > 0)) return;
   totals.known[group] += from.known[cell];
   totals.sum[group] += from.sum[cell];

@@ -1,18 +1,18 @@
 import type { FactValue } from '../../answers/facts.ts';
 
-/** Lists of values, each a number: records that have the same values of a field share one list. */
+/** Interned value lists: records with equal values share a list, identified by a number. */
 export interface ValueLists {
-  /** The lists one after the other, each with its length first; list 0 is the empty one. */
+  /** Concatenated lists, each preceded by its length; list 0 is empty. */
   readonly pool: Uint32Array;
-  /** How much of the pool is used: every list is less than this. */
+  /** Used length of the pool. */
   readonly length: number;
-  /** The values by their numbers in the lists. */
+  /** Values by their numbers in the lists. */
   readonly values: readonly FactValue[];
-  /** The list of these values. */
+  /** The list of some values. */
   add(values: readonly FactValue[]): number;
 }
 
-/** Lists that are looked for when the same values come again; beyond them, records may have equal lists of their own. */
+/** Maximum interned lists; beyond, records may have duplicates. */
 const SHARED_MAX = 65_536;
 const POOL_START = 64;
 
@@ -59,7 +59,7 @@ interface TypedArray<Self> {
   set(from: Self): void;
 }
 
-/** The array itself when it is long enough, or a copy of at least twice its length. */
+/** The array if long enough, or a copy of at least twice its length. */
 export function roomFor<Self extends TypedArray<Self>>(array: Self, length: number): Self {
   if (length <= array.length) return array;
   const longer = new (array.constructor as new (length: number) => Self)(Math.max(length, array.length * 2));

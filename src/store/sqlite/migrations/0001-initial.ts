@@ -1,7 +1,7 @@
 const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
 const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
-/** Fields that records are filtered by a bound on, or sorted by. */
+/** Fields with bound filters or sorts. */
 const SORTED: readonly (readonly [string, string])[] = [
   ...SEARCHED.flatMap((type) => [[type, 'name'] as const, [type, 'updated_at'] as const]),
   ['companies', 'year_founded'],
@@ -31,7 +31,7 @@ CREATE TABLE ${type} (
 ) STRICT;
 CREATE UNIQUE INDEX ${type}_slug ON ${type} (slug) WHERE deleted_at IS NULL;`;
 
-/** Sorted lists of ordinals; the key holds the list and the first ordinal of a segment in one integer. */
+/** Posting lists; the key packs the list and the first document id of a block into one integer. */
 const listsTable = (name: string): string => `
 CREATE TABLE ${name} (key INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL) STRICT;`;
 

@@ -1,6 +1,6 @@
 const SEARCHED = ['companies', 'people', 'investors', 'events'];
 
-/** Sorted lists of ordinals; the key holds the list and the first ordinal of a segment in one integer. */
+/** Posting lists; the key packs the list and the first document id of a block into one integer. */
 const listsTable = (name: string): string => `
 DROP TABLE ${name};
 CREATE TABLE ${name} (key INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL) STRICT;`;

@@ -1,6 +1,6 @@
 const TYPES = ['companies', 'people', 'investors', 'events', 'rounds'];
 
-/** Fields that records are filtered by a bound on, or sorted by, besides those of the first version. */
+/** Further fields with bound filters or sorts. */
 const SORTED: readonly (readonly [string, string])[] = [
   ['rounds', 'name'],
   ['rounds', 'updated_at'],
