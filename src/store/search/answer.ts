@@ -5,20 +5,20 @@ type Paging = Pick<IndexRequest<string>, 'offset' | 'limit' | 'isDivided'>;
 
 /** A match among those of all types. */
 interface Candidate extends Scored {
-  /** The type, by its place in the request. */
+  /** Index of the type in the request. */
   readonly type: number;
-  /** Place among the matches of its own type. */
+  /** Rank among the matches of its type. */
   readonly place: number;
 }
 
-/** The answer to a request: the totals of its types, and one page of the matches of all of them. */
+/** Combines matches of several types: totals, and one page. */
 export function answerOf<Type extends string>(
   { types, offset, limit, isDivided }: Paging & { readonly types: readonly Type[] },
   { matches, reach }: QueryMatches,
   { epoch, idOf }: { readonly epoch: number | undefined; idOf(type: Type, ordinal: number): number },
 ): SearchAnswer<Type> {
   const totals = Object.fromEntries(types.map((type, index) => [type, matches[index].total])) as Record<Type, number>;
-  // Spread, these objects would cost as much as the rest of the page.
+  // Spreading these objects would cost as much as the rest of the page.
   const candidates = (type: number, from: number, count: number): Candidate[] =>
     matches[type].page(from, count).map(({ ordinal, score }, place) => ({ ordinal, score, type, place }));
   const toHit = ({ type, ordinal, score }: Candidate): SearchHit<Type> => ({
@@ -33,11 +33,11 @@ export function answerOf<Type extends string>(
   return { totals, hits: ordered.slice(offset, offset + limit).map(toHit), reach, epoch };
 }
 
-/** The sort is stable, so equal scores stay in the order of types. */
+/** The sort is stable, so ties keep the order of types. */
 const byScore = (one: Candidate, other: Candidate): number => other.score - one.score;
 
 /**
- * The types take turns: the best match of each, then the second of each, and so on; each round is in the order of scores. So any
- * part of the list is divided evenly among the types that have matches left, and begins with the best match of all.
+ * Round-robin: the best match of each type, then the second of each; each round is ordered by score. Any part of the
+ * list is divided evenly among the types with matches left, and begins with the best match.
  */
 const inTurns = (one: Candidate, other: Candidate): number => one.place - other.place || byScore(one, other);

@@ -3,12 +3,12 @@ import { type Matches, NO_MATCHES, roundScore, type Scored } from './matches.ts'
 import type { Plan } from './plan.ts';
 import type { Searcher } from './relaxations.ts';
 
-/** Records of one word that are looked at: words of more records only add worth to what others find. */
+/** Documents of a word to scan; more frequent words only add to the scores of others. */
 const EACH_MAX = 2_048;
 
 /**
- * Records that have any of the words of a plan, and all of its numbers. Rarer words weigh more, and a record that is called like
- * a part of the text most. The total is exact.
+ * Documents with any word of a plan and all of its numbers. Rarer words weigh more; names that are part of the text
+ * weigh most. The total is exact.
  */
 export function matchAnyWord(plan: Plan, searcher: Searcher): Matches {
   const numbers = plan.query.words.flatMap(({ isNumber }, word) => (isNumber ? [word] : []));

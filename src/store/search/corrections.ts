@@ -2,15 +2,15 @@ import type { Correction } from './plan.ts';
 import { likenessTo, TYPO_LENGTH_MAX, TYPO_LENGTH_MIN } from './typos.ts';
 
 const CORRECTIONS_MAX = 16;
-/** Words that share a code of deletion; more only with the shortest words. */
+/** Words that share a deletion code; only short words share more. */
 export const SHARING_MAX = 64;
 export const TYPOS_MAX = 2;
-/** Below this length two typos leave nothing to recognise. */
+/** Below this length, two typos leave too little in common. */
 export const TWO_TYPOS_LENGTH_MIN = 5;
 
 export const isCorrected = (word: string): boolean => word.length >= TYPO_LENGTH_MIN && word.length <= TYPO_LENGTH_MAX;
 
-/** How far a word may be from what was typed. */
+/** Maximum distance of a correction. */
 export interface EditBounds {
   typosMax: number;
   isUnfinished: boolean;
@@ -19,7 +19,7 @@ export interface EditBounds {
 /** A correction before its term is looked up. */
 type Near = Omit<Correction, 'term'>;
 
-/** Of some words those that are near to what was typed; nearest first. */
+/** The words closest to the typed one, nearest first. */
 export function nearestWords(typed: string, words: Iterable<string>, { typosMax, isUnfinished }: EditBounds): Near[] {
   const near: Near[] = [];
   const likeness = likenessTo(typed, typosMax);
@@ -40,8 +40,8 @@ const DIGITS = /^\p{Nd}+$/u;
 const NOT_DIGITS = /\P{Nd}+/gu;
 
 /**
- * Whether a word can be meant by its digits: another number is another thing. In a word with letters a digit may be missing or
- * one too many, and is never another one; a number is never corrected.
+ * Whether digits are compatible: a word with letters may lack a digit or have one too many, but never another one;
+ * numbers are never corrected.
  */
 function digitsLikeIn(typed: string): (word: string) => boolean {
   if (DIGITS.test(typed)) return () => false;
@@ -53,14 +53,14 @@ function digitsLikeIn(typed: string): (word: string) => boolean {
   };
 }
 
-/** Whether the letters of a text come in another one in the same order. */
+/** Whether a text is a subsequence of another. */
 function isWithin(text: string, other: string): boolean {
   let place = 0;
   for (const letter of other) if (letter === text[place]) place++;
   return place === text.length;
 }
 
-/** Fewer typos first, then whole words, then those with the same first letter: people seldom get it wrong. */
+/** Fewer typos first, then whole words, then those with the same first letter, which is rarely mistyped. */
 function compare(typed: string, one: Near, other: Near): number {
   const isFirst = (correction: Near) => (correction.word[0] === typed[0] ? 0 : 1);
   return (

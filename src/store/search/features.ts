@@ -9,7 +9,7 @@ export interface IdentityKey {
   kind: KeyKind;
 }
 
-/** What a document is found by. */
+/** The indexed terms of a document. */
 export interface Features {
   keys: IdentityKey[];
   terms: Map<string, Field>;
@@ -56,7 +56,7 @@ function addName({ terms }: Features, name: string): void {
   }
   const joined = joinedKey(name);
   addPrefixes(terms, joined, startTerm);
-  // A name of several words written as one, and misspelt, is found as a word of its own.
+  // Indexed as a word, so that a name typed as one misspelt word is found.
   if (joined.length <= TYPO_LENGTH_MAX && !terms.has(wordTerm(joined))) terms.set(wordTerm(joined), FIELD.name);
 }
 

@@ -10,45 +10,45 @@ import {
 } from './layers.ts';
 import type { Query, QueryPart } from './query.ts';
 
-/** A document that is found by what it is called. */
+/** A match by name. */
 export interface NameMatch {
   ordinal: number;
-  /** Added to the score of its words: the layer, and the place in it. */
+  /** Added to the score of its words: the layer, and the offset within it. */
   bonus: number;
-  /** Words of the query that its name covers, and what they are worth. */
+  /** Words of the query covered by the name, and their weight. */
   from: number;
   to: number;
   weight: number;
-  /** Scales the score of a document that has not all words. */
+  /** Factor for documents that lack some words. */
   scale: number;
 }
 
 export interface Identities {
-  /** Documents whose name, alias, slug, ticker or domain is the query. */
+  /** Documents whose name, alias, slug, ticker or domain equals the query. */
   whole(query: Query): NameMatch[];
-  /** Documents whose name begins with the query. None when they are too many to tell apart. */
+  /** Documents whose name begins with the query; empty if there are too many. */
   starting(query: Query): NameMatch[];
-  /** Documents whose whole name is one of these parts of the query. */
+  /** Documents whose whole name equals one of these parts of the query. */
   parts(query: Query, parts: readonly QueryPart[]): NameMatch[];
 }
 
-/** A document under a key. */
+/** A document of a key. */
 export interface KeyRow {
   ordinal: number;
   kind: KeyKind;
 }
 
-/** An engine's table of keys. */
+/** Key look-ups of an engine. */
 export interface KeyLookup {
   /** Documents of a key, at most `SAME_KEY_MAX`. */
   same(key: string): readonly KeyRow[];
-  /** Documents with a name or alias between two keys, at most `STARTING_MAX` and one. */
+  /** Documents with a name or alias between two keys, at most `STARTING_MAX` + 1. */
   starting(after: string, before: string): readonly number[];
 }
 
 /**
- * A key as it is kept. Keys of words in another order stand apart: a common word begins many of them, and they would all
- * be gone through to find the names that begin with it.
+ * A key as stored. Keys of reordered words are prefixed, because common words begin many of them, which a prefix scan
+ * of names would have to skip.
  */
 export const keptKey = (kind: KeyKind, key: string): string => (kind === KEY.unordered ? `~${key}` : key);
 

@@ -1,24 +1,21 @@
-/** One matching document, by the engine's own number for it; a lower number stands first among equal scores. */
+/** A matching document by the engine's document id; lower ids come first in ties. */
 export interface Scored {
   ordinal: number;
   score: number;
 }
 
-/** The documents that match, in order. */
+/** Matching documents in order. */
 export interface Matches {
   total: number;
-  /** True when the text matched something, whether or not it passed the caller's condition. */
+  /** Whether the text matched anything, regardless of the condition. */
   isFound: boolean;
   page(offset: number, limit: number): Scored[];
 }
 
-/**
- * How far matches are from a text: they have every word as it was typed, every word with some corrected, only some of the
- * words, or any of them.
- */
+/** Relaxation of a query: every word as typed, every word with corrections, some words, or any word. */
 export type Relaxation = 'typed' | 'corrected' | 'some' | 'any';
 
-/** What a query matches in each type, and how far that is from its text. */
+/** Matches per type, with the relaxation used. */
 export interface QueryMatches {
   matches: Matches[];
   reach: Relaxation;
@@ -26,7 +23,7 @@ export interface QueryMatches {
 
 export const NO_MATCHES: Matches = { total: 0, isFound: false, page: () => [] };
 
-/** Scores are whole multiples of this, so that equal ones are equal on every machine. */
+/** Scores are rounded to multiples of this, so that ties are equal on every machine. */
 const SCORE_UNIT = 2 ** -12;
 const SELECTED_MAX = 128;
 
@@ -34,11 +31,11 @@ export function roundScore(score: number): number {
   return Math.round(score / SCORE_UNIT) * SCORE_UNIT;
 }
 
-/** The first `end` of some scored documents, best first. */
+/** The best `end` documents. */
 export function best(ordinals: Uint32Array, scores: Float64Array, end: number): Scored[] {
   if (end === 0) return [];
   if (end > SELECTED_MAX) return sorted(ordinals, scores).slice(0, end);
-  // Most documents fail the first comparison: one pass, where a sort of all would cost several times more.
+  // Most documents fail the first comparison, so a selection in one pass is several times faster than sorting.
   const selected: Scored[] = [];
   let least = -Infinity;
   for (let index = 0; index < ordinals.length; index++) {

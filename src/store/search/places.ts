@@ -1,11 +1,11 @@
 import { IMPORTANCE_STEPS } from './layers.ts';
 
-/** Ordinals are kept in so many bits. */
+/** Bits of a document id. */
 export const ORDINAL_BITS = 26;
 
 /**
- * A document's ordinal is its step of importance, best first, and its place in that step in the order of records' numbers.
- * So what is in the order of ordinals is in static order, and its beginning is its best part.
+ * A document id combines the rank step, best first, and a position within the step in the order of record ids. Document
+ * ids are therefore in static order, and a posting list begins with its best documents.
  */
 export const PLACE_BITS = ORDINAL_BITS - Math.log2(IMPORTANCE_STEPS);
 export const PLACES_MAX = 2 ** PLACE_BITS;
@@ -13,13 +13,13 @@ export const PLACES_MAX = 2 ** PLACE_BITS;
 export const ordinalOf = (step: number, place: number): number => step * PLACES_MAX + place;
 export const stepOf = (ordinal: number): number => ordinal >>> PLACE_BITS;
 
-/** Documents of a type, and by step the end of the places given out. */
+/** Documents of a type, and allocated positions per step. */
 export interface Sizes {
   documents: number;
   steps: number[];
 }
 
-/** Sizes as they are kept. */
+/** Sizes as stored. */
 export interface SizesRow {
   documents: number;
   steps: string;

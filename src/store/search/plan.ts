@@ -3,7 +3,7 @@ import { partsOf, type Query, type QueryWord } from './query.ts';
 import { keywordTerm, PREFIX_LENGTH_MAX, prefixTerm, startTerm, wordTerm } from './terms.ts';
 import { isWhole } from './words.ts';
 
-/** A term of the vocabulary, by the number the engine knows it by. */
+/** A vocabulary term with its id. */
 export interface Term {
   id: number;
   term: string;
@@ -11,33 +11,33 @@ export interface Term {
 
 export interface Correction {
   word: string;
-  /** The term of the word. */
+  /** Term id of the word. */
   term: number;
   typos: number;
-  /** Only the beginning of `word` was typed. */
+  /** Whether the typed text is only a prefix of `word`. */
   isBeginning: boolean;
 }
 
-/** What planning asks of the engine's vocabulary. */
+/** Vocabulary look-ups of an engine for planning. */
 export interface TermDictionary {
   find(term: string): Term | undefined;
-  /** Words of one stem, at most `limit`, in alphabetical order. */
+  /** Words of a stem, at most `limit`, alphabetically. */
   ofStem(stem: string, limit: number): Term[];
-  /** The terms of words with this beginning, in order, at most `limit`. */
+  /** Terms of words with a prefix, at most `limit`, in order. */
   withPrefix(prefix: string, limit: number): number[];
-  /** Words one typo away, nearest first. */
+  /** Words with one typo, nearest first. */
   oneTypo(word: string): Correction[];
-  /** Words of names up to two typos away, and unfinished ones; nearest first. */
+  /** Words of names with up to two typos, including unfinished ones; nearest first. */
   someTypos(word: string, isUnfinished: boolean): Correction[];
-  /** The terms of words of names that have this text inside, at most `limit`, the first known ones. */
+  /** Terms of name words that contain a text, at most `limit`. */
   containing(text: string, limit: number): number[];
 }
 
-/** A term that a word of the query may stand for. */
+/** A term that a query word may match. */
 export interface Alternative {
   term: number;
   quality: number;
-  /** Parts of words count in names and keywords only: elsewhere they say little and match much. */
+  /** Prefixes and infixes count only in names and keywords; elsewhere they match too much. */
   isBeginning: boolean;
 }
 
@@ -51,31 +51,31 @@ interface PlannedPhrase {
   to: number;
 }
 
-/** A text resolved against the vocabulary; the same for every type. */
+/** A query resolved against the vocabulary, common to all types. */
 export interface Plan {
   query: Query;
   words: PlannedWord[];
   /** Complete keywords in the query. */
   keywords: PlannedPhrase[];
-  /** Names that begin with the whole query, when it is short. */
+  /** Prefix term of names that begin with the whole query, if it is short. */
   start: number | undefined;
 }
 
 const COMPLETIONS_MAX = 64;
-/** Words of names that have a text inside; each costs a look at its lists. */
+/** Maximum infix matches; each costs a posting list look-up. */
 const CONTAINING_MAX = 64;
-/** Shorter parts are in everything. */
+/** Shorter infixes occur in too many words. */
 export const CONTAINED_LENGTH_MIN = 4;
-/** Words of one stem: English makes a handful. */
+/** Maximum words of a stem. */
 const FAMILY_MAX = 12;
 
-/** The plan of the words as they were typed. */
+/** The plan of the words as typed. */
 export function planTyped(query: Query, vocabulary: TermDictionary): Plan {
   const words = query.words.map((word) => ({ alternatives: typedAlternatives(word, vocabulary) }));
   return { query, words, keywords: keywordsOf(query, vocabulary), start: startOf(query, vocabulary) };
 }
 
-/** The plan of a word with the names that it is a part of; undefined when there are none. */
+/** The plan of a single word extended by names that contain it; undefined if there are none. */
 export function planContaining(typed: Plan, vocabulary: TermDictionary): Plan | undefined {
   const [word, ...others] = typed.query.words;
   if (word === undefined || others.length > 0 || word.text.length < CONTAINED_LENGTH_MIN) return undefined;
@@ -88,7 +88,7 @@ export function planContaining(typed: Plan, vocabulary: TermDictionary): Plan | 
   return { ...typed, words: [{ alternatives: [...typed.words[0].alternatives, ...added] }] };
 }
 
-/** The plan with other words beside the typed ones. */
+/** The plan extended by corrections. */
 export function planCorrected(
   typed: Plan,
   corrections: readonly (readonly Correction[])[],
@@ -125,7 +125,7 @@ function correctedAlternatives(corrections: readonly Correction[]): Alternative[
   });
 }
 
-/** Short beginnings are not in reach of other corrections: only their letters may be swapped. */
+/** For short prefixes, only transposed letters are corrected. */
 function swappedAlternatives({ text, isUnfinished }: QueryWord, vocabulary: TermDictionary): Alternative[] {
   if (!isUnfinished || text.length > PREFIX_LENGTH_MAX) return [];
   return Array.from({ length: text.length - 1 }, (_, index) => {

@@ -5,42 +5,42 @@ import { beginningOf, domainOf, joinedKey, splitWords, unorderedKey } from './wo
 export interface QueryWord {
   text: string;
   stem: string;
-  /** The last word of a query may be unfinished. */
+  /** Only the last word may be unfinished. */
   isUnfinished: boolean;
-  /** Such as people add to a name without expecting it in the record. */
+  /** Whether it is a word typically added to a name, which the record may lack. */
   isAdded: boolean;
-  /** Begins with a digit: it is never corrected nor left out, because another number is another thing. */
+  /** Begins with a digit: never corrected or dropped, because another number has another meaning. */
   isNumber: boolean;
-  /** Place among all words of the text, with the ones that are passed over. */
+  /** Index among all words, including ignored ones. */
   place: number;
 }
 
-/** Neighbouring words taken together. */
+/** A run of adjacent words. */
 export interface QueryPart {
   key: string;
   phrase: string;
-  /** The first and the last index in `words`. */
+  /** First and last index in `words`. */
   from: number;
   to: number;
-  /** True when the words outside are such as people add to a name. */
+  /** Whether the words outside are typical additions to a name. */
   isRestAdded: boolean;
 }
 
 export interface Query {
-  /** Every word of the text, also those that are passed over. */
+  /** Every word, including ignored ones. */
   all: readonly string[];
-  /** The words that must match. */
+  /** Words that must match. */
   words: QueryWord[];
-  /** All words as one, as in an identity. */
+  /** All words concatenated, as in name keys. */
   joined: string;
   unordered: string;
   domain: string | undefined;
 }
 
-/** Longer text is cut; the service refuses it before. */
+/** Longer text is truncated; the service rejects it earlier. */
 export const TEXT_LENGTH_MAX = 200;
 
-/** Words that people write beside a name without expecting them in the record. */
+/** Words typically added to a name, which the record may lack. */
 const ADDED = new Set(
   (
     'about address airdrop app blockchain business buy ceo chain coin company contact crypto discord docs event events explorer foundation founder founders fund ' +
@@ -49,7 +49,7 @@ const ADDED = new Set(
   ).split(' '),
 );
 const NUMBER = /^\p{Nd}/u;
-/** Words beyond this many are passed over. */
+/** Further words are ignored. */
 const WORDS_MAX = 12;
 const PART_WORDS_MAX = 5;
 const PASSED_OVER = new Set('a an and are as at by for from in is of on or that the to with www http https'.split(' '));
@@ -65,7 +65,7 @@ export function parseQuery(text: string): Query {
   };
 }
 
-/** The same query with other words, as after a correction. */
+/** The query with corrected words. */
 export function queryOfWords(all: readonly string[]): Query {
   const places = all
     .map((_, place) => place)
@@ -76,10 +76,10 @@ export function queryOfWords(all: readonly string[]): Query {
   return { all, words, joined: all.join(''), unordered: unorderedKey(all), domain: undefined };
 }
 
-/** The parts of queries: several steps of a search ask for them. */
+/** Cached, because several relaxations need them. */
 const PARTS = new WeakMap<Query, readonly QueryPart[]>();
 
-/** Runs of words shorter than the whole, and the whole. */
+/** All runs of words, including the whole. */
 export function partsOf(query: Query): readonly QueryPart[] {
   const known = PARTS.get(query);
   if (known) return known;

@@ -13,19 +13,19 @@ import {
 import { type Query, queryOfWords } from './query.ts';
 import { wordTerm } from './terms.ts';
 
-/** Search in one type, in the words of the stages. */
+/** The search operations of one type. */
 export interface Searcher {
   typed(plan: Plan): Matches;
   corrected(plan: Plan, queries: readonly Query[]): Matches;
-  /** Records whose whole name is most of the query, whatever else is in it. */
+  /** Documents whose whole name is most of the query, whatever the rest. */
   named(plan: Plan): Matches;
   dropTerms(plan: Plan, words: readonly number[]): Matches;
-  /** How many records have each word; those with the word as it was typed come first. */
+  /** Document count of each word; words with exact matches first. */
   counts(plan: Plan): WordCount[];
   documents(): number;
-  /** Whether some record is called like the query. */
+  /** Whether a document has the query as its name. */
   isName(query: Query): boolean;
-  /** Records whose whole name is a part of the query. */
+  /** Documents whose whole name is part of the query. */
   nameParts(plan: Plan): readonly NameMatch[];
 }
 
@@ -36,38 +36,38 @@ interface WordCount {
 
 type Found = Matches[];
 
-/** What a text is searched with that is no sentence. */
+/** Relaxations of a text that is not a sentence. */
 const PLAIN_REACHES: readonly Relaxation[] = ['typed', 'corrected', 'some'];
 
 const COMBINATIONS_MAX = 12;
 const COMBINED_PER_WORD_MAX = 3;
-/** Corrections of a whole query; each costs a look at its lists. */
+/** Maximum corrected queries; each costs posting list look-ups. */
 const CORRECTIONS_MAX = 32;
 const CORRECTIONS_PER_WORD_MIN = 4;
 const COMMON_MIN = 16;
 const COMMON_SHARE = 1 / 2_000;
-/** How many ways of leaving words out are tried. */
+/** How many single words are dropped in turn. */
 const SINGLY_DROPPED_MAX = 3;
 const FEWER_WORDS_MAX = 5;
 const SHORT_LENGTH_MAX = 2;
-/** Looking for far typos costs most, so in a longer query fewer words are looked up: it has others to be found by. */
+/** Two-typo look-ups are expensive, so they are limited to a few words. */
 const FAR_WORDS_MAX = 3;
 const FAR_QUERY_WORDS_MAX = 6;
-/** And for words with one typo. */
+/** Words looked up with one typo. */
 const NEAR_WORDS_MAX = 6;
-/** Records with a word, above which the names that it is a part of are not looked for. */
+/** Above this document count, no infix matches are added. */
 const CONTAINED_MAX = 2_048;
-/** Longer words are a part of hardly any name that does not begin with them. */
+/** Longer words rarely occur inside others. */
 const CONTAINED_LENGTH_MAX = 6;
 const SPLIT_LENGTH_MIN = 5;
 const SPLIT_PART_MIN = 2;
-/** Unknown words that are cut at every place. */
+/** Unknown words that are split at every position. */
 const SPLIT_WORDS_MAX = 3;
 
 /**
- * What a query matches in each type. The first stage that finds anything in any type decides, so a query has
- * one answer and one total: as typed, one typo a word, two words written as one, more typos, a part inside a name, a name
- * with other words around it, fewer words. Only stages within the given reaches are tried.
+ * Finds the matches of a query per type. The first relaxation with a match in any type is used for all, so that a query
+ * has one result and one total: as typed, one typo per word, two words joined, more typos, infixes of names, names
+ * within the query, fewer words. Limited to the given relaxations.
  */
 export function findMatches(
   query: Query,
@@ -109,8 +109,8 @@ function* relaxations(
 }
 
 /**
- * The plan of the words as they were typed. A word alone that some records have, and that is no name, also stands for the
- * names that it is a part of; where very many have it, those would come too late to be seen.
+ * The plan of the words as typed. A single known word that is no name also matches names that contain it, unless it is
+ * very frequent, where those would rank too low to matter.
  */
 function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
   const typed = planTyped(query, vocabulary);
@@ -123,10 +123,10 @@ function planAsTyped(query: Query, { vocabulary, searchers }: Searched): Plan {
   return planContaining(typed, vocabulary) ?? typed;
 }
 
-/** What is known of the words before any is corrected. */
+/** Statistics of the words before correction. */
 interface Doubted {
   readonly doubts: readonly Doubt[];
-  /** Corrections of one word. */
+  /** Maximum corrections of a word. */
   readonly most: number;
 }
 
@@ -145,7 +145,7 @@ function* correctedStages(
 ): Generator<QueryMatches> {
   const { query } = typed;
   const stage = (matches: Found): QueryMatches => ({ reach: 'corrected', matches });
-  // Beside a word that nobody has, those that somebody has are probably right.
+  // If one word is unknown, the known ones are probably correct.
   const corrected = correcting(typed, vocabulary, searchers);
   const unknown = near.map((corrections, index) => (doubts[index] === 'unknown' ? corrections : []));
   if (doubts.includes('unknown')) yield stage(corrected(unknown));
@@ -174,7 +174,7 @@ function* correctedStages(
   if (joined.length > 0) yield stage(joinedMatches(query, joined, { vocabulary, searchers }));
 }
 
-/** The query as one misspelt name whose spaces may stand anywhere. */
+/** Corrections of the query as one name, with spaces at any position. */
 function joinedCorrections({ joined }: Query, vocabulary: TermDictionary): Correction[] {
   return together(vocabulary.oneTypo(joined), vocabulary.someTypos(joined, false));
 }
@@ -186,13 +186,13 @@ function joinedMatches(query: Query, joined: Correction[], { vocabulary, searche
 
 type Doubt = 'unknown' | 'uncommon' | 'common';
 
-/** Words that may be misspelt, those that nobody has first. */
+/** Candidates for correction, unknown words first. */
 function doubtfulFirst(doubts: readonly Doubt[]): number[] {
   const places = (doubt: Doubt): number[] => doubts.flatMap((each, index) => (each === doubt ? [index] : []));
   return [...places('unknown'), ...places('uncommon')];
 }
 
-/** A word that many records have is no typo: to correct it would cost most and help least. */
+/** Frequent words are no typos; correcting them is expensive and rarely helps. */
 function typoCandidates(typed: Plan, searchers: readonly Searcher[]): Doubt[] {
   const counted = searchers.map((searcher) => ({
     commonMin: Math.max(COMMON_MIN, searcher.documents() * COMMON_SHARE),
@@ -204,7 +204,7 @@ function typoCandidates(typed: Plan, searchers: readonly Searcher[]): Doubt[] {
   });
 }
 
-/** Matches of a query with corrections, and of names that all of it may mean. What was tried before found nothing, so it is not tried again. */
+/** Matches of a corrected query, and of names that the whole query may mean. Combinations already tried are skipped. */
 function correcting(
   typed: Plan,
   vocabulary: TermDictionary,
@@ -227,7 +227,7 @@ function together(near: readonly Correction[], far: readonly Correction[]): Corr
   return [...near, ...far.filter(({ word }) => !near.some((correction) => correction.word === word))];
 }
 
-/** Whole queries that the likeliest corrections make. */
+/** Whole queries made of the likeliest corrections. */
 function combinations(query: Query, corrections: readonly (readonly Correction[])[]): string[][] {
   let combined: string[][] = [[]];
   query.words.forEach((word, index) => {
@@ -241,7 +241,7 @@ function combinations(query: Query, corrections: readonly (readonly Correction[]
   return combined.slice(1);
 }
 
-/** The query with its first unknown word cut in two known ones. */
+/** The query with its first unknown word split into two known ones. */
 function splitWord(query: Query, vocabulary: TermDictionary): Query | undefined {
   const words = query.words.map(({ text }) => text);
   let unknown = 0;
@@ -258,8 +258,8 @@ function splitWord(query: Query, vocabulary: TermDictionary): Query | undefined 
 }
 
 /**
- * Words to keep, by stage: without those merely added and the unknown ones, then without one more, the commonest
- * first. At least half of the needed ones stay, and every number.
+ * Subsets of words to try in order: without typical additions and unknown words, then without one more, the most
+ * frequent first. Keeps at least half of the required words, and every number.
  */
 function fewerWords(plan: Plan, searchers: readonly Searcher[]): number[][] {
   const counts = searchers.map((searcher) => searcher.counts(plan));

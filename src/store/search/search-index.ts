@@ -1,6 +1,6 @@
 import type { Relaxation } from './matches.ts';
 
-/** What search sees of one record; read from a record by the contract's definition. */
+/** The searchable content of a record, derived from its entity definition. */
 export interface SearchedDocument {
   id: number;
   /** Name first, then aliases. */
@@ -9,25 +9,25 @@ export interface SearchedDocument {
   tickers: string[];
   /** Web domain of the website. */
   domain: string | null;
-  /** Tags, chains and labels of vocabularies. */
+  /** Tags, chains and vocabulary values. */
   keywords: string[];
   /** Tagline, headline or title. */
   headline: string;
   overview: string;
   /** Roles, organisations, portfolio, founders, speakers, city, country. */
   related: string[];
-  /** Static importance, higher first. */
+  /** Static rank, higher first. */
   rank: number;
 }
 
-/** The static importance of a record. */
+/** The static rank of a record. */
 export type Ranked = Pick<SearchedDocument, 'id' | 'rank'>;
 
-/** A condition on the entity's own table, with positional parameters. */
+/** An SQL condition on the entity's table, with positional parameters. */
 export interface Condition {
   sql: string;
   parameters: readonly (string | number | bigint | null)[];
-  /** The same in a form that is cheaper where few records are tried, and not all that pass are gathered. */
+  /** The condition as a test of single rows, cheaper when few are tested. */
   test?: Pick<Condition, 'sql' | 'parameters'>;
 }
 
@@ -37,9 +37,9 @@ export interface IndexRequest<Type extends string> {
   where?: (type: Type) => Condition | undefined;
   offset: number;
   limit: number;
-  /** Whether the types take turns instead of being merged by score. */
+  /** Whether types alternate instead of being merged by score. */
   isDivided?: boolean | undefined;
-  /** How far the matches may be from the text; without it as for a text that is no sentence. */
+  /** Allowed relaxations; by default those of a text that is not a sentence. */
   reaches?: readonly Relaxation[] | undefined;
 }
 
@@ -52,48 +52,47 @@ export interface SearchHit<Type extends string> {
 export interface SearchAnswer<Type extends string> {
   totals: Record<Type, number>;
   hits: SearchHit<Type>[];
-  /** How far the matches are from the text. */
+  /** Relaxation of the matches. */
   reach: Relaxation;
-  /** Another one with each change of the index; undefined for one that never had a document. */
+  /** Changes with the index; undefined if it was never written. */
   epoch: number | undefined;
 }
 
 /**
- * When the lists of an index are rewritten: with their change, or after many changes, which is cheaper for batches in a
- * row. What is found is the same.
+ * When posting lists are merged: with the change, or deferred, which is cheaper for successive batches. Results are the
+ * same.
  */
 export type Merging = 'now' | 'later';
 
 /**
- * Full-text index over the records of every type, kept in the caller's transactions. It is a function of the documents that were put:
- * whatever came in between, the same documents with the same ranks give the same answers. Equal scores are in the order of
- * importance steps, then of the records' numbers.
+ * Full-text index over records of every type, maintained in the caller's transactions. A function of the indexed
+ * documents: whatever the order of changes, equal documents with equal ranks give equal results. Ties are ordered by
+ * rank step, then record id.
  */
 export interface SearchIndex<Type extends string> {
   put(type: Type, document: SearchedDocument): void;
-  /** As `put` for each, many times faster: lists are merged once for the whole batch. */
+  /** Like `put` for each document, much faster: posting lists are merged once. */
   putMany(type: Type, documents: Iterable<SearchedDocument>, merging?: Merging): void;
-  /** Keeps documents under other ranks, without their texts; those that are not there are passed over. */
+  /** Changes the ranks of documents without their text; unknown ones are ignored. */
   rerank(type: Type, ranked: Iterable<Ranked>, merging?: Merging): void;
   remove(type: Type, ids: readonly number[], merging?: Merging): void;
-  /** Does a part of what was left for later, in a moment; false when nothing is left. */
+  /** Does a short part of the deferred work. False if nothing is left. */
   compact(): boolean;
   find(request: IndexRequest<Type>): SearchAnswer<Type>;
   readonly build: IndexBuild<Type>;
 }
 
 /**
- * A new index of all types, or of some, beside the one that is there, which answers until it is finished. Each call is inside a transaction of the
- * caller and takes some twenty milliseconds (`add` as long as its documents take), so others have their turn between two. One that is
- * cut off is begun again.
+ * Builds a new index of all or some types beside the live one, which serves until `finish`. Each call runs in the
+ * caller's transaction and takes about 20 ms (`add` in proportion to its documents). An interrupted build starts over.
  */
 export interface IndexBuild<Type extends string> {
-  /** @param types those whose documents are added; the vocabulary stays then, and words that come meanwhile are new in it. Without them all are */
+  /** @param types types whose documents are added to the existing vocabulary; without it, everything is rebuilt */
   begin(types?: readonly Type[]): void;
-  /** Takes in documents of a type, in the order of their numbers. One without texts keeps those that the present index has. */
+  /** Adds documents in the order of record ids. A document without text keeps its indexed text. */
   add(type: Type, documents: Iterable<SearchedDocument | Ranked>): void;
-  /** Writes a part of what was taken in; false when all is written. */
+  /** Writes a part. False when all is written. */
   write(): boolean;
-  /** Puts the new index in the place of the old one. */
+  /** Activates the new index. */
   finish(): void;
 }

@@ -5,20 +5,20 @@ import { isBefore, staleBefore } from '../../contract/provenance.ts';
 import type { Document } from '../records/document.ts';
 import type { SearchedDocument } from './search-index.ts';
 
-/** Counts that say how well a record is known, besides the records that name it. */
+/** Counts that indicate prominence, besides references. */
 const KNOWN_BY = ['investments_count', 'angel_investments'];
 
-/** Fields of a type's records that a rank depends on. */
+/** Fields that the rank of a type depends on. */
 export function rankedBy(type: RecordType): string[] {
   const { shape } = entityOf(type).record;
   return [...KNOWN_BY.filter((field) => field in shape), 'as_of', 'updated_at'];
 }
 
 /**
- * The static rank of a record. One that was stale when it was last written counts as half as well known, and below zero when
- * next to nothing names it. The clock is not read: the index is a function of the records.
+ * The static rank of a record. One that was stale at its last write counts half, and is below zero if hardly
+ * referenced. The clock is not read, so the index remains a function of the records.
  * @param document the record, or at least its fields of `rankedBy`
- * @param naming how many links of other records lead to it
+ * @param naming number of references to it
  */
 export function rankOf(document: Readonly<Record<string, unknown>>, naming: number): number {
   const known = Math.max(naming, ...KNOWN_BY.map((field) => Number(document[field] ?? 0)));
@@ -27,8 +27,8 @@ export function rankOf(document: Readonly<Record<string, unknown>>, naming: numb
 }
 
 /**
- * What search sees of a record, as its entity says.
- * @param naming how many links of other records lead to it
+ * The searchable content of a record by its entity definition.
+ * @param naming number of references to it
  */
 export function searchedDocument(document: Document, naming: number): SearchedDocument {
   const { searched } = entityOf(document.type as RecordType) as { searched: SearchedFields };
@@ -48,7 +48,7 @@ export function searchedDocument(document: Document, naming: number): SearchedDo
   };
 }
 
-/** Parts of a reference that are not words of it. */
+/** Keys of references that are not searched. */
 const NOT_WORDS = new Set([
   'type',
   'organization_type',
@@ -60,11 +60,11 @@ const NOT_WORDS = new Set([
   'as_of',
 ]);
 
-/** Of a day people search for the year. */
+/** Dates are searched by year. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const YEAR_LENGTH = 4;
 
-/** Every text in a value: itself, or those of a list or an object. */
+/** Every text in a value, recursively. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [DAY.test(value) ? value.slice(0, YEAR_LENGTH) : value];
   if (value === null || typeof value !== 'object') return [];

@@ -11,19 +11,19 @@ import {
   type WordMatches,
 } from './term-matches.ts';
 
-/** What an engine knows of one type. */
+/** Access to one type in an engine. */
 export interface SearcherParts<Lists extends Counted> {
   readonly terms: PostingSource<Lists>;
   readonly identities: Identities;
   documents(): number;
-  /** The documents that have every word, or are called like the query. */
+  /** Documents with every word, or with the query as name. */
   match(evidence: TermMatches<Lists>, called: readonly NameMatch[]): Matches;
 }
 
-/** What an identity is worth that only a correction found. */
+/** Score penalty of a name match found by a correction. */
 const CORRECTED_BONUS = -1;
 
-/** Search in one type for the stages: which evidence and which names count in each of them. */
+/** Creates the search operations of one type. */
 export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists>): Searcher {
   const { terms, identities } = parts;
   const evidenceOf = onceFor((plan: Plan) => gatherTermMatches(terms, plan));
@@ -35,7 +35,7 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
     typed(plan) {
       const evidence = evidenceOf(plan);
       const called = [...identities.whole(plan.query), ...(evidence.start ? [] : identities.starting(plan.query))];
-      // An unknown word is more likely a typo than an extra word: then names inside the query must wait.
+      // An unknown word is more likely a typo than an addition, so names inside the query have lower priority.
       const isKnown = evidence.words.every(({ count }) => count > 0);
       if (isKnown && evidence.words.length > 1) called.push(...identities.parts(plan.query, numberedParts(plan.query)));
       return matched(evidence, called);
@@ -62,7 +62,7 @@ export function createSearcher<Lists extends Counted>(parts: SearcherParts<Lists
   };
 }
 
-/** The parts of a query with all its numbers: `Devcon 9` is no record that is called Devcon. */
+/** Parts of a query that contain all its numbers: `Devcon 9` must not match a record named Devcon. */
 function numberedParts(query: Query): readonly QueryPart[] {
   if (!query.words.some(({ isNumber }) => isNumber)) return partsOf(query);
   return partsOf(query).filter(({ from, to }) =>
@@ -70,7 +70,7 @@ function numberedParts(query: Query): readonly QueryPart[] {
   );
 }
 
-/** Remembers the answer for the last argument: several stages ask about one plan. */
+/** Caches the result for the last argument, because several relaxations share a plan. */
 function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argument: Argument) => Answer {
   let last: { argument: Argument; answer: Answer } | undefined;
   return (argument) => {
@@ -79,7 +79,7 @@ function onceFor<Argument, Answer>(work: (argument: Argument) => Answer): (argum
   };
 }
 
-/** The same evidence for a word at another place in the query. */
+/** Moves matches of a word to another position in the query. */
 function standingAt<Lists extends Counted>(evidence: WordMatches<Lists>, place: number): WordMatches<Lists> {
   return { ...evidence, sources: evidence.sources.map((source) => ({ ...source, from: place, to: place })) };
 }

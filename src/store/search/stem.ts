@@ -2,7 +2,7 @@ const ENGLISH = /^[a-z]{4,24}$/;
 const VOWEL = /[aeiouy]/;
 const STEM_LENGTH_MIN = 3;
 
-/** A light English stem: plural, -ing, -ed and a final e are dropped; what is left may be no word. */
+/** A light English stemmer: removes plural, -ing, -ed and final e. A stem may not be a word. */
 export function stem(word: string): string {
   if (!ENGLISH.test(word)) return word;
   const singular = withoutPlural(word);
@@ -20,7 +20,7 @@ function withoutEnding(word: string): string {
   const ending = word.endsWith('ing') ? 3 : word.endsWith('ed') && !word.endsWith('eed') ? 2 : 0;
   const base = word.slice(0, word.length - ending);
   if (ending === 0 || base.length < STEM_LENGTH_MIN || !VOWEL.test(base)) return word;
-  // "swapping" and "swap" meet: a doubled last letter is halved, except where English keeps it.
+  // Undoubles a final consonant, so that "swapping" and "swap" match, except where English doubles it anyway.
   const doubled = base.at(-1) === base.at(-2) && !/[lsz]$/.test(base);
   return doubled ? base.slice(0, -1) : base;
 }

@@ -1,34 +1,34 @@
 import { FIELD, FIELD_WEIGHT, FIELDS, KEYWORD_WHOLE_WEIGHT, LAYER, STEM_QUALITY } from './layers.ts';
 import type { Alternative, Plan } from './plan.ts';
 
-/** What an engine knows of a term, at least how many documents have it, by field. */
+/** Statistics of a term: at least its document counts by field. */
 export interface Counted {
   byField: readonly { count: number }[];
 }
 
-/** Gives what an engine knows of terms. */
+/** Looks up the posting lists of terms. */
 export interface PostingSource<Lists extends Counted> {
   of(term: number): Lists;
 }
 
-/** A term as evidence for some words of the query. */
+/** A term that matches some words of the query. */
 export interface Posting<Lists extends Counted = Counted> {
   lists: Lists;
   /** Only the first fields count. */
   fields: number;
-  /** What it is worth by field. */
+  /** Weights by field. */
   weights: readonly number[];
   count: number;
-  /** The first and the last word of the query that it stands for. */
+  /** First and last word of the query that it covers. */
   from: number;
   to: number;
 }
 
-/** What the lists of one type hold for a plan. */
+/** Posting lists of one type for a plan. */
 export interface TermMatches<Lists extends Counted = Counted> {
-  /** By word of the query. */
+  /** By query word. */
   words: WordMatches<Lists>[];
-  /** Complete keywords: they add worth, never matches. */
+  /** Complete keywords; they only add to scores. */
   keywords: Posting<Lists>[];
   /** Names that begin with the whole query. */
   start: Posting<Lists> | undefined;
@@ -36,9 +36,9 @@ export interface TermMatches<Lists extends Counted = Counted> {
 
 export interface WordMatches<Lists extends Counted = Counted> {
   sources: Posting<Lists>[];
-  /** Documents, those in several sources counted each time. */
+  /** Sum of document counts over the alternatives. */
   count: number;
-  /** Documents with the word as it was typed. */
+  /** Documents with the word as typed. */
   countTyped: number;
 }
 

@@ -1,11 +1,11 @@
-/** Kinds of terms share one vocabulary; the first character tells them apart. */
+/** All kinds of terms share one vocabulary, distinguished by the first character. */
 export const wordTerm = (word: string): string => `w${word}`;
 export const isWordTerm = (term: string): boolean => term[0] === 'w';
 export const prefixTerm = (prefix: string): string => `p${prefix}`;
 export const startTerm = (prefix: string): string => `^${prefix}`;
 export const keywordTerm = (keyword: string): string => `=${keyword}`;
 
-/** Up to this length prefixes are terms of their own; longer ones are looked up in the vocabulary. */
+/** Prefixes up to this length are indexed as terms; longer ones are range scans of the vocabulary. */
 export const PREFIX_LENGTH_MAX = 4;
-/** Longer words are cut: nobody types more, and an index entry must stay small. */
+/** Longer words are truncated, to bound index entries. */
 export const WORD_LENGTH_MAX = 40;

@@ -1,18 +1,18 @@
-/** Words outside these lengths are not corrected: shorter ones resemble everything. */
+/** Shorter or longer words are not corrected; short ones resemble too many others. */
 export const TYPO_LENGTH_MIN = 2;
 export const TYPO_LENGTH_MAX = 24;
-/** Typos behind this many letters are found by the letters before. */
+/** Deletions are indexed within this prefix only. */
 const DELETED_LENGTH_MAX = 7;
 const GRAM_LENGTH = 3;
-/** Codes of trigrams; two that share a code only cost a needless comparison. */
+/** Number of trigram codes; collisions only cost a comparison. */
 const GRAM_CODES = 65_536;
-/** Trigrams that one typo touches at most: two swapped letters are in four. */
+/** Maximum trigrams affected by one typo: a transposition affects four. */
 export const GRAMS_PER_TYPO = 4;
 
-/** Codes of deletions have as many bits as a list's number has; two that share one only cost a needless comparison. */
+/** Number of deletion codes, as many as list numbers allow; collisions only cost a comparison. */
 const DELETION_CODES = 2 ** 27;
 
-/** Codes of a word's beginning and of it less one letter: words one typo apart share one of them. */
+/** Deletion codes of a word's prefix (symmetric delete): words one typo apart share one. */
 export function deletionCodes(word: string): number[] {
   const end = Math.min(word.length, DELETED_LENGTH_MAX);
   const codes: number[] = [];
@@ -25,10 +25,10 @@ export function deletionCodes(word: string): number[] {
   return codes;
 }
 
-/** Codes of the trigrams of a word, its beginning marked. */
+/** Trigram codes of a word, padded at the beginning. */
 export const gramCodes = (word: string): number[] => innerGramCodes(`  ${word}`);
 
-/** Codes of the trigrams of a text that may stand anywhere in a word. */
+/** Trigram codes of an infix. */
 export function innerGramCodes(text: string): number[] {
   const codes = new Set<number>();
   for (let index = 0; index + GRAM_LENGTH <= text.length; index++) {
@@ -37,7 +37,7 @@ export function innerGramCodes(text: string): number[] {
   return [...codes];
 }
 
-/** A 32-bit code of a part of a text, from `start` up to and without `end`, less the letter at `deleted`. */
+/** 32-bit hash of a substring, optionally without the letter at `deleted`. */
 function textCode(text: string, start: number, end: number, deleted = -1): number {
   let code = 0x9e3779b9;
   for (let index = start; index < end; index++)
@@ -46,17 +46,17 @@ function textCode(text: string, start: number, end: number, deleted = -1): numbe
 }
 
 export interface Likeness {
-  /** Typos between the two words; Infinity above the maximum asked for. */
+  /** Edit distance; Infinity above the maximum. */
   whole: number;
-  /** Typos between the first word and the nearest beginning of the second. */
+  /** Edit distance to the best prefix of the second word. */
   beginning: number;
 }
 
 const FAR: Likeness = { whole: Infinity, beginning: Infinity };
 
 /**
- * Compares words with one that was typed: edit distance with swapped neighbours as one typo. Of the table of distances
- * only what lies near its diagonal can be within the maximum.
+ * Compares words with a typed one by optimal string alignment distance (Damerau-Levenshtein), computing only the band
+ * around the diagonal within the maximum.
  */
 export function likenessTo(typed: string, typosMax: number): (word: string) => Likeness {
   const letters = letterBits(typed);
@@ -67,7 +67,7 @@ export function likenessTo(typed: string, typosMax: number): (word: string) => L
   const beyond = typosMax + 1;
 
   return (word) => {
-    // Each typo takes away one letter at most.
+    // Each typo removes at most one distinct letter.
     if (bitCount(letters & ~letterBits(word)) > typosMax) return FAR;
     const width = Math.min(word.length, typed.length + typosMax);
     for (let column = 0; column <= width; column++) previous[column] = Math.min(column, beyond);
@@ -104,7 +104,7 @@ export function likenessTo(typed: string, typosMax: number): (word: string) => L
 
 const within = (typos: number, typosMax: number): number => (typos <= typosMax ? typos : Infinity);
 
-/** The letters of a word as bits; several letters share one. */
+/** Bit set of a word's letters; some letters share a bit. */
 function letterBits(word: string): number {
   let bits = 0;
   for (let index = 0; index < word.length; index++) bits |= 1 << (word.charCodeAt(index) & 31);

@@ -2,14 +2,14 @@ const ASCII = /^\p{ASCII}*$/u;
 const APOSTROPHES = /['’ʼ`]/g;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Most words, which are as they are. */
+/** Fast path for plain words. */
 const PLAIN = /^[a-z]+$/;
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const HAS_PARTS = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 const DOMAIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})\.?(?::\d+)?(?:[/?#].*)?$/iu;
 
-/** Letters that Unicode decomposition leaves alone. */
+/** Letters without Unicode decomposition. */
 const FOLDED: Record<string, string> = {
   ł: 'l',
   Ł: 'L',
@@ -32,43 +32,43 @@ const FOLDED: Record<string, string> = {
 };
 const FOLDED_LETTER = /[łŁøØđĐðÐħĦıßæÆœŒþÞ]/g;
 
-/** Text without accents and compatibility forms, in its own case. */
+/** Removes accents and compatibility forms, preserving case. */
 function foldAccents(text: string): string {
   if (ASCII.test(text)) return text.includes("'") || text.includes('`') ? text.replace(APOSTROPHES, '') : text;
   const plain = text.normalize('NFKD').replace(MARKS, '').replace(APOSTROPHES, '');
   return plain.replace(FOLDED_LETTER, (letter) => FOLDED[letter] ?? letter);
 }
 
-/** The words of a text, folded and in lower case. */
+/** The words of a text, folded and lower-cased. */
 export function splitWords(text: string): string[] {
   const folded = foldAccents(text);
   return folded.toLowerCase().match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** The words of a text as it writes them, without accents. */
+/** The words of a text as written, without accents. */
 export function writtenWords(text: string): string[] {
   const folded = foldAccents(text);
   return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** A written word in lower case, and its parts where it is written like `OpenSea` or `devcon5`. */
+/** A word in lower case, and its parts if written like `OpenSea` or `devcon5`. */
 export function wordParts(word: string): string[] {
   if (PLAIN.test(word)) return [word];
   const parts = HAS_PARTS.test(word) ? (word.match(PART) ?? []) : [];
   return [word, ...parts].map((part) => part.toLowerCase());
 }
 
-/** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` have one key. Signs stay when there is nothing else. */
+/** Letters and digits only: `Open Sea`, `open-sea` and `OpenSea` get the same key. Text of punctuation only is kept. */
 export function joinedKey(text: string): string {
   return splitWords(text).join('') || text.trim().toLowerCase();
 }
 
-/** The same key for the same words in any order. */
+/** A key independent of word order. */
 export function unorderedKey(words: readonly string[]): string {
   return words.toSorted().join('');
 }
 
-/** `https://www.opensea.io/about` is `opensea.io`; undefined when the text is no domain or address. */
+/** `https://www.opensea.io/about` becomes `opensea.io`; undefined if the text is no domain or URL. */
 export function domainOf(text: string): string | undefined {
   const host = DOMAIN.exec(text.trim())?.[1];
   return host?.toLowerCase().replace(/^www\./, '');
@@ -76,10 +76,10 @@ export function domainOf(text: string): string | undefined {
 
 const HALF = /\p{Surrogate}/u;
 
-/** Whether a text has no half of a character that is written as two. No database keeps one. */
+/** Whether a text has no lone surrogate, which databases reject. */
 export const isWhole = (text: string): boolean => !HALF.test(text);
 
-/** The beginning of a whole text, at most so many UTF-16 units of it, and no half of a character. */
+/** A prefix of at most `length` UTF-16 units that does not split a surrogate pair. */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length);

@@ -12,37 +12,37 @@ import {
   without,
 } from './sets.ts';
 
-/** Sets to be combined: what is in some set of every group, with `also`, without `except`. */
+/** A set expression: documents in some set of every group and in `also`, without `except`. */
 export interface Combination {
   every: readonly (readonly OrdinalSet[])[];
   also: readonly OrdinalSet[];
   except: readonly OrdinalSet[];
-  /** Groups of sets, every one of which must not have it. */
+  /** Groups of sets; documents in all of these groups are excluded. */
   exceptEvery: readonly (readonly OrdinalSet[])[];
 }
 
-/** What was found from an offset on. */
+/** A window of a result. */
 export interface Picked {
   ordinals: Uint32Array;
-  /** How many were seen; all there are when fewer than asked for were found. */
+  /** Documents seen; the total if fewer than requested were found. */
   seen: number;
 }
 
-/** Combines sets block by block: a page costs only the blocks it is found in, and nothing is copied. */
+/** Evaluates set expressions block by block, so that a page costs only the blocks it needs, without copies. */
 export interface Combiner {
   count(combination: Combination, layout: Layout): number;
-  /** The ordinals from the `offset`-th on, at most `limit`. */
+  /** Document ids from `offset` on, at most `limit`. */
   pick(combination: Combination, layout: Layout, window: { offset: number; limit: number }): Picked;
 }
 
-/** Words of 32 bits: some kilobytes stay in the nearest cache. */
+/** Block size in 32-bit words, chosen for the L1 cache. */
 const BLOCK_WORDS = 512;
 const WORD_BITS = 32;
 
-/** A set on the way through the blocks. */
+/** Position in a set during block iteration. */
 interface Cursor {
   set: OrdinalSet;
-  /** The index of the next ordinal. */
+  /** Index of the next document id. */
   place: number;
 }
 
@@ -82,7 +82,7 @@ export function createCombiner(): Combiner {
   };
 }
 
-/** One word in one great set: its size is known, and only the few others have to be looked for in it. */
+/** Fast count for a single group with one large set: its size is known, and only the few others are checked. */
 function countOneGroup({ every, also, except, exceptEvery }: Combination, layout: Layout): number | undefined {
   if (every.length !== 1 || except.length > 0 || exceptEvery.length > 0) return undefined;
   const sets = [...every[0], ...also];
@@ -96,7 +96,7 @@ function countOneGroup({ every, also, except, exceptEvery }: Combination, layout
   return great.reduce((sum, set) => sum + sizeOf(set), without(layout, others.ordinals, great).length);
 }
 
-/** The shortest of some groups as a list, when it is short enough: the others are only looked at where it is. */
+/** The shortest group as a list, if short enough to probe the others. */
 interface Shortest {
   set: OrdinalSet;
   others: readonly (readonly OrdinalSet[])[];
@@ -111,16 +111,16 @@ function shortest({ every, also }: Combination, layout: Layout): Shortest | unde
   return { set: unite(layout, every[place]), others: every.filter((_, index) => index !== place), also };
 }
 
-/** What is of a part of the shortest group in every other one, and what is in the sets beside. */
+/** Documents of a part of the shortest group that are in every other group, and those in `also`. */
 function together({ others, also }: Shortest, part: OrdinalSet, layout: Layout): Uint32Array {
   const set = others.reduce((kept, group) => keepAny(layout, kept, group), part);
   return unite(layout, [set, ...also]).ordinals;
 }
 
-/** Ordinals of a list that are looked at together: a page is often full after the first ones. */
+/** Documents processed at a time, because a page is often filled early. */
 const PART_ORDINALS = 2_048;
 
-/** The first ones of a combination; the shortest group is gone through only as far as it is needed. */
+/** Evaluates only as much of the shortest group as the window needs. */
 function pickInParts(
   few: Shortest,
   combination: Combination,
@@ -140,7 +140,7 @@ function pickInParts(
   return picked.subarray(0, length);
 }
 
-/** The first of a list that are not excepted. */
+/** The first listed documents that are not excluded. */
 function pickListed(
   ordinals: Uint32Array,
   { except, exceptEvery }: Combination,
@@ -168,7 +168,7 @@ interface PickPlace {
   layout: Layout;
   offset: number;
   seen: number;
-  /** How many have been picked. */
+  /** Number of results. */
   length: number;
 }
 
@@ -191,7 +191,7 @@ type Buffers = Record<'block' | 'group' | 'taken', Uint32Array>;
 
 interface Block {
   block: Uint32Array;
-  /** The number of its first word. */
+  /** Index of its first word. */
   start: number;
 }
 
@@ -219,7 +219,7 @@ function* blocksOf(combination: Combination, layout: Layout, buffers: Buffers): 
 interface Place {
   layout: Layout;
   start: number;
-  /** For the bits of one group. */
+  /** Bits of one group. */
   group: Uint32Array;
 }
 
@@ -262,7 +262,7 @@ function addAll(cursors: readonly Cursor[], target: Uint32Array, { layout, start
   }
 }
 
-// The loops over words stand alone and take what they work on: inside closures they run several times slower.
+// Loops over words are separate functions with arguments, because closures run several times slower.
 
 function addBits(target: Uint32Array, bits: Uint32Array, start: number): void {
   for (let index = 0; index < target.length; index++) target[index] |= bits[start + index];

@@ -17,15 +17,15 @@ import { createSpill, type Spill } from './spill.ts';
 import type { VocabularyWriter } from './term-dictionary.ts';
 import { createVocabularyBuild, type VocabularyBuild } from './vocabulary-build.ts';
 
-/** What one portion of writing takes at most: others have their turn between two. */
+/** Maximum duration of a write step, to yield to others. */
 const PORTION_MS = 15;
-/** Rows between two looks at the clock. */
+/** Rows between checks of the clock. */
 const ROWS_BETWEEN = 64;
 
 /**
- * Builds an index in tables beside the one that is there: rows of documents as they come, all else sorted and written once. What waits
- * to be sorted is on disk; in memory are the terms.
- * @param present the vocabulary of the index that is there
+ * Builds an index in shadow tables: document rows as they arrive, everything else sorted externally and written once.
+ * Terms are in memory, sort runs on disk.
+ * @param present vocabulary of the live index
  */
 export function createIndexBuild<Type extends string>(
   database: Database,
@@ -76,7 +76,7 @@ export function createIndexBuild<Type extends string>(
 
 interface Parts<Type extends string> {
   readonly builders: ReadonlyMap<Type, TypeBuild>;
-  /** What is left to write. */
+  /** Remaining write steps. */
   readonly rest: Iterator<void>;
   readonly spill: Spill;
   readonly isUpon: boolean;
@@ -99,21 +99,21 @@ function createParts<Type extends string>(
   return { builders, rest: writeAll(), spill, isUpon };
 }
 
-/** A vocabulary that is there, and takes in what is new at once. */
+/** An existing vocabulary, which new words extend immediately. */
 const growing = (vocabulary: VocabularyWriter): VocabularyBuild => ({
   idOf: (term, field) => termOf(vocabulary, term, field),
   release: vocabulary.release,
   write: () => [],
 });
 
-/** The tables of one type in a new index. */
+/** Shadow tables of one type. */
 interface TypeBuild {
   add(document: SearchedDocument | Ranked): void;
-  /** Writes the rows of the documents that were added. */
+  /** Writes the rows of added documents. */
   flush(): void;
-  /** Writes all that had to be sorted, in portions. */
+  /** Writes the sorted data in steps. */
   write(): Iterable<void>;
-  /** Tells how many there are, and forgets what waits for the lists that were there. */
+  /** Returns the number of documents, and discards pending changes of the replaced lists. */
   takePlace(): void;
 }
 
@@ -130,7 +130,7 @@ function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyBuild)
   return lists.sort();
 }
 
-/** What a document's row has besides its place. */
+/** A document row without its document id. */
 interface Packed {
   readonly lists: Uint8Array;
   readonly keys: string;
@@ -146,7 +146,7 @@ interface Shared {
   readonly shadow: ShadowTables;
   readonly spill: Spill;
   readonly vocabulary: VocabularyBuild;
-  /** Whether the vocabulary of the index that is there stays. */
+  /** Whether the live vocabulary is kept. */
   readonly isUpon: boolean;
 }
 
@@ -183,7 +183,7 @@ function createTypeBuild(database: Database, type: string, { shadow, spill, voca
     add(document) {
       const packed = isUpon ? find.get(document.id) : undefined;
       if ('names' in document) {
-        // Words that it had may have gone.
+        // Its former terms may be unused now.
         if (packed) vocabulary.release(Array.from(unpackLists(packed.lists), termOfList));
         const { keys: own, terms } = featuresOf(document);
         const lists = listsOf(terms, vocabulary);

@@ -4,15 +4,15 @@ import type { Matches } from '../../search/matches.ts';
 import type { Condition } from '../../search/search-index.ts';
 import { searchTables } from './search-tables.ts';
 
-/** Combines a search with a condition on the type's own table. */
+/** Applies conditions on the type's table to document ids. */
 export interface ConditionFilter {
-  /** The ordinals, ascending as before, whose records pass. */
+  /** Document ids whose records satisfy the condition, in order. */
   keep(ordinals: Uint32Array, condition: Condition): Uint32Array;
-  /** Every record that passes, in static order. */
+  /** All records that satisfy the condition, in static order. */
   everything(condition: Condition | undefined): Matches;
 }
 
-/** Up to this many records are looked up one by one; for more the condition is evaluated over the table. */
+/** Up to this many records are tested one by one; beyond, the condition is evaluated over the table. */
 const LOOKED_UP_MAX = 20_000;
 const STATEMENTS_MAX = 32;
 const EVERYTHING_SCORE = 0;
@@ -24,8 +24,8 @@ export function createConditionFilter(database: Database, type: string): Conditi
   const isPending = database
     .prepare<[string], number>("SELECT 1 FROM search_pending WHERE type = ? AND reason <> 'named' LIMIT 1")
     .pluck();
-  // Names inside the condition mean the type's own columns first, so it may be written as for a plain SELECT. The sign keeps SQLite
-  // from going through all that pass for each record that is tried.
+  // Column names in the condition resolve to the type's table first, as in a plain SELECT. The unary + stops SQLite
+  // from enumerating the whole condition for each tested record.
   const passes = ({ sql }: Pick<Condition, 'sql'>) =>
     `EXISTS (SELECT 1 FROM ${type} WHERE ${type}.id = +document.id AND (${sql}))`;
 
@@ -40,18 +40,19 @@ export function createConditionFilter(database: Database, type: string): Conditi
       return Uint32Array.from(prepare(sql).all(`[${ordinals.join()}]`, ...test.parameters));
     },
     everything(condition) {
-      // Records that wait for the index are none of its documents.
+      // Pending records are not in the index.
       const indexed = condition && isPending.get(type) !== undefined ? ` AND id IN (SELECT id FROM ${documents})` : '';
       const matching = condition
         ? (prepare(`SELECT count(*) FROM ${type} WHERE (${condition.sql})${indexed}`).get(...condition.parameters) ?? 0)
         : 0;
-      // A narrow condition is answered from its own index; a wide one is met soon on the way through all records.
+      // A narrow condition is evaluated from its own index; a wide one by scanning documents in order, which soon fills
+      // a page.
       const isNarrow = condition !== undefined && matching <= LOOKED_UP_MAX;
       const form = isNarrow ? condition : (condition?.test ?? condition);
       const inCondition =
         form && (isNarrow ? `id IN (SELECT ${type}.id FROM ${type} WHERE ${form.sql})` : passes(form));
       const where = inCondition === undefined ? '' : ` WHERE ${inCondition}`;
-      // The few that pass are put in order; otherwise SQLite goes through all records in theirs.
+      // The unary + sorts the few results instead of scanning all documents in order.
       const order = isNarrow ? '+ordinal' : 'ordinal';
       const page = `SELECT ordinal FROM ${documents} AS document${where} ORDER BY ${order} LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)`;
       const parameters = form?.parameters ?? [];

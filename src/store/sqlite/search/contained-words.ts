@@ -3,12 +3,12 @@ import type { Entry, ListReader } from './lists.ts';
 import { decodeSegment, firstOfKey, listOfKey } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
-/** Words that are compared with the text; a length whose words would exceed it ends the look-up. */
+/** Maximum compared words; word lengths beyond it are skipped. */
 const COMPARED_MAX = 2_048;
 
 /**
- * Gives the ids of the words of names that have a text inside, the shortest first, then by text, at most `limit`. The posting lists
- * of its trigrams choose the words, their own text decides. The same words give the same answer, whatever their ids.
+ * Ids of name words that contain a text, shortest first, then alphabetically, at most `limit`. Trigram posting lists
+ * preselect; the text decides. Deterministic whatever the ids.
  */
 export function createContainedWords(
   grams: ListReader,
@@ -41,7 +41,7 @@ export function createContainedWords(
       const words = [...decoded(entries)]
         .filter((id) => shared?.has(id) ?? true)
         .map((id) => ({ id, term: termOf(id) ?? '' }));
-      // The first character of a term tells its kind.
+      // The first character of a term is its kind.
       const found = words.filter(({ term }) => term.includes(text, 1));
       contained.push(...found.sort((one, other) => (one.term < other.term ? -1 : 1)).map(({ id }) => id));
     }
@@ -49,7 +49,7 @@ export function createContainedWords(
   };
 }
 
-/** The entries of words of each length, the shortest first. */
+/** Entries by word length, shortest first. */
 function byLength(entries: readonly Entry[]): Map<number, Entry[]> {
   const found = new Map<number, Entry[]>();
   for (const entry of entries) {

@@ -6,32 +6,32 @@ import { hasBit, type OrdinalSet, setOfOrdinals } from './sets.ts';
 import type { SourceReader } from './sources.ts';
 import type { MatchRequest } from './term-matching.ts';
 
-/** What is known of many matches before they are put in order. */
+/** Matches of a large result before ranking. */
 export interface UnrankedMatches {
   /** Names that begin with the query. */
   start: OrdinalSet;
-  /** Those called like the query. */
+  /** Documents with the query as name. */
   named: OrdinalSet;
-  /** All that match and pass the caller's condition, where they have been gathered. */
+  /** All matches that satisfy the condition, if materialized. */
   all: OrdinalSet | undefined;
   total: number;
 }
 
-/** Reads the sets of sources, and combines them. */
+/** Reads and combines sets. */
 export interface SetTools {
   reader: SourceReader;
   combiner: Combiner;
 }
 
-/** Documents of one score, in static order. */
+/** Documents of equal score, in static order. */
 interface Tier {
   score: number;
   pick(offset: number, limit: number): Picked;
 }
 
 /**
- * Matches when they are many: sets instead of scores.
- * The order is by the worst field any word stands in, then static; each tier is looked at when a page needs it.
+ * Ranks large results by set operations instead of scores: by the worst field of any word, then static rank. Tiers are
+ * evaluated only as far as a page needs.
  */
 export function denseMatches(tools: SetTools, request: MatchRequest, found: UnrankedMatches): Matches {
   return {
@@ -54,7 +54,7 @@ function pageOf(tiers: Iterable<Tier>, offset: number, limit: number): Scored[] 
   return page;
 }
 
-/** Common words in overviews and related names are one tier, the last: to part them would cost most. */
+/** Overviews and related names form one last tier, because separating them is expensive. */
 const TIER_WORTHS = [FIELD_WEIGHT[FIELD.name], FIELD_WEIGHT[FIELD.keyword], FIELD_WEIGHT[FIELD.headline]];
 
 function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: UnrankedMatches): Generator<Tier> {
@@ -77,7 +77,7 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
       except: [taken],
       exceptEvery: [],
     });
-  // Each tier of words holds the one before it.
+  // Tiers of words are cumulative.
   let before: OrdinalSet[][] = [];
   for (const worth of TIER_WORTHS) {
     const words = wordsWorth(worth);
@@ -94,12 +94,12 @@ function* tiersOf({ reader, combiner }: SetTools, request: MatchRequest, found: 
   });
 }
 
-/** Where no word stands in a field, its sets are those of the field before, and its tier is empty. */
+/** Whether no word occurs in a field, so that its tier is empty. */
 function isSame(words: readonly OrdinalSet[][], before: readonly OrdinalSet[][]): boolean {
   return before.length > 0 && words.every((sets, word) => sets.every((set, source) => set === before[word]?.[source]));
 }
 
-/** The few that are called like the query, best first; equal ones in static order. */
+/** Documents with the query as name, by score, ties in static order. */
 function calledByScore(called: readonly NameMatch[], isMatching: (ordinal: number) => boolean): Map<number, number[]> {
   const byScore = new Map<number, number[]>();
   const seen = new Set<number>();

@@ -2,36 +2,36 @@ import type { Database } from 'better-sqlite3';
 import { ordinalOf, PLACES_MAX, type Sizes } from '../../search/places.ts';
 import { searchTables } from './search-tables.ts';
 
-/** A document by its record's number and its ordinal. */
+/** A document by record id and document id. */
 interface Placed {
   readonly id: number;
   readonly ordinal: number;
 }
 
-/** A free ordinal, and the documents that made room for it. */
+/** A free document id, and documents moved to make room. */
 interface Placement {
   readonly ordinal: number;
-  /** With their ordinals before and after. */
+  /** With their old and new document ids. */
   readonly moved: readonly (Placed & { readonly to: number })[];
 }
 
 /**
- * Keeps the documents of a step of importance in the order of their records' numbers. A document with the highest number is
- * appended; another one gets a free place between its neighbours. Where there is none, the smallest window that is not too
- * dense is spread evenly (the packed-memory array of Itai, Konheim and Rodeh), which costs little over many insertions.
+ * Keeps the documents of a rank step in the order of record ids. The highest record id is appended; others are inserted
+ * between their neighbours. Without a gap, the smallest sufficiently sparse window is redistributed (packed-memory
+ * array of Itai, Konheim and Rodeh), with low amortized cost.
  */
 export interface Order {
   place(sizes: Sizes, step: number, id: number): Placement;
 }
 
-/** Of so many places at the end of a step the last is left free: bitmaps have a bit for each place, so searches pay for it. */
+/** One of this many appended positions is left free; bitmaps have a bit per position, so gaps cost searches. */
 const APPENDED = 16;
 const WINDOW_MIN = 16;
-/** The larger the window, the larger the part of it that must be free, so that windows inside have room again. */
+/** Required free share of a window, which grows with its size. */
 const FREE_MAX = 1 / 8;
 const FREE_PER_DOUBLING = 1 / 256;
 
-/** The next place at the end of a step in which `used` places are given out. */
+/** The next position at the end of a step with `used` positions. */
 export const appendedPlace = (used: number): number => (used % APPENDED === APPENDED - 1 ? used + 1 : used);
 
 const mayHold = (size: number): number =>
@@ -44,7 +44,7 @@ export function createOrder(database: Database, type: string): Order {
   const last = database.prepare<[number, number], Placed>(`${range} DESC LIMIT 1`);
   const all = database.prepare<[number, number], Placed>(range);
 
-  /** The document of a step with the lowest number above `id`, by bisection. */
+  /** The document of a step with the lowest record id above `id`, by bisection. */
   const nextOf = (step: number, id: number, highest: Placed): Placed => {
     let next = highest;
     for (let low = ordinalOf(step, 0), high = highest.ordinal; low < high; ) {
@@ -52,7 +52,7 @@ export function createOrder(database: Database, type: string): Order {
       const found = first.get(middle, high + 1);
       if (found !== undefined && found.id <= id) low = found.ordinal + 1;
       else {
-        // Nothing may be left between them.
+        // Nothing may remain between them.
         next = found ?? next;
         high = middle;
       }
@@ -68,7 +68,7 @@ export function createOrder(database: Database, type: string): Order {
       const isWhole = from === start && size >= sizes.steps[step];
       if (members.length >= mayHold(size) && size < PLACES_MAX) continue;
       if (members.length >= PLACES_MAX) throw new Error(`Search holds at most ${PLACES_MAX} records of one importance`);
-      // A whole step grows no further than it must.
+      // A full step grows as little as necessary.
       const wanted = Math.max(sizes.steps[step], Math.ceil((members.length + 1) / (1 - FREE_MAX)));
       return spread({ from, room: isWhole ? Math.min(PLACES_MAX, wanted) : size, members }, id);
     }
@@ -104,7 +104,7 @@ interface Window {
   readonly members: readonly Placed[];
 }
 
-/** Spreads the documents of a window evenly, with room for one more between them. */
+/** Distributes the documents of a window evenly, with room for one more. */
 function spread({ from, room, members }: Window, id: number): Placement {
   const count = members.length + 1;
   const place = (index: number): number => from + Math.floor((index * room) / count);

@@ -11,30 +11,30 @@ export interface IndexedDocument {
   keys: IdentityKey[];
 }
 
-/** A document that made room for another one. */
+/** A document moved to make room for another. */
 export interface MovedDocument {
   id: number;
   before: IndexedDocument;
   after: IndexedDocument;
 }
 
-/** Rows of the search tables that are kept by document: its ordinal, its lists and its identities. */
+/** Writes the per-document rows: document id, terms and name keys. */
 export interface DocumentsWriter {
   begin(): void;
   find(id: number): IndexedDocument | undefined;
   ordinalOf(id: number): number | undefined;
-  /** A free ordinal of a step of importance, in the order of the records' numbers. `move` is called for what makes room. */
+  /** A free document id of a rank step, in the order of record ids. Calls `move` for documents moved to make room. */
   place(step: number, id: number, move: (moved: MovedDocument) => void): number;
-  /** Keeps the row of a document; its keys are kept by `changeKeys`. */
+  /** Writes the row of a document; `changeKeys` writes its name keys. */
   put(id: number, document: IndexedDocument): void;
   delete(id: number): void;
-  /** Replaces the keys of documents. Another document may have had the same ordinal, so all go before any comes. */
+  /** Replaces the name keys of documents. Deletes all before inserting, because document ids may be reused. */
   changeKeys(changes: Iterable<Replaced>): void;
-  /** Writes the sizes down. */
+  /** Writes the sizes. */
   flush(): void;
 }
 
-/** What becomes of a document; undefined for one that is not there. */
+/** Old and new state of a document; undefined if absent. */
 export interface Replaced {
   before: IndexedDocument | undefined;
   after: IndexedDocument | undefined;
@@ -64,7 +64,7 @@ export function createDocumentsWriter(database: Database, type: string): Documen
     `INSERT OR REPLACE INTO ${SIZES_TABLE} (type, documents, steps) VALUES (?, ?, ?)`,
   );
   const order = createOrder(database, type);
-  // Read anew after every flush: another process may have written in between.
+  // Reloaded after every flush, because another process may have written.
   let sizes: Sizes | undefined;
 
   const current = () => {
@@ -119,7 +119,7 @@ const hasSameKeys = (before: IndexedDocument | undefined, after: IndexedDocument
   before.keys.length === after.keys.length &&
   before.keys.every(({ key, kind }, index) => key === after.keys[index].key && kind === after.keys[index].kind);
 
-/** Ascending list numbers as steps of seven bits a byte. */
+/** Delta-encodes ascending list numbers as varints of 7 bits per byte. */
 export function packLists(lists: ArrayLike<number>): Uint8Array {
   const bytes: number[] = [];
   let previous = 0;

@@ -1,15 +1,15 @@
 import type { TermLists } from './term-lists.ts';
 
-/** The lists of terms and what is decoded of them, kept from one search to the next within one bound for all types. */
+/** Cache of posting lists and their decoded sets across searches, with one memory bound for all types. */
 export interface HeldTerms {
   ofReader(): HeldByReader;
 }
 
-/** The part of one reader. */
+/** Entries of one reader. */
 interface HeldByReader {
   use(term: number): TermLists | undefined;
   keep(term: number, lists: TermLists, bytes: number): void;
-  /** Says that more of a term has been decoded. */
+  /** Accounts for more decoded data of a term. */
   grow(lists: TermLists, bytes: number): void;
   clear(): void;
 }
@@ -19,10 +19,10 @@ interface Held {
   drop(): void;
 }
 
-/** The one used last stands last. */
+/** In LRU order. */
 type InOrder = Map<TermLists, Held>;
 
-/** At a million records the sets of one common word take some 400 kB. */
+/** At a million records, the sets of one frequent word take about 400 kB. */
 const HELD_BYTES_MAX = 48_000_000;
 
 export function createHeldTerms(): HeldTerms {

@@ -12,23 +12,23 @@ import { emptiedLists, type SortedRun } from './sorted-run.ts';
 import type { VocabularyWriter } from './term-dictionary.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
-/** Keeps the search tables of one type. Changes are gathered, and written by `flush` inside the same transaction. */
+/** Maintains the search tables of one type. Changes are buffered until `flush`, in the same transaction. */
 export interface IndexWriter {
-  /** Forgets what was gathered for a transaction that was rolled back. */
+  /** Starts a batch, discarding buffered changes of a rolled back transaction. */
   begin(merging: Merging): void;
   put(document: SearchedDocument): void;
-  /** Keeps a document under another rank; one that is not there is passed over. */
+  /** Changes the rank of a document; unknown ones are ignored. */
   rerank(ranked: Ranked): void;
   remove(id: number): void;
   flush(): void;
   /** Whether any document has a term in one of the first `fields` fields, as of the last `refresh`. */
   holds(term: number, fields: number): boolean;
   refresh(): void;
-  /** Merges a part of what waits; false when nothing waits. */
+  /** Merges a part of the deferred changes. False if there are none. */
   compact(): boolean;
 }
 
-/** Gathered changes are written at this number, which bounds memory to some tens of megabytes. */
+/** Flush threshold of buffered changes, which bounds memory to tens of megabytes. */
 const GATHERED_MAX = 2_000_000;
 const NO_LISTS: ReadonlySet<number> = new Set();
 
@@ -49,7 +49,7 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
     documents.flush();
   };
 
-  /** A record that comes twice in one batch is written in between, so that the words it had first are forgotten. */
+  /** Flushes before a record occurs twice in a batch, so that its first state is removed correctly. */
   const touch = (id: number): IndexedDocument | undefined => {
     if (batch.isFull() || batch.hasTouched(id)) write();
     batch.touch(id);
@@ -100,15 +100,15 @@ export function createIndexWriter(database: Database, type: string, vocabulary: 
   };
 }
 
-/** Gathers what becomes of documents, also of those that make room for others. */
+/** Buffered replacements, including documents moved to make room. */
 interface Batch {
   note(id: number, before: IndexedDocument | undefined, after: IndexedDocument | undefined): void;
   noteMoved(moved: MovedDocument): void;
-  /** Notes that a document is changed itself, not only moved. */
+  /** Marks a document as changed, not only moved. */
   touch(id: number): void;
   hasTouched(id: number): boolean;
   isFull(): boolean;
-  /** Gives what was gathered, and begins anew. */
+  /** Returns and clears the buffer. */
   take(): Replaced[];
 }
 
@@ -137,7 +137,7 @@ function createBatch(): Batch {
   };
 }
 
-/** The changes of lists that replaced documents make. */
+/** Posting list changes of replaced documents. */
 function changesOf(all: Iterable<Replaced>): SortedRun {
   const changes = createWriteBuffer();
   for (const { before, after } of all) {
@@ -148,7 +148,7 @@ function changesOf(all: Iterable<Replaced>): SortedRun {
   return changes.drain();
 }
 
-/** In ascending order. */
+/** Ascending. */
 function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter): number[] {
   const lists = new Float64Array(terms.size);
   let length = 0;
@@ -158,11 +158,11 @@ function listsOf(terms: ReadonlyMap<string, Field>, vocabulary: VocabularyWriter
   return [...lists.sort()];
 }
 
-/** The number of a term that a document has in a field. */
+/** The term id of a term in a field. */
 export const termOf = (vocabulary: VocabularyWriter, term: string, field: Field): number =>
   isWordTerm(term) ? vocabulary.spell(term, field === FIELD.name) : vocabulary.idOf(term);
 
-/** A term has one list for each field, so a document stands in one of them: its best. */
+/** Each term has one posting list per field; a document is in the list of its best field. */
 export const listOf = (term: number, field: number): number => term * FIELDS.length + field;
 export const termOfList = (list: number): number => Math.floor(list / FIELDS.length);
 

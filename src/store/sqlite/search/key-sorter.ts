@@ -1,24 +1,24 @@
 import { firstOfKey, keyOf, listOfKey } from './segments.ts';
 import type { Spill } from './spill.ts';
 
-/** Sorts more ordinals by list than memory holds. */
+/** External sort of document ids by posting list. */
 export interface KeySorter {
   add(list: number, ordinal: number): void;
-  /** The lists in order, each with its ordinals in order; to be read once, when all were added. */
+  /** The posting lists in order, each with ascending document ids. Read once, after all were added. */
   lists(): Generator<[list: number, ordinals: Uint32Array]>;
 }
 
-/** Keys sorted at once, in some twenty milliseconds; on disk they are two megabytes. */
+/** Keys per sorted run: 20 ms of sorting, 2 MB on disk. */
 const BLOCK_KEYS = 2 ** 18;
-/** Of each block so many keys are in memory while blocks are merged. */
+/** Keys per run in memory during the merge. */
 const SLICE_KEYS = 4_096;
 
-/** What is left of a sorted block. */
+/** The rest of a sorted run. */
 interface Source {
   readonly slices: Iterator<Float64Array>;
   keys: Float64Array;
   place: number;
-  /** The lowest key that is left; Infinity when none is. */
+  /** Lowest remaining key; Infinity at the end. */
   head: number;
 }
 
@@ -71,14 +71,14 @@ function* mergeLists(blocks: readonly Iterable<Float64Array>[]): Generator<[list
   }
 }
 
-/** Orders sources so that the one with the lowest head is the first. */
+/** Builds a min-heap of runs. */
 function createHeap(sources: readonly Source[]): Source[] {
   const heap = [...sources];
   for (let place = heap.length >>> 1; place >= 0; place--) sink(heap, place);
   return heap;
 }
 
-/** Lets the source at a place of a heap sink to where it belongs. */
+/** Sifts a run down. */
 function sink(heap: Source[], start: number): void {
   const source = heap[start];
   let place = start;
@@ -91,7 +91,7 @@ function sink(heap: Source[], start: number): void {
   heap[place] = source;
 }
 
-/** Reads the next slice, and gives its first key. */
+/** Reads the next slice and returns its first key. */
 function advance(source: Source): number {
   source.keys = source.slices.next().value ?? new Float64Array();
   source.place = 0;

@@ -2,30 +2,27 @@ import type { Entry, ListReader } from './lists.ts';
 import { decodeSegment, encodeSegments, firstOfKey, ORDINAL_END, type Segment } from './segments.ts';
 import { placeIn } from './sets.ts';
 
-/**
- * Ordinals to add and to remove, both ascending and without repeats, none in both. To make a change again, or to add
- * what is there, changes nothing.
- */
+/** Document ids to add and remove, ascending, distinct and disjoint. Applying a change is idempotent. */
 export interface PostingChange {
   readonly added: Uint32Array;
   readonly removed: Uint32Array;
 }
 
-/** What a change makes of a segment: others in its place, or undefined where it does not touch it. */
+/** Replacement of a block; undefined if it is unchanged. */
 export interface ChangedSegment {
-  /** Undefined for what a list gets that was empty. */
+  /** Undefined for a list that was empty. */
   readonly entry: Entry | undefined;
   readonly segments: readonly Segment[] | undefined;
 }
 
-/** The segments of a list under a change, in order. */
+/** The blocks of a list after a change, in order. */
 export function* changedSegments(
   reader: Pick<ListReader, 'read'>,
   entries: readonly Entry[],
   change: PostingChange,
 ): Generator<ChangedSegment> {
   if (entries.length === 0) yield { entry: undefined, segments: encodeSegments(change.added) };
-  // Each segment with the ordinals that lie before the next one; the first also with those before itself.
+  // Each block gets the ids before the next block; the first also those before itself.
   let left = change;
   for (const [place, entry] of entries.entries()) {
     const next = entries[place + 1];
@@ -46,7 +43,7 @@ function rewritten({ key, count }: Entry, data: Uint8Array, { added, removed }: 
   return [...encodeSegments(merged.subarray(0, half)), ...encodeSegments(merged.subarray(half))];
 }
 
-/** What lies before a border, and the rest. */
+/** Splits a change at a border. */
 function cut({ added, removed }: PostingChange, border: number): [PostingChange, PostingChange] {
   const addedEnd = placeIn(added, border);
   const removedEnd = placeIn(removed, border);
@@ -56,7 +53,7 @@ function cut({ added, removed }: PostingChange, border: number): [PostingChange,
   ];
 }
 
-/** A full segment that grows inside is halved, so that it has room again; one that grows at its end is left full. */
+/** A full block that grows in the middle is split in half; one that grows at its end stays full. */
 function isGrownInside(old: Uint32Array, added: number | undefined): boolean {
   return added !== undefined && old.length > 0 && added < old[old.length - 1];
 }

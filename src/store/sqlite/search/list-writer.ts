@@ -7,31 +7,31 @@ import { MERGES_TABLE, RUNS_TABLE } from './search-tables.ts';
 import { bytesOfRun, changesOf, type SortedRun } from './sorted-run.ts';
 
 /**
- * Writes changes into the lists of one table, or as a run beside them. While there are runs, every change is one, so that
- * what is younger stands behind what is older. Runs are merged in parts, because other writers wait meanwhile; to merge
- * a part again changes nothing, and readers go by the runs until they are gone.
+ * Writes changes to the posting lists of one table, or defers them as sorted runs (log-structured merge). While runs
+ * exist, every change becomes a run, to preserve order. Runs are merged in parts to bound lock time; merging is
+ * idempotent, and readers overlay runs until they are gone.
  */
 export interface ListWriter {
   write(run: SortedRun, merging: Merging): void;
-  /** Whether any of the lists `from` up to and without `end` holds something, as of the last change or `refresh`. */
+  /** Whether any posting list from `from` up to, excluding, `end` is non-empty, as of the last change or `refresh`. */
   holds(from: number, end: number): boolean;
-  /** Has `holds` go by what is there now. */
+  /** Updates what `holds` sees. */
   refresh(): void;
-  /** Merges a part of what waits; false when nothing waits. */
+  /** Merges a part of the runs. False if there are none. */
   compact(): boolean;
 }
 
-/** A merge under way: the last run that it takes in, and the first list that is left. */
+/** A merge in progress: its last run, and the first remaining list. */
 interface Merge {
   readonly last_run: number;
   readonly next_list: number;
 }
 
-/** So many changes may wait before a merge begins: readers hold them in memory, some fifteen megabytes. */
+/** Deferred changes that trigger a merge: readers hold them in memory, about 15 MB. */
 const WAITING_MAX = 2_000_000;
-/** So many runs: a reader looks into each. */
+/** Number of runs that triggers a merge, because readers check each. */
 const RUNS_MAX = 48;
-/** Lists merged at once when nothing else is written, and beside a change: there as many as it has, but no fewer than these. */
+/** Lists merged per step: when idle, and at least per change. */
 const SETTLED_LISTS = 4_096;
 const BESIDE_LISTS_MIN = 512;
 
@@ -48,7 +48,7 @@ export function createListWriter(database: Database, table: string, target: List
   );
   const forget = database.prepare<[string]>(`DELETE FROM ${MERGES_TABLE} WHERE target = ?`);
 
-  /** Goes on with the merge under way, or begins one. */
+  /** Continues or starts a merge. */
   const merge = (most: number) => {
     const { last_run, next_list } = find.get(table) ?? { last_run: runs.lastId(), next_list: 0 };
     let left = most;

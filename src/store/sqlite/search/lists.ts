@@ -3,25 +3,25 @@ import { createAppender } from '../appender.ts';
 import { changedSegments, type PostingChange } from './list-change.ts';
 import { encodeSegments, keyOf, type Segment } from './segments.ts';
 
-/** One segment as the directory of a list tells it; small ones bring their data. */
+/** Directory entry of a block; small blocks include their data. */
 export interface Entry {
   key: number;
   count: number;
   data: Uint8Array | null;
 }
 
-/** Reads sorted lists of ordinals. A list is a number of its own. */
+/** Reads posting lists, which are identified by numbers. */
 export interface ListReader {
-  /** The segments of lists `from` up to and without `end`, in order. */
+  /** The blocks of lists from `from` up to, excluding, `end`, in order. */
   directory(from: number, end: number): Entry[];
   read(key: number): Uint8Array;
 }
 
-/** Sorted lists in one table. */
+/** Posting lists in one table. */
 export interface Lists extends ListReader {
-  /** To make the same change again changes nothing. */
+  /** Applies a change; idempotent. */
   change(list: number, change: PostingChange): void;
-  /** Whether any of the lists `from` up to and without `end` holds something. */
+  /** Whether any list from `from` up to, excluding, `end` is non-empty. */
   hasAny(from: number, end: number): boolean;
 }
 
@@ -59,7 +59,7 @@ export function createLists(database: Database, table: string): Lists {
   return lists;
 }
 
-/** Writes lists into an empty table, in their order; yields after each. */
+/** Writes posting lists in order into an empty table; yields after each. */
 export function* fillLists(
   database: Database,
   table: string,

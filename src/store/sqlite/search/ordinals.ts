@@ -6,14 +6,14 @@ const WORD_BITS = 32;
 
 const placeOf = (ordinal: number): number => ordinal & PLACE_MASK;
 
-/** Maps ordinals to bits without gaps and back: the steps one after the other, each from a whole word on. */
+/** Maps document ids to dense bits and back: rank steps in sequence, each aligned to a word. */
 export interface Layout {
-  /** The first word of each step, and the end. */
+  /** First word of each step, and the end. */
   starts: number[];
   words: number;
 }
 
-/** `used` is the number of places given out in each step. */
+/** `used` has the number of allocated positions of each step. */
 export function layoutOf(used: readonly number[]): Layout {
   const starts: number[] = [];
   let words = 0;
@@ -24,12 +24,12 @@ export function layoutOf(used: readonly number[]): Layout {
   return { starts, words };
 }
 
-/** The word of a bitmap that holds this ordinal; its bit is the ordinal's last five bits. */
+/** The bitmap word of a document id; the bit is its low five bits. */
 export function wordOf(layout: Layout, ordinal: number): number {
   return layout.starts[stepOf(ordinal)] + (placeOf(ordinal) >>> 5);
 }
 
-/** The ordinal of bit 0 of a word. */
+/** The document id of bit 0 of a word. */
 export function ordinalOfWord(layout: Layout, word: number): number {
   let step = IMPORTANCE_STEPS - 1;
   while (layout.starts[step] > word) step--;

@@ -3,7 +3,7 @@ import type { Entry, ListReader } from './lists.ts';
 import type { Runs } from './runs.ts';
 import { keyOf, listOfKey } from './segments.ts';
 
-/** Lists as they will be once the runs that wait are merged into them. */
+/** Posting lists as if all runs were merged. */
 export function overlaid(lists: ListReader, runs: Runs): ListReader {
   return {
     directory(from, end) {

@@ -2,14 +2,14 @@ import { createMemory, remembered } from '../../memory.ts';
 import type { Correction, Term } from '../../search/plan.ts';
 import type { VocabularyReader } from './vocabulary-reader.ts';
 
-/** Look-ups of each kind remembered from one search to the next. */
+/** Cached look-ups of each kind. */
 const REMEMBERED_MAX = 4_096;
-/** Misspelt words: each has up to sixteen corrections. */
+/** Cached corrections; each has up to 16. */
 const CORRECTED_MAX = 512;
 
 /**
- * A vocabulary that remembers what it was asked until the index changes. The same words come again and again, in other
- * queries and in the stages of one, and to look for typos costs more than all the rest of a search.
+ * Caches vocabulary look-ups until the index changes. Words recur across queries and relaxations, and typo look-ups
+ * dominate the cost of a search.
  */
 export function remembering(vocabulary: VocabularyReader): VocabularyReader {
   const found = createMemory<string, Term | 'none'>(REMEMBERED_MAX);

@@ -3,18 +3,18 @@ import type { PostingChange } from './list-change.ts';
 import { RUNS_TABLE } from './search-tables.ts';
 import { changesOf, runOfBytes, type SortedRun } from './sorted-run.ts';
 
-/** The runs that wait for the lists of one table, as they were when they were last looked up. */
+/** The unmerged runs of one table, as of the last refresh. */
 export interface Runs {
-  /** Looks up what there is; only runs that are new are read. */
+  /** Loads new runs. */
   refresh(): void;
   count(): number;
-  /** The number of the last one. */
+  /** Id of the last run. */
   lastId(): number;
-  /** How many changes wait. */
+  /** Number of deferred changes. */
   size(): number;
-  /** The changes of lists `from` up to and without `end`, in order. */
+  /** Changes of lists from `from` up to, excluding, `end`, in order. */
   between(from: number, end: number): Iterable<[list: number, change: PostingChange]>;
-  /** The changes of lists from `from` on, in order, by the runs up to a number. */
+  /** Changes of lists from `from` on in runs up to an id, in order. */
   upTo(lastId: number, from: number): Iterable<[list: number, change: PostingChange]>;
 }
 
@@ -33,7 +33,7 @@ export function createRuns(database: Database, table: string): Runs {
   let runs: readonly SortedRun[] = [];
   return {
     refresh() {
-      // A number may come again after a rollback; its stamp does not.
+      // An id may be reused after a rollback; its stamp is not.
       const before = new Map(known.map((one) => [one.stamp, one]));
       known = list.all(table).map(({ id, stamp }) => {
         return before.get(stamp) ?? { id, stamp, run: runOfBytes(read.get(id) ?? new Uint8Array()) };

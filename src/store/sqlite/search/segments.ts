@@ -1,13 +1,12 @@
 import { ORDINAL_BITS } from '../../search/places.ts';
 
 /**
- * A segment is a part of one list of ascending ordinals, a few kilobytes at most. Far ordinals are
- * written as steps of one to four bytes, close ones as one bit each: larger at times, but combined by whole words.
- * A segment of one run of steps begins with its first ordinal, which is its key and not stored again.
- * Any other segment is a sequence of runs, each with kind, length in bytes and first ordinal before it.
+ * A block holds part of one posting list, at most a few kilobytes. Sparse document ids are delta-encoded in one to four
+ * bytes, dense ones as bitmaps, which may be larger but combine word by word. A block of a single delta run omits its
+ * first id, which is its key; other blocks are sequences of runs, each with kind, byte length and first id.
  */
 export const ORDINAL_END = 2 ** ORDINAL_BITS;
-/** Two pages of SQLite: larger ones are read faster, smaller ones written faster. */
+/** Two SQLite pages: larger blocks read faster, smaller ones write faster. */
 export const SEGMENT_BYTES_MAX = 8_000;
 const RUN_HEADER_BYTES = 7;
 
@@ -15,10 +14,10 @@ const STEPS = 0;
 const BITS = 1;
 const RUNS = 2;
 const BITS_PER_BYTE = 8;
-/** Bits are taken when they need at most this much for an ordinal. */
+/** Bitmaps are used up to this many bytes per id. */
 const BITS_BYTES_PER_ORDINAL = 4;
 const BITS_ORDINALS_MIN = 16;
-/** A wider gap ends a run of bits. */
+/** A wider gap ends a bitmap run. */
 const GAP_MAX = 1_024;
 
 export interface Segment {
@@ -27,14 +26,14 @@ export interface Segment {
   data: Uint8Array;
 }
 
-/** A part of a segment: steps from the first ordinal on, or bits from the word of 32 on that holds it. */
+/** A run of a block: deltas from the first id on, or a bitmap from the first id's word on. */
 export interface SegmentPart {
   isBits: boolean;
   first: number;
   data: Uint8Array;
 }
 
-/** The runs of a segment, in order. */
+/** The runs of a block, in order. */
 export function* runsOf(first: number, data: Uint8Array): Generator<SegmentPart> {
   if (data[0] === STEPS) {
     yield { isBits: false, first, data: data.subarray(1) };
@@ -49,15 +48,15 @@ export function* runsOf(first: number, data: Uint8Array): Generator<SegmentPart>
   }
 }
 
-/** The ordinal of the first bit of a run of bits. */
+/** The document id of a bitmap run's first bit. */
 export const bitsStart = (first: number): number => first & ~31;
 
-/** Writes the ordinals of a run at `offset` and gives the offset after them. */
+/** Decodes a run at `offset` and returns the offset after it. */
 export function decodeRun({ isBits, first, data }: SegmentPart, target: Uint32Array, offset: number): number {
   return isBits ? decodeBits(bitsStart(first), data, target, offset) : decodeSteps(first, data, target, offset);
 }
 
-/** Writes the ordinals of a segment at `offset` and gives the offset after them. */
+/** Decodes a block at `offset` and returns the offset after it. */
 export function decodeSegment(first: number, data: Uint8Array, target: Uint32Array, offset: number): number {
   if (data[0] === STEPS) return decodeSteps(first, data.subarray(1), target, offset);
   let end = offset;
@@ -65,9 +64,9 @@ export function decodeSegment(first: number, data: Uint8Array, target: Uint32Arr
   return end;
 }
 
-/** Cuts ascending ordinals into segments. */
+/** Splits ascending document ids into blocks. */
 export function encodeSegments(ordinals: Uint32Array): Segment[] {
-  // Most lists of a vocabulary have one ordinal.
+  // Most posting lists of a vocabulary have one document.
   if (ordinals.length === 1) return [{ first: ordinals[0], count: 1, data: Uint8Array.of(STEPS) }];
   const segments: Segment[] = [];
   let runs: Cut[] = [];

@@ -1,11 +1,11 @@
 import { PLACES_MAX, stepOf } from '../../search/places.ts';
 import { type Layout, wordOf } from './ordinals.ts';
 
-/** A set of ordinals, never changed once it is made: ascending ordinals, or bits where these are smaller. */
+/** An immutable set of document ids: ascending ids, or a bitmap if smaller. */
 export interface OrdinalSet {
   readonly bits: Uint32Array | undefined;
   readonly ordinals: Uint32Array;
-  /** Where it is known without counting. */
+  /** If known without counting. */
   readonly size: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export const setOfOrdinals = (ordinals: Uint32Array): OrdinalSet => ({
 });
 export const setOfBits = (bits: Uint32Array, size?: number): OrdinalSet => ({ bits, ordinals: NO_ORDINALS, size });
 
-/** From this number of ordinals on, bits take less room. */
+/** From this count on, a bitmap is smaller. */
 export const isWorthBits = (layout: Layout, count: number): boolean => count >= layout.words;
 
 export const bytesOf = ({ bits, ordinals }: OrdinalSet): number => bits?.byteLength ?? ordinals.byteLength;
@@ -28,7 +28,7 @@ export function sizeOf({ bits, size }: OrdinalSet): number {
   return size ?? (bits ? countBits(bits) : 0);
 }
 
-/** The place of an ordinal in bits without gaps. */
+/** Dense bit index of a document id. */
 export const bitOf = (layout: Layout, ordinal: number): number => wordOf(layout, ordinal) * 32 + (ordinal & 31);
 
 export function hasBit({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: number): boolean {
@@ -36,7 +36,7 @@ export function hasBit({ bits, ordinals }: OrdinalSet, layout: Layout, ordinal: 
   return ordinals[placeIn(ordinals, ordinal)] === ordinal;
 }
 
-/** What is in any of the sets. */
+/** Union. */
 export function unite(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
   const some = sets.filter(({ size }) => size !== 0);
   if (some.length < 2) return some[0] ?? EMPTY_SET;
@@ -51,14 +51,14 @@ export function unite(layout: Layout, sets: readonly OrdinalSet[]): OrdinalSet {
   return setOfBits(united);
 }
 
-/** What is in a set that is listed, and in any of the others. */
+/** Intersection of a listed set with the union of others. */
 export function keepAny(layout: Layout, { ordinals }: OrdinalSet, others: readonly OrdinalSet[]): OrdinalSet {
   const isKept = new Uint8Array(ordinals.length);
   for (const other of others) markCommon(layout, ordinals, { other, isKept });
   return setOfOrdinals(marked(ordinals, isKept, 1));
 }
 
-// A loop of its own: the filter of typed arrays takes ten times as long.
+// A manual loop: the filter method of typed arrays is ten times slower.
 function marked(ordinals: Uint32Array, marks: Uint8Array, mark: number): Uint32Array {
   const kept = new Uint32Array(ordinals.length);
   let length = 0;
@@ -66,7 +66,7 @@ function marked(ordinals: Uint32Array, marks: Uint8Array, mark: number): Uint32A
   return kept.subarray(0, length);
 }
 
-/** What is of a list in none of the sets. */
+/** Difference of a list and some sets. */
 export function without(layout: Layout, ordinals: Uint32Array, sets: readonly OrdinalSet[]): Uint32Array {
   const some = sets.filter(({ size }) => size !== 0);
   if (some.length === 0) return ordinals;
@@ -77,15 +77,15 @@ export function without(layout: Layout, ordinals: Uint32Array, sets: readonly Or
 
 interface Marked {
   other: OrdinalSet;
-  /** By index: 1 for an ordinal that is in the other set. */
+  /** By index: 1 if in the other set. */
   isKept: Uint8Array;
 }
 
-/** A list so many times longer is searched for each ordinal of the shorter one; otherwise both are gone through. */
+/** Length ratio from which the longer list is searched by bisection instead of merged. */
 const SEARCHED_RATIO_MIN = 16;
 
 function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Marked): void {
-  // Of the other one only what lies between the first and the last.
+  // Restrict the other list to the range between first and last.
   const last = ordinals[ordinals.length - 1];
   const listed = other.ordinals.subarray(placeIn(other.ordinals, ordinals[0]), placeIn(other.ordinals, last + 1));
   if (other.bits || listed.length > ordinals.length * SEARCHED_RATIO_MIN) {
@@ -104,7 +104,7 @@ function markCommon(layout: Layout, ordinals: Uint32Array, { other, isKept }: Ma
   }
 }
 
-/** Sets the bits of the first `length` of ascending ordinals. */
+/** Sets the bits of the first `length` ids. */
 export function setBits(target: Uint32Array, layout: Layout, ordinals: Uint32Array, length: number): void {
   let end = 0;
   let shift = 0;
@@ -118,7 +118,7 @@ export function setBits(target: Uint32Array, layout: Layout, ordinals: Uint32Arr
   }
 }
 
-/** Both ascending; what is in both is kept once. */
+/** Union of two ascending lists. */
 function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
   const merged = new Uint32Array(one.length + other.length);
   let length = 0;
@@ -136,7 +136,7 @@ function mergeOrdinals(one: Uint32Array, other: Uint32Array): Uint32Array {
   return merged.subarray(0, length);
 }
 
-/** The index of the first ordinal that is not below `ordinal`. */
+/** Index of the first document id not below `ordinal`. */
 export function placeIn(ordinals: Uint32Array, ordinal: number): number {
   let low = 0;
   let high = ordinals.length;
@@ -148,7 +148,7 @@ export function placeIn(ordinals: Uint32Array, ordinal: number): number {
   return low;
 }
 
-/** The shortest first, so that long ones are copied seldom. */
+/** Shortest first, so that long lists are copied rarely. */
 function mergeAll(all: readonly Uint32Array[]): Uint32Array {
   return all.toSorted((one, other) => one.length - other.length).reduce(mergeOrdinals, NO_ORDINALS);
 }
@@ -163,7 +163,7 @@ export function countBits(bits: Uint32Array): number {
   return count;
 }
 
-/** The number of set bits. */
+/** Population count. */
 export function countWord(word: number): number {
   let count = word - ((word >>> 1) & 0x55555555);
   count = (count & 0x33333333) + ((count >>> 2) & 0x33333333);

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { DELETIONS_TABLE, GRAMS_TABLE, searchTables, TERMS_TABLE } from './search-tables.ts';
 
-/** Empty tables beside those of an index, for a new index that takes its place. */
+/** Shadow tables for a new index. */
 export interface ShadowTables {
-  /** Makes those of some types anew, or of all with their vocabulary, also when an earlier build was cut off. */
+  /** Recreates the tables of some types, or all including the vocabulary, also after an interrupted build. */
   create(types?: readonly string[]): void;
-  /** The table that takes the place of one. */
+  /** Name of a shadow table. */
   of(table: string): string;
-  /** Puts them in the place of those that were there, which stay beside them. */
+  /** Swaps them with the live tables, which remain beside them. */
   swap(): void;
-  /** Drops one of those that were replaced, because each takes as long as it is large; false when none is left. */
+  /** Drops one replaced table, which takes time proportional to its size. False if none is left. */
   dropReplaced(): boolean;
 }
 
@@ -32,7 +32,7 @@ export function createShadowTables(database: Database, types: readonly string[])
     of,
     create(some) {
       created = some === undefined ? tables : tablesOf(some);
-      // An index keeps its name when its table gets another one, so each needs a name of its own.
+      // SQLite indexes keep their names when tables are renamed, so each needs a unique name.
       const stamp = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER).toString(36);
       for (const table of tables) {
         database.exec(`DROP TABLE IF EXISTS ${of(table)}; DROP TABLE IF EXISTS ${replaced(table)}`);

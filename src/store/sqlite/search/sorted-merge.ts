@@ -1,4 +1,4 @@
-/** The items of sorted sources, in order; equal ones as the sources stand. */
+/** K-way merge of sorted sources; ties are in source order. */
 export function* mergeSorted<Item>(
   sources: readonly Iterable<Item>[],
   compare: (one: Item, other: Item) => number,
@@ -10,7 +10,7 @@ export function* mergeSorted<Item>(
   });
   type Head = (typeof heads)[number];
   const isBefore = (one: Head, other: Head): boolean => (compare(one.item, other.item) || one.place - other.place) < 0;
-  /** Lets the head at a place of the heap sink to where it belongs. */
+  /** Sifts a heap entry down. */
   const sink = (start: number) => {
     const head = heads[start];
     let place = start;

@@ -1,14 +1,14 @@
 import type { PostingChange } from './list-change.ts';
 
 /**
- * Changes of lists, in the order of the lists: their numbers, where the changes of each begin, and the changes. All are
- * plain numbers of the machine in one buffer, so that a run is kept, read and searched as it is.
+ * A sorted run: list numbers, start offsets and changes as native integers in one buffer, stored and searched without
+ * conversion.
  */
 export interface SortedRun {
   readonly lists: Float64Array;
-  /** By list, and the end. */
+  /** By list, plus the end. */
   readonly starts: Uint32Array;
-  /** Ordinals, ascending within a list; those that are removed have the highest bit, and so stand last. */
+  /** Document ids, ascending within a list; removals have the highest bit set and so come last. */
   readonly changes: Uint32Array;
 }
 
@@ -17,7 +17,7 @@ const NOTHING = new Uint32Array();
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const CHANGE_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Room for a run; before its lists is their number. */
+/** Allocates a run; its list count precedes the lists. */
 export function newRun(lists: number, changes: number): SortedRun {
   const buffer = new ArrayBuffer((1 + lists) * NUMBER_BYTES + (lists + 1 + changes) * CHANGE_BYTES);
   new Float64Array(buffer, 0, 1)[0] = lists;
@@ -27,7 +27,7 @@ export function newRun(lists: number, changes: number): SortedRun {
 export const bytesOfRun = ({ lists }: SortedRun): Uint8Array => new Uint8Array(lists.buffer);
 
 export function runOfBytes(data: Uint8Array): SortedRun {
-  // A copy: what comes from the database may begin at any byte.
+  // Copied, because database buffers may be unaligned.
   return viewRun(Uint8Array.from(data).buffer);
 }
 
@@ -41,7 +41,7 @@ function viewRun(buffer: ArrayBuffer): SortedRun {
   };
 }
 
-/** The changes that runs, the oldest first, make in the lists `from` up to and without `end`, list by list. */
+/** Merged changes of runs, oldest first, in the lists from `from` up to, excluding, `end`. */
 export function* changesOf(
   runs: readonly SortedRun[],
   from: number,
@@ -65,7 +65,7 @@ export function* changesOf(
   }
 }
 
-/** The index of the first list that is not below `list`. */
+/** Index of the first list not below `list`. */
 function placeOfList({ lists }: SortedRun, list: number): number {
   let low = 0;
   let high = lists.length;
@@ -77,16 +77,16 @@ function placeOfList({ lists }: SortedRun, list: number): number {
   return low;
 }
 
-/** The lists that a run only removes from. */
+/** Lists with removals only. */
 export const emptiedLists = ({ lists, starts, changes }: SortedRun): number[] =>
   [...lists].filter((_, index) => changes[starts[index]] >= REMOVED);
 
 /**
- * What several parts of runs, the oldest first, make of one list: of an ordinal the last word counts, and within a part that it
- * is added: it has gone from one document to another.
+ * Combines changes of a list from several runs, oldest first: the last one per document id wins. Within a run an
+ * addition wins, because the id moved between documents.
  */
 function changeOf(parts: readonly Uint32Array[]): PostingChange {
-  // Most parts only add, and most lists have one part.
+  // Fast path: most runs only add, and most lists occur in one run.
   if (parts.every(isAdding)) return { added: parts.length === 1 ? parts[0] : together(parts), removed: NOTHING };
   const isAdded = new Map<number, boolean>();
   for (const part of parts) {

@@ -6,28 +6,28 @@ import type { PostingReader, TermLists } from './term-lists.ts';
 
 type Source = SourceOf<TermLists>;
 
-/** Reads sources; the memory it works in is used again by every search. */
+/** Reads postings with scratch memory reused across searches. */
 export interface SourceReader {
   set(source: Source, layout: Layout): OrdinalSet;
-  /** The documents of each source; with a worth, only where they are worth as much. */
+  /** Documents of each source, optionally only where its weight is at least `worth`. */
   sets(sources: readonly Source[], layout: Layout, worth?: number): OrdinalSet[];
-  /** The documents of any of some sources. */
+  /** Union of sources. */
   union(sources: readonly Source[], layout: Layout): OrdinalSet;
-  /** Raises the values of those of the ascending ordinals that the source holds to what it is worth there. */
+  /** Raises the values of documents that the source contains to its weight there. */
   raise(source: Source, layout: Layout, raised: Raised): void;
 }
 
-/** Ascending ordinals, and a value of each. */
+/** Ascending document ids with values. */
 export interface Raised {
   ordinals: Uint32Array;
-  /** Their places in bits without gaps. */
+  /** Dense bit indexes of the ids. */
   bits: Uint32Array;
   values: Float32Array;
 }
 
-/** For so many documents a common list is decoded as a whole, as others always are; for fewer only where they are. */
+/** From this many documents on, frequent lists are decoded completely; rare lists always are. */
 const DECODED_FOR_MIN = 64;
-/** A longer list is searched for each ordinal; a shorter one is gone through. */
+/** Lists longer by this ratio are searched by bisection; others are merged. */
 const STEPPED_RATIO_MAX = 16;
 const SEGMENT_ORDINALS_MAX = SEGMENT_BYTES_MAX * 8;
 
@@ -36,7 +36,7 @@ export function createSourceReader(terms: PostingReader): SourceReader {
 
   const setOf = ({ lists, fields, weights }: Source, layout: Layout, worth: number): OrdinalSet => {
     let end = fields;
-    // Fields stand in the order of their worth.
+    // Fields are in descending order of weight.
     while (end > 0 && weights[end - 1] < worth) end--;
     return terms.upTo(lists, end, layout);
   };
@@ -65,7 +65,7 @@ export function createSourceReader(terms: PostingReader): SourceReader {
   const raiseBySets = ({ lists, fields, weights }: Source, layout: Layout, raised: Raised) => {
     for (let field = fields - 1; field >= 0; field--) {
       if (lists.byField[field].count === 0) continue;
-      // A set also has the documents of the fields before, which are worth more and raise them again.
+      // Sets are cumulative; documents of earlier fields weigh more and are raised again.
       const { bits, ordinals } = terms.upTo(lists, field + 1, layout);
       if (bits) raiseByAllBits(bits, raised, weights[field]);
       else if (ordinals.length < raised.ordinals.length * STEPPED_RATIO_MAX)
@@ -109,7 +109,7 @@ function raiseBySearch(held: Uint32Array, { ordinals, values }: Raised, value: n
   }
 }
 
-/** Not spread into one object: such a copy in a loop costs more than the work on it. */
+/** Not spread into one object, because that copy dominates the loop's cost. */
 interface RaisedPart {
   raised: Raised;
   start: number;
@@ -123,7 +123,7 @@ function endBefore(ordinals: Uint32Array, start: number, border: number): number
   return end;
 }
 
-/** Gives the index of the first ordinal behind the run. */
+/** Returns the index of the first document after the run. */
 function raiseByBits({ first, data }: SegmentPart, { raised, start, end, value }: RaisedPart): number {
   const { ordinals, values } = raised;
   const base = bitsStart(first);

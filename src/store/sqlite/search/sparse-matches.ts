@@ -8,14 +8,14 @@ import type { Raised, SourceReader } from './sources.ts';
 import type { TermLists } from './term-lists.ts';
 import type { MatchRequest } from './term-matching.ts';
 
-/** Documents that may match. */
+/** Candidate documents. */
 export interface Candidates {
   ordinals(): Uint32Array;
-  /** How many match, where each of them is known to: then only a page needs their scores. */
+  /** Total, if every candidate is known to match; then only a page is scored. */
   total: number | undefined;
 }
 
-/** Matches among few candidates: every one on the way to a page is scored. */
+/** Ranks few candidates by scoring each one needed for the page. */
 export function sparseMatches(reader: SourceReader, request: MatchRequest, candidates: Candidates): Matches {
   const { filter } = request;
   let scored: Scores | undefined;
@@ -43,7 +43,7 @@ function pageOf(score: () => Scores, offset: number, limit: number): Scored[] {
 }
 
 interface Scores {
-  /** Those that match. */
+  /** Matching document ids. */
   ordinals: Uint32Array;
   scores: Float64Array;
 }
@@ -70,7 +70,7 @@ function scoresOf(reader: SourceReader, request: MatchRequest, ordinals: Uint32A
   return { ordinals: kept.subarray(0, total), scores: scores.subarray(0, total) };
 }
 
-/** Adds up what the words of each candidate are worth, and tells which lack one. */
+/** Sums the weights of each candidate's words, and marks candidates that lack one. */
 function addUp(weights: readonly Float32Array[], rarities: readonly number[], scores: Float64Array): Uint8Array {
   const isMissing = new Uint8Array(scores.length);
   if (weights.length === 0) isMissing.fill(1);
@@ -91,7 +91,7 @@ function bitsOf(layout: Layout, ordinals: Uint32Array): Uint32Array {
   return bits;
 }
 
-/** The best worth of each word in each candidate. */
+/** The best weight of each word in each candidate. */
 function weigh(
   reader: SourceReader,
   { evidence, layout }: MatchRequest,
@@ -116,7 +116,7 @@ function callOn(
   const scales = new Float32Array(candidates.length);
   for (const { ordinal, from, to, weight, scale, bonus: added } of called) {
     const index = placeIn(candidates, ordinal);
-    // One that does not pass the condition is not among them.
+    // Excluded by the condition.
     if (candidates[index] !== ordinal) continue;
     raise(scales, index, scale);
     raise(bonus, index, added);

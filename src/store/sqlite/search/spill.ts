@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 
-/** Sorted parts that wait on disk until they are merged, in the connection's temporary database. They go with the connection. */
+/** Sorted runs spilled to the connection's temporary database, which is deleted with the connection. */
 export interface Spill {
-  /** Keeps numbers; what it gives reads them slice by slice, so that of many parts little is in memory. */
+  /** Spills numbers; the result reads them slice by slice to bound memory. */
   keepNumbers(numbers: Float64Array, sliceLength: number): Iterable<Float64Array>;
-  /** The same for rows, which are plain JSON. */
+  /** The same for rows, which must be plain JSON. */
   keepRows<Row>(rows: readonly Row[]): Iterable<Row>;
   clear(): void;
 }
@@ -20,7 +20,7 @@ export function createSpill(database: Database): Spill {
   const read = (id: number): Buffer => find.get(id) as Buffer;
 
   function* numbersOf(ids: readonly number[]): Generator<Float64Array> {
-    // A copy: what comes from the database may begin at any byte.
+    // Copied, because database buffers may be unaligned.
     for (const id of ids) yield new Float64Array(Uint8Array.from(read(id)).buffer);
   }
   function* rowsOf<Row>(ids: readonly number[]): Generator<Row> {

@@ -14,7 +14,7 @@ import { createVocabularyWriter } from './term-dictionary.ts';
 import { createTypeSearcher, type TypeSearcher } from './type-searcher.ts';
 import { createVocabularyReader } from './vocabulary-reader.ts';
 
-/** The search index of some types in a database that has the tables of `searchSchema`. */
+/** The search index of some types, in a database with the tables of `searchSchema`. */
 export function createSqliteSearchIndex<Type extends string>(
   database: Database,
   types: readonly Type[],
@@ -45,7 +45,7 @@ export function createSqliteSearchIndex<Type extends string>(
     writer.flush();
   };
 
-  /** Several statements must see one state; a caller's transaction is one already. */
+  /** Runs statements in one snapshot; within a caller's transaction they are already. */
   const consistently = <Result>(read: () => Result): Result => {
     if (database.inTransaction) return read();
     begin.run();
@@ -84,7 +84,7 @@ export function createSqliteSearchIndex<Type extends string>(
     compact() {
       vocabularyWriter.begin();
       const isLeft = [...writers.values()].some((writer) => writer.compact()) || vocabularyWriter.compact();
-      // Readers hold segments by their keys, which may be others now.
+      // Readers cache blocks by key, and keys may have changed.
       if (isLeft) vocabularyWriter.flush('now');
       return isLeft || shadow.dropReplaced();
     },

@@ -8,38 +8,38 @@ import { isWordTerm } from '../../search/terms.ts';
 import { EPOCH_TYPE, MERGES_TABLE, RUNS_TABLE, SIZES_TABLE, TERMS_TABLE } from './search-tables.ts';
 import { createTypoTables } from './typo-tables.ts';
 
-/** Gives terms their numbers, and keeps what typos are resolved by. Every call is inside the caller's transaction. */
+/** Assigns term ids, and maintains the typo tables. Every call runs in the caller's transaction. */
 export interface VocabularyWriter {
-  /** Begins a batch: forgets what a transaction that was rolled back had made. */
+  /** Starts a batch, discarding state of a rolled back transaction. */
   begin(): void;
-  /** Number of a term, made when it is new. */
+  /** Id of a term, assigned if new. */
   idOf(term: string): number;
-  /** Number of a word's term, and has typos lead to the word; to one of a name more of them. */
+  /** Id of a word's term, with typo entries for the word; words of names have more. */
   spell(term: string, isNamed: boolean): number;
-  /** Forgets those of some terms that no document has any more. */
+  /** Deletes terms that no document has any more. */
   release(terms: readonly number[]): void;
-  /** From now on, what would be forgotten is only noted: an index is built of documents whose terms nothing that is there tells. */
+  /** Defers deletions: during a build, the live index does not show all used terms. */
   hold(): void;
-  /** Forgets what was noted. */
+  /** Executes deferred deletions. */
   releaseHeld(): void;
   flush(merging: Merging): void;
-  /** Tells everybody that the whole index is another one. */
+  /** Signals all readers that the whole index was replaced. */
   replaced(): void;
-  /** Merges a part of what waits; false when nothing waits. */
+  /** Merges a part of the deferred changes. False if there are none. */
   compact(): boolean;
 }
 
-/** Tells which terms documents have. */
+/** Usage of terms by documents. */
 export interface TermUse {
-  /** Has it go by what is there now. */
+  /** Updates to the current state. */
   refresh(): void;
   /** Whether any document of any type has a term in one of the first `fields` fields. */
   isUsed(term: number, fields: number): boolean;
 }
 
-/** Terms remembered between batches: at most twice this many. */
+/** Term cache between batches, at most twice this size. */
 const REMEMBERED_MAX = 150_000;
-/** Where a term is written as a word: nowhere (a beginning), in some text, in a name. */
+/** Where a term is spelled out: nowhere (a prefix), in text, or in a name. */
 export const SPELLING = { none: 0, text: 1, name: 2 } as const;
 
 interface Known {
@@ -47,7 +47,7 @@ interface Known {
   spelling: number;
 }
 
-/** What a word's stem is kept as: a word that is its own has none written down. */
+/** The stored stem of a word; null if equal to the word. */
 export function ownStem(word: string): string | null {
   const base = stem(word);
   return base === word ? null : base;
@@ -69,7 +69,7 @@ function prepareTerms(database: Database) {
   };
 }
 
-/** Terms used last, and those that are looked up. */
+/** Cache of recently used terms. */
 function createKnownTerms(lookUp: Statement<[string], Known>) {
   const memory = createMemory<string, Known>(REMEMBERED_MAX);
   const find = (term: string): Known | undefined => {
@@ -88,7 +88,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
   const typos = createTypoTables(database);
   const held = createHeldReleases(database);
   const known = createKnownTerms(find);
-  /** Whether anything was changed that is not committed yet. */
+  /** Whether there are uncommitted changes. */
   let isChanged = false;
 
   const newTerm = (term: string, spelling: number, base: string | null): Known => {
@@ -156,7 +156,7 @@ export function createVocabularyWriter(database: Database, use: TermUse): Vocabu
   };
 }
 
-/** Tells whether our last batch was committed and nobody wrote since: else remembered numbers may be gone. */
+/** Detects whether our last batch was committed without other writers; otherwise cached ids are stale. */
 function createEpochs(database: Database): { isOurs(): boolean; next(): void; replaced(): void } {
   const read = database
     .prepare<[], number>(`SELECT documents FROM ${SIZES_TABLE} WHERE type = '${EPOCH_TYPE}'`)
@@ -176,7 +176,7 @@ function createEpochs(database: Database): { isOurs(): boolean; next(): void; re
   };
 }
 
-/** Terms that any process would forget and that are noted meanwhile, among the runs of lists, which wait as well. */
+/** Deferred deletions of any process, stored in the table of runs. */
 function createHeldReleases(database: Database) {
   const find = database.prepare(`SELECT 1 FROM ${MERGES_TABLE} WHERE target = '${TERMS_TABLE}'`);
   const hold = database.prepare(

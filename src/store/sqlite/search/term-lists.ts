@@ -15,12 +15,12 @@ import {
 } from './segments.ts';
 import { bytesOf, EMPTY_SET, isWorthBits, type OrdinalSet, setBits, setOfBits, setOfOrdinals, unite } from './sets.ts';
 
-/** The lists of one term, by field; a document stands in one of them. */
+/** Posting lists of a term by field; a document is in one of them. */
 export interface TermLists {
   byField: readonly List[];
-  /** Whether they are common, so that what is decoded of them is worth keeping. */
+  /** Whether they are long enough for caching decoded sets. */
   isCommon: boolean;
-  /** What has been decoded so far: the documents with the term in the first fields, by number of fields less one. */
+  /** Decoded sets: documents with the term in the first fields, by number of fields less one. */
   upTo: OrdinalSet[];
 }
 
@@ -30,22 +30,22 @@ interface List {
 }
 
 /**
- * Reads the lists of terms. They stay in memory with what has been decoded of them, because to read and decode them again
- * would cost a search more than all the rest. They are dropped when the index changes.
+ * Reads posting lists of terms, cached with their decoded sets because decoding dominates the cost of a search.
+ * Invalidated when the index changes.
  */
 export interface PostingReader {
-  /** Forgets everything: the index has changed. */
+  /** Clears the cache after an index change. */
   clear(): void;
   of(term: number): TermLists;
-  /** The documents that have the term in one of the first `fields` fields. */
+  /** Documents with the term in one of the first `fields` fields. */
   upTo(lists: TermLists, fields: number, layout: Layout): OrdinalSet;
   data(entry: Entry): Uint8Array;
 }
 
-/** Terms in this many documents are common. */
+/** Document count from which a term is frequent. */
 const COMMON_DOCUMENTS_MIN = 2_048;
 
-/** What the objects of a term and of an entry take beside their data. */
+/** Memory of a term's and an entry's objects besides data. */
 const TERM_BYTES = 1_000;
 const ENTRY_BYTES = 250;
 
@@ -119,12 +119,12 @@ function termLists(entries: readonly Entry[]): TermLists {
   return { byField: lists, isCommon, upTo: [] };
 }
 
-/** About what the directory of a term takes in memory. */
+/** Estimated memory of a term's directory. */
 function bytesOfEntries(entries: readonly Entry[]): number {
   return entries.reduce((sum, { data }) => sum + ENTRY_BYTES + (data?.byteLength ?? 0), TERM_BYTES);
 }
 
-/** A document is in one list of a term, so sizes add up. */
+/** Counts add up, because a document is in one list of a term. */
 function sized(set: OrdinalSet, before: OrdinalSet, list: List): OrdinalSet {
   return { ...set, size: (before.size ?? 0) + list.count };
 }

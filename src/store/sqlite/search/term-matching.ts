@@ -15,22 +15,22 @@ export interface MatchRequest {
   /** Documents of the type. */
   documents: number;
   layout: Layout;
-  /** Keeps the ordinals that pass the caller's condition. */
+  /** Filters document ids by the caller's condition. */
   filter: ((ordinals: Uint32Array) => Uint32Array) | undefined;
 }
 
-/** Up to this many candidates are scored one by one: the cost of scores must not grow with the store. */
+/** Up to this many candidates are scored individually, to bound the cost at any store size. */
 const SCORED_MAX = 2_048;
-/** So few candidates are not looked for in the lists of the next word: scoring does that. */
+/** Up to this many candidates are scored directly instead of intersected with the next word. */
 const FEW_MAX = 64;
 
-/** What matches some evidence, in order. */
+/** Matches in order. */
 export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
   const { evidence, called, layout, filter } = request;
   const { reader, combiner } = tools;
   const start = evidence.start ? reader.set(evidence.start, layout) : EMPTY_SET;
   const named = setOfCalled(called);
-  // Scoring tells which of a few candidates match; where names that begin with the query are many, nothing is scored.
+  // Scoring determines which of few candidates match; with many name prefixes nothing is scored.
   const fewMax = sizeOf(start) + named.ordinals.length + FEW_MAX <= SCORED_MAX ? FEW_MAX : 0;
   const gathered = gatherCandidates(reader, request, fewMax);
   const combination: Combination = {
@@ -52,11 +52,11 @@ export function matchesOf(tools: SetTools, request: MatchRequest): Matches {
 
 interface Gathered {
   set: OrdinalSet;
-  /** Whether each of them has every word. */
+  /** Whether every candidate has every word. */
   isExact: boolean;
 }
 
-/** The documents that may have every word, where they are few enough to be listed; many are exactly those that do. */
+/** Candidate documents: a superset of the matches if few enough to list, otherwise exactly the matches. */
 function gatherCandidates(
   reader: SourceReader,
   { evidence, layout }: MatchRequest,

@@ -1,25 +1,25 @@
-/** Numbers different texts from 1 on, as they come: some thirty bytes each, outside what is garbage-collected. */
+/** Interns texts as consecutive numbers from 1, about 30 bytes each, outside the garbage-collected heap. */
 export interface TextNumbers {
   idOf(text: string): number;
-  /** The last number given. */
+  /** Last assigned number. */
   last(): number;
-  /** A text from its unit `start` on. */
+  /** A text, from its UTF-16 unit `start` on. */
   text(id: number, start?: number): string;
-  /** Orders numbers as `<` orders their texts. */
+  /** Compares numbers by their texts, like `<`. */
   compare(one: number, other: number): number;
 }
 
 const FIRST_TEXTS = 2 ** 12;
 const FIRST_UNITS = 2 ** 16;
 const UNIT_BYTES = Uint16Array.BYTES_PER_ELEMENT;
-/** Of the slots of the hash table so many are in use at most. */
+/** Maximum load factor of the hash table. */
 const FULL = 0.6;
 
 export function createTextNumbers(): TextNumbers {
-  /** UTF-16 units of all texts, one after the other, and by number where each begins. */
+  /** Concatenated UTF-16 units, with start offsets by number. */
   let units = new Uint16Array(FIRST_UNITS);
   let starts = new Uint32Array(FIRST_TEXTS);
-  /** A hash table with open addressing: numbers, or 0. */
+  /** Open addressing: numbers, or 0. */
   let slots = new Uint32Array(2 * FIRST_TEXTS);
   let last = 0;
 

@@ -30,14 +30,14 @@ import { matchesOf } from './term-matching.ts';
 
 /** Search in one type. */
 export interface TypeSearcher {
-  /** The searcher of the stages, under a condition on the type's own table, in the state that the epoch names. */
+  /** The searcher under a condition on the type's table, for an index epoch. */
   under(condition: Condition | undefined, epoch: number | undefined): Searcher;
   /** Every record, in static order. */
   everything(condition: Condition | undefined, epoch: number | undefined): Matches;
   idOf(ordinal: number): number;
 }
 
-/** Numbers of records remembered; about a megabyte. */
+/** Cached record ids, about 1 MB. */
 const IDS_MAX = 8_192;
 
 export function createTypeSearcher(database: Database, type: string, memory: HeldTerms): TypeSearcher {
@@ -54,7 +54,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   );
   let state: State | undefined;
 
-  /** Read anew once the index has changed: by us, by another process, or back by a rollback. */
+  /** Reloaded when the index changed: by us, another process, or a rollback. */
   const readState = (epoch: number | undefined): State => {
     if (state !== undefined && state.epoch === epoch) return state;
     const { documents, steps } = parseSizes(sizes.get(type));
@@ -98,7 +98,7 @@ export function createTypeSearcher(database: Database, type: string, memory: Hel
   };
 }
 
-/** Gives the numbers of records, and remembers them: the important ones stand first on most pages. */
+/** Maps document ids to record ids, cached because top-ranked records recur on most pages. */
 function createIds(database: Database, documents: string): { of(ordinal: number): number; clear(): void } {
   const find = database.prepare<[number], number>(`SELECT id FROM ${documents} WHERE ordinal = ?`).pluck();
   const known = createMemory<number, number>(IDS_MAX);
@@ -106,17 +106,17 @@ function createIds(database: Database, documents: string): { of(ordinal: number)
   return { of: (ordinal) => remembered(known, ordinal, idOf), clear: known.clear };
 }
 
-/** What a search needs to know of the index before it reads. */
+/** Index state needed for reads. */
 interface State {
   epoch: number | undefined;
   documents: number;
   layout: Layout;
 }
 
-/** Keys remembered from one search to the next. */
+/** Cached name keys. */
 const REMEMBERED_MAX = 2_048;
 
-/** A look-up that remembers what it found until the index changes. */
+/** Key look-up with a cache that is valid until the index changes. */
 interface RememberingLookup extends KeyLookup {
   clear(): void;
 }
@@ -127,7 +127,7 @@ function createKeyLookup(database: Database, type: string): RememberingLookup {
     `SELECT ordinal, kind FROM ${keys} WHERE key = ? LIMIT ${SAME_KEY_MAX}`,
   );
   const starting = database
-    // As one row: many small ones cost more to hand over than to find.
+    // As one row, because many small rows cost more to fetch than to find.
     .prepare<[string, string], string>(
       `SELECT json_group_array(ordinal) FROM (
         SELECT ordinal FROM ${keys} WHERE key > ? AND key < ? AND kind <= ${KEY.alias} LIMIT ${STARTING_MAX + 1}

@@ -7,29 +7,29 @@ import { DELETIONS_TABLE, GRAMS_TABLE } from './search-tables.ts';
 import { keyOf } from './segments.ts';
 import { createWriteBuffer } from './write-buffer.ts';
 
-/** A word by the number of its term. */
+/** A word with its term id. */
 interface Spelt {
   word: string;
   id: number;
 }
 
-/** Tables by which misspelt words are found: all words by their deletions, those of names also by their trigrams. */
+/** Typo indexes: deletion codes of all words, and trigrams of name words. */
 export interface TypoTables {
   add(spelt: Spelt): void;
   remove(spelt: Spelt): void;
   addName(name: Spelt): void;
   removeName(name: Spelt): void;
-  /** Forgets what was gathered for a transaction that was rolled back. */
+  /** Starts a batch, discarding buffered changes of a rolled back transaction. */
   begin(): void;
   flush(merging: Merging): void;
-  /** Merges a part of what waits; false when nothing waits. */
+  /** Merges a part of the deferred changes. False if there are none. */
   compact(): boolean;
 }
 
-/** Lengths of words that trigrams are kept apart for, in the order of lists. */
+/** Trigram lists are separated by word length, up to this. */
 const LENGTHS = 32;
 
-/** The list of a trigram's code and the length of the words that have it: others are too far from what was typed. */
+/** The list of a trigram and word length; other lengths are too distant. */
 export const gramList = (code: number, length: number): number => code * LENGTHS + length;
 export const gramLists = (word: string): number[] => gramCodes(word).map((code) => gramList(code, word.length));
 export const lengthOfGramList = (list: number): number => list % LENGTHS;

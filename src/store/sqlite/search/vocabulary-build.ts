@@ -15,24 +15,24 @@ import { ownStem, SPELLING } from './term-dictionary.ts';
 import { createTextNumbers } from './text-numbers.ts';
 import { gramLists } from './typo-tables.ts';
 
-/** The vocabulary of a new index: all terms are in memory, some thirty bytes each. */
+/** The vocabulary of a new index, in memory at about 30 bytes per term. */
 export interface VocabularyBuild {
-  /** The number of a term that a document has in a field. */
+  /** The id of a term in a field. */
   idOf(term: string, field: Field): number;
-  /** Has terms forgotten that a document of the present index may be the last to have. */
+  /** Deletes terms whose last document may have been removed from the live index. */
   release(terms: readonly number[]): void;
-  /** Writes the terms and what typos are resolved by, in portions. */
+  /** Writes terms and typo tables in steps. */
   write(): Iterable<void>;
 }
 
-/** Terms sorted at once. */
+/** Terms per sorted block. */
 const BLOCK_TERMS = 8_192;
 
 export function createVocabularyBuild(database: Database, shadow: ShadowTables, spill: Spill): VocabularyBuild {
   const terms = createTextNumbers();
-  /** By number. */
+  /** By term id. */
   let spellings = new Uint8Array(BLOCK_TERMS);
-  /** Numbers in the order of their texts. */
+  /** Term ids sorted by text. */
   const blocks: Uint32Array[] = [];
 
   const sortBlock = () => {
@@ -55,7 +55,7 @@ export function createVocabularyBuild(database: Database, shadow: ShadowTables, 
       if (spellings[id] < spelling) spellings[id] = spelling;
       return id;
     },
-    // There is none of it in this one.
+    // This vocabulary has no terms of removed documents.
     release: () => {},
     *write() {
       sortBlock();

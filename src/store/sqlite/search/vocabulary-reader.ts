@@ -18,25 +18,25 @@ import { DELETIONS_TABLE, GRAMS_TABLE, TERMS_TABLE } from './search-tables.ts';
 import { decodeSegment, firstOfKey, keyOf, listOfKey, ORDINAL_END } from './segments.ts';
 import { gramList, lengthOfGramList } from './typo-tables.ts';
 
-/** A word has fewer trigrams than that. */
+/** Above the number of trigrams in a word. */
 const COUNT_MAX = 255;
-/** Words counted in the lists of trigrams; beyond, the commonest trigrams of a word are left out. */
+/** Bounds the words counted; beyond, the most frequent trigrams are skipped. */
 const COUNTED_MAX = 16_384;
 
-/** Words compared letter by letter after trigrams have chosen them. */
+/** Words compared letter by letter after the trigram preselection. */
 const COMPARED_MAX = 256;
-/** Words of the best group, when they alone are more than are usually compared. */
+/** Maximum words of the best group, which may exceed the usual bound. */
 const ALONE_MAX = 1_024;
 
-/** The vocabulary in the words of the plan. */
+/** The vocabulary as used by query planning. */
 export interface VocabularyReader extends TermDictionary {
-  /** Begins a search in the state of the index that has this number. */
+  /** Starts a search at an index epoch. */
   begin(epoch: number | undefined): void;
 }
 
 export function createVocabularyReader(database: Database): VocabularyReader {
   const find = database.prepare<[string], number>(`SELECT id FROM ${TERMS_TABLE} WHERE term = ?`).pluck();
-  // As one row: many small ones cost more to hand over than to find.
+  // As one row, because many small rows cost more to fetch than to find.
   const range = database
     .prepare<[string, string, number], string>(
       `SELECT json_group_array(id) FROM (
@@ -44,7 +44,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
       )`,
     )
     .pluck();
-  // A bare parameter as the limit has the statement planned anew at each run, which takes ten times as long.
+  // SQLite re-plans a statement whose LIMIT is a bare parameter at each run, ten times slower.
   const ofStem = database.prepare<[string, number], Term>(
     `SELECT id, term FROM ${TERMS_TABLE} WHERE stem = ? ORDER BY term LIMIT CAST(? AS INTEGER)`,
   );
@@ -75,7 +75,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
       return id === undefined ? undefined : { id, term };
     },
     ofStem(stem, limit) {
-      // A word that is its own stem has none written down.
+      // The stem of a word equal to its stem is not stored.
       const id = find.get(wordTerm(stem));
       const others = ofStem.all(stem, limit);
       return id === undefined ? others : [{ id, term: wordTerm(stem) }, ...others];
@@ -90,7 +90,7 @@ export function createVocabularyReader(database: Database): VocabularyReader {
     },
     someTypos(word, isUnfinished) {
       const hasTwo = word.length >= TWO_TYPOS_LENGTH_MIN;
-      // Whole words one typo away are found by deletions already.
+      // Whole words with one typo were found by deletion codes.
       if (!isCorrected(word) || !(hasTwo || isUnfinished)) return [];
       const reach = { typosMax: hasTwo ? TYPOS_MAX : 1, isUnfinished };
       const words = countShared(word, reach).map((id) => (termOf.get(id) ?? '').slice(1));
@@ -99,19 +99,19 @@ export function createVocabularyReader(database: Database): VocabularyReader {
   };
 }
 
-/** The part of the counted ids that are of words of one length. */
+/** Counted ids of words of one length. */
 interface OfLength {
   readonly length: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Gives the ids of the words of names that share most trigrams with a word, of all lengths within reach. */
+/** Ids of name words that share most trigrams with a word, for all lengths within reach. */
 function createGramCounter(grams: ListReader): (word: string, reach: EditBounds) => number[] {
   let counts = new Uint8Array(0);
   let ids = new Uint32Array(0);
 
-  /** Decodes what some entries hold, the words of each length one behind the other. */
+  /** Decodes entries, grouped by word length. */
   const decode = (entries: readonly Entry[]): OfLength[] => {
     const size = entries.reduce((sum, { count }) => sum + count, 0);
     if (ids.length < size) ids = new Uint32Array(size);
@@ -136,12 +136,12 @@ function createGramCounter(grams: ListReader): (word: string, reach: EditBounds)
     const shortest = Math.max(1, word.length - typosMax);
     const longest = isUnfinished ? TYPO_LENGTH_MAX : Math.min(TYPO_LENGTH_MAX, word.length + typosMax);
     const chosen = rarest(codes.map((code) => grams.directory(gramList(code, shortest), gramList(code, longest) + 1)));
-    // What shares enough of all trigrams shares enough of the chosen ones, even when it has every other.
+    // A sufficient share of all trigrams implies a sufficient share of the selected ones.
     const most = Math.max(2, codes.length - GRAMS_PER_TYPO * TYPOS_MAX);
     const least = Math.max(1, most - (codes.length - chosen.length));
     const parts = decode(chosen.flat());
     const reaching = countEach(ids, parts.at(-1)?.end ?? 0, counts);
-    // Those that share fewer than enough others do are not compared at all.
+    // Words with fewer shared trigrams than enough others have are not compared.
     let lowest = chosen.length;
     while (lowest > least && reaching[lowest] < COMPARED_MAX) lowest--;
     const groups: Group[] = parts.flatMap(({ length, start, end }) => {
@@ -153,14 +153,14 @@ function createGramCounter(grams: ListReader): (word: string, reach: EditBounds)
   };
 }
 
-/** Words that share as many trigrams with what was typed, and differ as much from it in length. */
+/** Words with equally many shared trigrams and equal length difference. */
 interface Group {
   readonly ids: number[];
   readonly shared: number;
   readonly difference: number;
 }
 
-/** The first groups together, in whole: which words of a group are compared must not depend on their numbers. */
+/** The first complete groups: which words are compared must not depend on ids. */
 function compared(groups: readonly Group[]): number[] {
   const chosen: number[] = [];
   const inOrder = groups
@@ -173,9 +173,9 @@ function compared(groups: readonly Group[]): number[] {
   return chosen;
 }
 
-// The loops stand alone and take what they work on: inside closures they run several times slower.
+// Loops are separate functions with arguments, because closures run several times slower.
 
-/** Counts how often each of some ids comes, and gives how many came so often or oftener, by number of times. */
+/** Counts occurrences of ids; returns how many occur at least n times, by n. */
 function countEach(ids: Uint32Array, length: number, counts: Uint8Array): Uint32Array {
   const reaching = new Uint32Array(COUNT_MAX + 1);
   for (let index = 0; index < length; index++) reaching[++counts[ids[index]]]++;
@@ -187,7 +187,7 @@ interface Counted {
   counts: Uint8Array;
 }
 
-/** Puts those that came `lowest` times or oftener under their count less one, and sets all counts back. */
+/** Appends ids with at least `lowest` occurrences to the list of their count, and resets the counts. */
 function takeCounted({ ids, counts }: Counted, lowest: number, byCount: readonly number[][]): void {
   for (let index = 0; index < ids.length; index++) {
     const id = ids[index];
@@ -198,7 +198,7 @@ function takeCounted({ ids, counts }: Counted, lowest: number, byCount: readonly
   }
 }
 
-/** The rarest lists, which together hold few words: the work must not grow with the vocabulary. */
+/** The rarest lists up to a total, so that the cost is independent of the vocabulary size. */
 function rarest(lists: readonly Entry[][]): Entry[][] {
   const sizes = new Map(lists.map((entries) => [entries, entries.reduce((sum, { count }) => sum + count, 0)]));
   const rareFirst = lists.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));

@@ -1,19 +1,19 @@
 import { newRun, REMOVED, type SortedRun } from './sorted-run.ts';
 
-/** Gathers changes of lists in any order. An ordinal that is both removed from a list and added to it is added. */
+/** Buffers posting list changes in any order. An id both removed and added is added. */
 export interface WriteBuffer {
   add(list: number, ordinal: number): void;
   remove(list: number, ordinal: number): void;
   size(): number;
-  /** Gives what was gathered, and begins anew. */
+  /** Returns and clears the buffer as a sorted run. */
   drain(): SortedRun;
 }
 
 export function createWriteBuffer(): WriteBuffer {
-  /** Lists are numbered as they come. */
+  /** Lists by order of appearance. */
   let numbers = new Map<number, number>();
   let counts: number[] = [];
-  /** By change: the number of its list, and the ordinal; -1 less the ordinal when it is removed. */
+  /** Per change: the index of its list and the document id, bitwise negated (-1 - id) for removals. */
   let places: number[] = [];
   let ordinals: number[] = [];
 
