@@ -2,7 +2,7 @@ import type { RowInput } from '../store/port/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type CommandGroup, JSON_FLAG, YES_FLAG } from './command.ts';
 import { confirm } from './confirm.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson, tell } from './output.ts';
 import { packRows, shippedRows, withStore } from './storage.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
@@ -16,9 +16,17 @@ const add: Command = {
   settings: SETTINGS,
   run: ({ settings, flags, positionals: [pack] }) => {
     const rows = () => (pack === undefined ? shippedRows() : packRows(pack));
-    return withStore(settings, async (store) => show(await addShipped(store, rows), flags['json']));
+    return withStore(settings, async (store) => {
+      const done = await addShipped(store, rows);
+      if (pack !== undefined) tell(noticeOf(pack));
+      return show(done, flags['json']);
+    });
   },
 };
+
+/** Every pack has a licence of its own, whose duties begin when the database is passed on. */
+const noticeOf = (pack: string): string =>
+  `${pack} is under the Open Database License 1.0: a database with it that you pass on has to be offered under the same licence, and to name its source (data/packs/${pack}/README.md).`;
 
 const drop: Command = {
   usage: 'data drop',

@@ -3,8 +3,9 @@ import { OPERATOR } from '../store/port/audit.ts';
 import { DUPLICATE_STATES, type Duplicate, type DuplicateState } from '../store/port/duplicates.ts';
 import { type Command, type CommandGroup, type Flag, JSON_FLAG } from './command.ts';
 import { UsageError } from './config.ts';
-import { print, printJson, printTable, tell } from './output.ts';
+import { print, printable, printJson, printTable, tell } from './output.ts';
 import { withStore } from './storage.ts';
+import { isTerminal, styled } from './terminal.ts';
 
 const SETTINGS = ['database', 'data', 'state-dir'] as const;
 const TYPE: Flag = { type: 'string', value: 'TYPE', choices: NAMED_TYPES, description: 'Only records of this type.' };
@@ -61,10 +62,22 @@ const list: Command = {
       const pairs = known.length === 0 ? await duplicates.list(query) : known;
       if (flags['json'] === true) printJson(pairs);
       else if (pairs.length === 0) tell('No pairs.');
+      else if (isTerminal()) showPairs(pairs);
       else printTable([['ID', 'TYPE', 'SCORE', 'REASON', 'RECORD', 'OTHER'], ...pairs.map(cellsOf)]);
       return 0;
     }),
 };
+
+/** Pairs one below the other, each record whole: what they are decided by does not fit beside each other. */
+function showPairs(pairs: readonly Duplicate[]): void {
+  for (const { id, type, score, rule, records, gone_id: gone } of pairs) {
+    print(`${styled('bold', String(id))}  ${type}, ${rule} (${score} %)`);
+    const width = Math.max(...records.map(({ slug }) => slug.length));
+    for (const { id: record, slug, name, website } of records)
+      print(`   ${slug.padEnd(width)}  ${printable(website ?? name)}${record === gone ? '  merged' : ''}`);
+  }
+  tell('web3-bi duplicates accept ID merges the two of a pair; reject ID keeps them apart.');
+}
 
 function cellsOf({ id, type, score, rule, records: [left, right], gone_id: gone }: Duplicate): string[] {
   const named = (record: Duplicate['records'][number]): string =>

@@ -70,9 +70,13 @@ function tellMatches({ matches }: ImportReport): void {
   for (const { line, slug, rule } of matches.joined.slice(0, MATCHES_SHOWN))
     tell(`line ${line}: is ${slug}, by ${rule}`);
   for (const { line, slug, rule } of matches.doubtful.slice(0, MATCHES_SHOWN))
-    tell(`line ${line}: may be ${slug} (${rule}); imported separately, listed by web3-bi duplicates`);
-  const rules = Object.entries(matches.counts).map(([rule, count]) => `${count} by ${rule}`);
-  tell(rules.length === 0 ? 'No row matches an existing record.' : `Matched: ${rules.join(', ')}.`);
+    tell(`line ${line}: may be ${slug} (${rule}); imported separately`);
+  const { joined, doubtful } = matches.counts;
+  const byRule = Object.entries(joined).map(([rule, count]) => `${count} by ${rule}`);
+  const doubts = Object.entries(doubtful).map(([rule, count]) => `${count} (${rule})`);
+  if (byRule.length + doubts.length === 0) tell('No row matches an existing record.');
+  if (byRule.length > 0) tell(`Joined to records: ${byRule.join(', ')}.`);
+  if (doubts.length > 0) tell(`Doubtful: ${doubts.join(', ')}; web3-bi duplicates lists what to decide.`);
 }
 
 function ignoredLine(type: string, names: readonly string[]): string {

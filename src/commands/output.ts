@@ -49,7 +49,7 @@ export function printFields(fields: readonly (readonly [string, string])[]): voi
   }
 }
 
-/** Column widths. If the table is too wide, shrinks the last column first, then the widest. */
+/** Column widths. If the table is too wide, shrinks the last column first, then the widest; never the first. */
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
   if (!isTerminal()) return widths;
@@ -57,7 +57,7 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
   let excess = widths.reduce((sum, width) => sum + width, gaps) - terminalWidth();
   for (; excess > 0; excess -= 1) {
     const isLast = (widths.at(-1) ?? 0) > LAST_WIDTH_MIN;
-    const column = isLast ? widths.length - 1 : widths.lastIndexOf(Math.max(...widths));
+    const column = isLast ? widths.length - 1 : widths.lastIndexOf(Math.max(...widths.slice(1)));
     const width = widths[column] ?? 0;
     if (width <= COLUMN_WIDTH_MIN) break;
     widths[column] = width - 1;

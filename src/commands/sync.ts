@@ -6,7 +6,7 @@ import { type SyncRequest, syncSource } from '../store/sync/sync-run.ts';
 import type { SyncReport, SyncState } from '../store/sync/sync-state.ts';
 import { type Command, DRY_RUN_FLAG, type FlagValues, FORCE_FLAG, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
-import { print, printJson, printTable, tell } from './output.ts';
+import { print, printJson, printTable, shownTime, tell } from './output.ts';
 import { packageVersion } from './package.ts';
 import { createProgress } from './progress.ts';
 import { splitList } from './setting-forms.ts';
@@ -17,6 +17,7 @@ import { scheduleOf } from './sync-schedule.ts';
 /** Exit code of a process ended by SIGINT (128 + 2). */
 const INTERRUPTED = 130;
 const CONFLICTS_MAX = 1_000;
+const SECOND_MS = 1_000;
 
 export const command: Command = {
   usage: 'sync [SOURCE]',
@@ -54,7 +55,8 @@ export const command: Command = {
       if (flags['conflicts'] === true) return showConflicts(await store.claims.conflicts(CONFLICTS_MAX), flags);
       if (name === undefined && flags['all'] !== true) return list(store, flags);
       const chosen = flags['all'] === true ? [...scheduleOf(settings.sync).keys()] : [name ?? ''];
-      if (chosen.length === 0) throw new UsageError('No source is switched on; name them in WEB3_BI_SYNC.');
+      if (chosen.length === 0)
+        throw new UsageError('No source is switched on; name them, such as WEB3_BI_SYNC=chain-registry,eips=12h.');
       const sources = chosen.map(connectorOf);
       if (flags['drop'] === true) return drop(store, sources[0] as Connector, flags);
       const reports = await syncAll(store, sources, { settings, flags });
@@ -98,7 +100,9 @@ async function syncAll(store: Store, sources: readonly Connector[], given: Given
       if (interruption.signal.aborted) break;
       const { show, end } = createProgress(undefined);
       const onProgress: SyncRequest['onProgress'] = ({ bytes, read }) => show(bytes, read);
-      const request = { ...each, store, signal: interruption.signal, onProgress };
+      const onWait: SyncRequest['onWait'] = (reason, milliseconds) =>
+        tell(`${each.connector.source}: ${reason}; asked again in ${Math.ceil(milliseconds / SECOND_MS)} s`);
+      const request = { ...each, store, signal: interruption.signal, onProgress, onWait };
       const report = await syncSource(request).finally(end);
       reports.push(report);
       if (given.flags['json'] !== true) showReport(report);
@@ -147,7 +151,9 @@ const SHOWN = [
 function showReport(report: SyncReport): void {
   const counts = SHOWN.filter((name) => report[name] > 0).map((name) => `${report[name]} ${name}`);
   const done = report.isDryRun ? 'would be' : 'done';
-  print(`${report.source}: ${report.read} read${counts.length === 0 ? '' : `, ${done}: ${counts.join(', ')}`}`);
+  if (report.read === 0 && report.not_modified > 0) print(`${report.source}: nothing has changed since the last run`);
+  else if (report.status === 'done' || report.read > 0)
+    print(`${report.source}: ${report.read} read${counts.length === 0 ? '' : `, ${done}: ${counts.join(', ')}`}`);
   if (report.message !== null) tell(`${report.source}: ${report.message}`);
 }
 
@@ -172,18 +178,29 @@ async function list({ claims }: Store, flags: FlagValues): Promise<number> {
   if (flags['json'] === true) printJson(sources);
   else
     printTable([
-      ['SOURCE', 'LICENCE', 'SHAREABLE', 'KEY', 'ENTRIES', 'LAST RUN', 'NEXT'],
+      ['SOURCE', 'SHAREABLE', 'ENTRIES', 'LAST RUN', 'LICENCE'],
       ...sources.map((each) => [
         each.source,
-        each.licence,
         each.redistributable ? 'yes' : 'no',
-        each.takes_key ? 'optional' : 'none',
         String(each.entries),
-        each.last_run === null ? 'never' : `${each.last_run.slice(0, 16)} ${each.last_status}`,
-        each.next_allowed ?? 'now',
+        lastRunOf(each),
+        each.licence,
       ]),
     ]);
   return 0;
+}
+
+interface LastRun {
+  readonly last_run: string | null;
+  readonly last_status: string | null;
+  readonly next_allowed: string | null;
+}
+
+function lastRunOf({ last_run, last_status, next_allowed }: LastRun): string {
+  if (last_run === null) return 'never';
+  return next_allowed === null
+    ? `${last_status} ${shownTime(last_run)}`
+    : `${last_status}, wait until ${shownTime(next_allowed)}`;
 }
 
 function showConflicts(conflicts: readonly Conflict[], flags: FlagValues): number {

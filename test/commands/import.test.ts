@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/store/import/import-source.ts';
 import { ndjson } from '../support/importing.ts';
 import { isLong } from '../support/length.ts';
-import { bareEnvironment, PROGRAM, runProgram, temporaryFolder } from '../support/program.ts';
+import { bareEnvironment, PROGRAM, runInTerminal, runProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -50,15 +50,18 @@ describe('web3-bi import', () => {
       code: 0,
       stderr:
         'line 2: is uniswap, by domain\n' +
-        'line 3: may be quantum (same name, other domain); imported separately, listed by web3-bi duplicates\n' +
-        'Matched: 1 by domain, 1 by same name, other domain.\n',
+        'line 3: may be quantum (same name, other domain); imported separately\n' +
+        'Joined to records: 1 by domain.\n' +
+        'Doubtful: 1 (same name, other domain); web3-bi duplicates lists what to decide.\n',
       stdout: 'Of 2 rows, 1 created, 1 updated, 0 unchanged, 0 failed.\n',
     });
     const duplicates = async (...words: string[]) => runProgram(['duplicates', ...words, ...into('matched')]);
     const [pair] = JSON.parse((await duplicates('--json')).stdout);
     expect(pair).toMatchObject({ type: 'companies', rule: 'same name, other domain', score: 35, state: 'open' });
-    const { stdout } = await duplicates();
-    expect(stdout).toContain('quantum (https://quantum.example)');
+    const { stdout } = await runInTerminal(['duplicates', ...into('matched')]);
+    // Each record is whole, however narrow the terminal is.
+    expect(stdout).toMatch(/companies, same name, other domain \(35 %\)\n {3}quantum +https:\/\/quantum\.example\/?\n/);
+    expect(stdout).toContain('web3-bi duplicates accept ID merges the two of a pair');
     const merged = await duplicates('accept', String(pair.id), '--keep', 'quantum-other');
     expect(merged.stdout).toBe(`Merged into quantum-other. To undo: web3-bi duplicates undo ${pair.id}\n`);
     expect((await duplicates('undo', String(pair.id))).stdout).toBe('Both records are there again.\n');

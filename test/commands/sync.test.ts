@@ -44,11 +44,12 @@ describe('web3-bi sync', () => {
   test('lists the sources, syncs one, and lists when that was', async () => {
     const listed = await sync();
     expect(listed.stdout).toContain('chain-registry');
-    expect(listed.stdout).toMatch(/defillama-raises .*no +none +0 +never +now/);
+    expect(listed.stdout).toMatch(/defillama-raises +no +0 +never +none stated/);
     const dry = await sync('chain-registry', '--dry-run');
     expect(dry.stdout).toBe('chain-registry: 2 read, would be: 2 created\n');
     const done = await sync('chain-registry');
     expect([done.code, done.stdout, done.stderr]).toEqual([0, 'chain-registry: 2 read, done: 2 created\n', '']);
+    expect((await sync('chain-registry')).stdout).toBe('chain-registry: nothing has changed since the last run\n');
     const again = JSON.parse((await sync('chain-registry', '--json')).stdout);
     expect(again).toMatchObject({ status: 'done', not_modified: 1, created: 0 });
     const [first] = JSON.parse((await sync('--json')).stdout);
@@ -87,6 +88,10 @@ describe('web3-bi sync', () => {
     const { stdout, code } = await runInTerminal(['sync', 'chain-registry'], environment());
     expect(code).toBe(0);
     expect(stdout).toContain('chain-registry: 2 read, done: 2 created');
+    const listed = (await runInTerminal(['sync'], environment())).stdout.split('\n');
+    // A name has to be typed as it stands there.
+    expect(listed.filter((line) => /^(defillama-protocols|chain-registry) /.test(line))).toHaveLength(2);
+    expect(Math.max(...listed.map((line) => line.length))).toBeLessThanOrEqual(88);
   });
 
   test('that is killed goes on from its last page, and no record is there twice', async () => {

@@ -38,15 +38,17 @@ interface MatchReport {
   /** The first rows of each kind; the counts by rule are complete. */
   readonly joined: MatchedRow[];
   readonly doubtful: MatchedRow[];
-  readonly counts: Record<string, number>;
+  readonly counts: Readonly<Record<MatchKind, Record<string, number>>>;
 }
 
 const MATCHES_MAX = 100;
 
-export function addMatch({ matches }: ImportReport, kind: 'joined' | 'doubtful', row: MatchedRow): void {
+type MatchKind = 'joined' | 'doubtful';
+
+export function addMatch({ matches }: ImportReport, kind: MatchKind, row: MatchedRow): void {
   if (matches === undefined) return;
   if (matches[kind].length < MATCHES_MAX) matches[kind].push(row);
-  matches.counts[row.rule] = (matches.counts[row.rule] ?? 0) + 1;
+  matches.counts[kind][row.rule] = (matches.counts[kind][row.rule] ?? 0) + 1;
 }
 
 const ERRORS_MAX = 100;
@@ -63,7 +65,7 @@ export function newReport(type: RecordType, isMatched: boolean): ImportReport {
     errors: [],
     errorCounts: new Map(),
     ignoredFields: new Set(),
-    matches: isMatched ? { joined: [], doubtful: [], counts: {} } : undefined,
+    matches: isMatched ? { joined: [], doubtful: [], counts: { joined: {}, doubtful: {} } } : undefined,
     isStopped: false,
   };
 }

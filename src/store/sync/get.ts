@@ -13,6 +13,7 @@ export interface Asking {
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
   readonly pause: (milliseconds: number) => Promise<void>;
+  readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Base URL of a mirror of all sources: their host is the first path segment. */
   readonly mirror: string | undefined;
   readonly key: string | undefined;
@@ -70,9 +71,16 @@ export function createGet(asking: Asking): Get {
       const backOff = Math.min(BACK_OFF_MAX_MS, BACK_OFF_FIRST_MS * 2 ** (tried - 1));
       const wait = answer instanceof Wait ? (answer.milliseconds ?? backOff) : backOff;
       if (tried === TRIES_MAX || wait > BACK_OFF_MAX_MS) throw gaveUp(answer, new Date(now().getTime() + wait));
+      asking.onWait?.(answer instanceof Wait ? `answers ${answer.status}` : troubleOf(answer), wait);
       await pause(wait);
     }
   };
+}
+
+/** Why there is no whole answer: fetch itself says only that it failed. */
+function troubleOf(error: Error): string {
+  const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
+  return `cannot be reached or breaks off (${cause?.code ?? cause?.message ?? error.message})`;
 }
 
 /** Thrown to wait as the server demands. */
@@ -86,7 +94,7 @@ class Wait {
 function gaveUp(answer: Error | Wait, retryAt: Date): SyncError {
   if (answer instanceof Wait)
     return new SyncError(`answers ${answer.status}: come back after ${retryAt.toISOString()}`, { retryAt });
-  return new SyncError(`cannot be reached or breaks off (${answer.message})`, { cause: answer });
+  return new SyncError(troubleOf(answer), { cause: answer });
 }
 
 function checkQuota({ connector: { rate }, usedThisMonth, counts, now }: Asking): void {

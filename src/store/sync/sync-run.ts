@@ -24,6 +24,8 @@ export interface SyncRequest extends Partial<Pick<Asking, 'fetch' | 'pause'>> {
   readonly isDryRun?: boolean;
   readonly isForced?: boolean;
   readonly acceptsTerms?: boolean;
+  /** Called when the source has to be asked again, with the reason and the wait before that. */
+  readonly onWait?: Asking['onWait'];
   /** Called after each batch. */
   readonly onProgress?: (counts: Readonly<Counts>) => void;
 }
@@ -129,6 +131,7 @@ async function carryOut(run: Run): Promise<Ended> {
       fetch: run.fetch ?? globalThis.fetch,
       pause: run.pause ?? ((ms) => sleep(ms, undefined, { signal: run.signal })),
     },
+    ...(run.onWait && { onWait: run.onWait }),
     ...{ isForced: run.isForced === true, validators: run.isForced ? {} : (state.validators ?? {}), counts },
     usedThisMonth: state.months?.[monthOf(now())] ?? 0,
   });
