@@ -3,7 +3,7 @@ import type { Lines } from './check.ts';
 import { announcedKey, type Company, companyFrom, firmMembers } from './companies.ts';
 import { companyOverview, companyTagline, type SaidCompany } from './company-text.ts';
 import { eventLine, eventsFrom, seriesSlugOf } from './events.ts';
-import { investorLines } from './investor-lines.ts';
+import { investorLines, withFirms } from './investor-lines.ts';
 import { createLinks } from './links.ts';
 import { createOwners } from './owners.ts';
 import { peopleFrom } from './people.ts';
@@ -91,10 +91,11 @@ export function buildDataSet(): DataSet {
   );
   const nameOfSlug = new Map(events.map(({ name }, index) => [eventSlugs[index] ?? '', name]));
   const roundSlugs = new Set<string>();
+  const companies = said.map(companyLine);
   const lines: Lines = {
-    companies: said.map(companyLine),
+    companies,
     people: people.map((person) => personLine(person, { links, slugOfTalk, nameOfSlug, sources })),
-    investors: investorRecords,
+    investors: withFirms(investorRecords, companies),
     events: events.map((event, index) =>
       eventLine(event, {
         slug: eventSlugs[index] ?? '',

@@ -121,6 +121,18 @@ export const NO_EVENTS = new Set([
   'IACR Crypto',
 ]);
 
+/** Investors that are also companies of the set, so that what sources state of the one is true of the other: [name, slug, reason]. */
+export const INVESTING_COMPANIES: readonly (readonly [name: string, slug: string, reason: string])[] = [
+  ['Animoca Brands', 'animoca-brands', 'the maker of games invests itself'],
+  ['Arbitrum Foundation', 'arbitrum-foundation', 'it gives the grants of Arbitrum'],
+  ['clr.fund', 'clr-fund', 'it pays out the rounds of its own protocol'],
+  ['Consensys', 'consensys', 'the maker of MetaMask invests itself'],
+  ['Mask Network', 'mask-network', 'the project invests itself'],
+  ['Outlier Ventures', 'outlier-ventures', 'an accelerator that also publishes code'],
+  ['Protocol Labs', 'protocol-labs', 'the maker of Filecoin invests itself'],
+  ['Yield Guild Games', 'yield-guild-games', 'the guild invests itself'],
+];
+
 /** Names under which announcements mention an investor that has another: [name, the other, reason]. */
 export const SAME_INVESTORS: readonly (readonly [name: string, other: string, reason: string])[] = [
   ['Arrington XRP Capital', 'Arrington Capital', 'its name before it dropped XRP from it'],

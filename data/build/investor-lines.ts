@@ -1,6 +1,7 @@
 import { foldName } from '../../src/contract/names.ts';
 import type { Line } from './check.ts';
 import type { ShippedCompany } from './dataset.ts';
+import { INVESTING_COMPANIES } from './decisions.ts';
 import { investorOverview, investorTagline, type SaidInvestor } from './investor-text.ts';
 import { focusOf, type Investment, investorsFrom, stagesOf } from './investors.ts';
 import type { Named } from './links.ts';
@@ -38,6 +39,28 @@ export function investorLines(
   const investors = known.map((investor, index) => ({ ...investor, slug: given[index] ?? '' }));
   return { investors, lines: investors.map((investor) => investorLine(investor)) };
 }
+
+const FIRM_FIELDS = ['logo', 'website', 'location_json', 'twitter'];
+
+/** Investors with what the sources of a company state of the same firm. */
+export function withFirms(investors: readonly Line[], companies: readonly Line[]): Line[] {
+  const bySlug = new Map(companies.map((line) => [line.slug, line]));
+  const slugs = new Map(INVESTING_COMPANIES.map(([name, slug]) => [name, slug]));
+  return investors.map((line) => {
+    const company = bySlug.get(slugs.get(String(line['name'])) ?? '');
+    if (company === undefined) return line;
+    const known = FIRM_FIELDS.filter((field) => company[field] !== undefined);
+    const stated = (company['sources'] as SourceLine[]).flatMap((source) => {
+      const fields = source.fields.filter((field) => known.includes(field));
+      return fields.length === 0 ? [] : [{ ...source, fields }];
+    });
+    const sources = [...(line['sources'] as SourceLine[]), ...stated];
+    const facts = Object.fromEntries(known.map((field) => [field, company[field]]));
+    return { ...line, ...facts, as_of: newestDate(sources) ?? line['as_of'], sources } as unknown as Line;
+  });
+}
+
+type SourceLine = ReturnType<typeof groupReadings>[number];
 
 const announcedCount = ({ investments }: Pick<SaidInvestor, 'investments'>): number =>
   investments.filter(({ stage }) => stage !== 'grant').length;

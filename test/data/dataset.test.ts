@@ -228,6 +228,18 @@ describe('fields that few sources state', () => {
       new Set(['derived from the categories of the companies that it funded']),
     );
   });
+
+  test('site and logo of an investor that is a company too are those that sources state of the company', () => {
+    const { website, logo, sources } = company('protocol-labs');
+    const investor = recordsOf('investors').find(({ slug }) => slug === 'protocol-labs');
+    expect(investor).toMatchObject({ website, logo });
+    const stating = (sources as { fields: string[] }[]).filter(({ fields }) => fields.includes('logo'));
+    expect(investor?.['sources']).toEqual(
+      expect.arrayContaining(stating.map((entry) => expect.objectContaining({ ...entry, fields: expect.anything() }))),
+    );
+    // No announcement of a firm and no openly licensed source states the size of a fund.
+    expect(recordsOf('investors').filter((line) => line['fund_size_usd'] !== undefined)).toEqual([]);
+  });
 });
 
 describe('faults that there were once', () => {
