@@ -267,6 +267,14 @@ describe('a source that is dropped', () => {
     expect(await store.claims.sources()).toEqual([]);
   });
 
+  test('leaves no date of its own where the others have none', async () => {
+    await store.records.putAll([aCompany({ name: 'Acme', as_of: null, sources: [] })]);
+    await take(DIRECTORY, { name: 'Acme', twitter: 'https://x.com/acme' });
+    expect(await recordOf()).toMatchObject({ as_of: '2026-11-01' });
+    await store.claims.drop('directory');
+    expect(await recordOf()).toMatchObject({ twitter: null, as_of: null });
+  });
+
   test('does not come back with a merge that is taken back', async () => {
     await store.records.putAll([acme, aCompany({ name: 'Acme Two', as_of: '2025-01-01', sources: SOURCES })]);
     await take(DIRECTORY, { name: 'Acme Two', twitter: 'https://x.com/acme' }, { record: 2 });

@@ -140,7 +140,9 @@ export function sourcesOf(
     fields: stated.map(({ field }) => field).sort(),
   }));
   const entries = [...others, ...synced].sort((one, other) => (one.source < other.source ? -1 : 1));
-  return { sources: entries, as_of: newestDay(entries) ?? (document['as_of'] as string | null) };
+  const earlier = document['as_of'] as string | null;
+  const isOfHidden = claimed.some(({ source, as_of }) => sources.isHidden(source) && as_of === earlier);
+  return { sources: entries, as_of: newestDay(entries) ?? (isOfHidden ? null : earlier) };
 }
 
 const newest = (dated: readonly { readonly as_of: string | null }[]): string | null =>
