@@ -2,11 +2,14 @@ import { type AggregateData, aggregateQuery } from '../contract/aggregate.ts';
 import { RECORD_TYPES } from '../contract/entities/index.ts';
 import { filterShape } from '../contract/filters.ts';
 import { createReader } from '../contract/reader.ts';
+import { shortMoney } from '../contract/usd.ts';
+import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { csvLine } from '../store/csv.ts';
 import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, print, printJson, printTable, tell } from './output.ts';
+import { counted, countText, print, printJson, printTable, tell } from './output.ts';
+import { isTerminal } from './terminal.ts';
 
 const { of, group_by, measure, top, order } = aggregateQuery.shape;
 const parameters = { group_by, measure, top, order };
@@ -45,11 +48,23 @@ function printCsv({ columns, rows }: AggregateData): void {
   for (const row of rows) print(csvLine(row.map(cellText)));
 }
 
+const plainCell = (cell: Cell): string => (cell !== null && typeof cell === 'object' ? cell.name : String(cell ?? ''));
+
+const headingOf = (column: string): string => column.replace(/_usd$/, '').replaceAll('_', ' ').toUpperCase();
+
+function shownCell(cell: Cell, column: string): string {
+  if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
+  if (/_usd$/.test(column)) return shortMoney(Number(cell));
+  if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : countText(cell);
+  return isSpoken(column) ? spoken(String(cell)) : plainCell(cell);
+}
+
 function printGroups({ columns, rows, groups, covered }: AggregateData): void {
-  const named = (cell: Cell): string => (cell !== null && typeof cell === 'object' ? cell.name : String(cell ?? ''));
-  printTable([columns, ...rows.map((row) => row.map(named))]);
+  const [heading, shown] = isTerminal() ? [headingOf, shownCell] : [String, plainCell];
+  printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
   const { records, known, from, to, grants } = covered;
   const dates = from === null ? '' : `, ${from} to ${to}`;
-  const mixed = grants === undefined ? '' : `; ${grants} of the records are grants`;
-  tell(`${counted(groups, 'groups')} of ${counted(records, 'records')}, ${known} of them known${dates}${mixed}`);
+  const mixed = grants === undefined ? '' : `; ${countText(grants)} of the records are grants`;
+  const all = `${counted(groups, 'groups')} of ${countText(records)} records`;
+  tell(`${all}, ${countText(known)} of them known${dates}${mixed}`);
 }

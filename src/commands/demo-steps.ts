@@ -2,6 +2,7 @@ import type { AggregateData } from '../contract/aggregate.ts';
 import type { ConnectionsData } from '../contract/connections.ts';
 import type { UsageData } from '../contract/usage.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { spoken } from '../contract/vocabulary.ts';
 import { leftOut, readAs, type UnderstoodSentence } from './search.ts';
 
 type Row = readonly string[];
@@ -38,7 +39,6 @@ interface Found {
 }
 
 const raised = (usd: string | number | null | undefined): string => (usd == null ? '-' : shortMoney(Number(usd)));
-const spoken = (code: string): string => code.replaceAll('_', ' ');
 
 const foundTable = ({ results }: Found): Row[] => [
   ['NAME', 'RAISED', 'WHAT IT IS'],
@@ -102,9 +102,9 @@ export const RECORD_STEPS: readonly DemoStep[] = [
       const { rounds, investors, people } = record.related;
       const rows = rounds.results.map(({ announced_date, stage, amount_usd, lead_investors = [] }) => [
         announced_date ?? '-',
-        spoken(stage ?? '-'),
+        stage === undefined ? '-' : spoken(stage),
         raised(amount_usd),
-        lead_investors.join(', '),
+        lead_investors.join(', ') || '-',
       ]);
       return {
         table: [['ANNOUNCED', 'STAGE', 'RAISED', 'LED BY'], ...rows],

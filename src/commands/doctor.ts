@@ -6,7 +6,7 @@ import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
 import { connectService, hasWalletAccess } from './connect.ts';
 import { shownUrl } from './database-url.ts';
-import { print, printJson } from './output.ts';
+import { countText, print, printJson } from './output.ts';
 import { styled } from './terminal.ts';
 
 /** Clock difference that is not reported. */
@@ -50,11 +50,12 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
   const connection = await connectService(settings);
   const access = { check: 'access', ok: true, detail: 'embedded service, because WEB3_BI_BASE_URL is not set' };
   try {
-    const { totalResults } = await connection.client.search({ type: 'all', limit: 1 });
+    const { coverage } = await connection.client.vocabulary();
+    const held = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
     return [
       access,
-      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${totalResults} records` },
-      ...ageOf((await connection.client.vocabulary()).coverage.companies.covered),
+      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${countText(held)} records` },
+      ...ageOf(coverage.companies.covered),
     ];
   } catch (error) {
     const cause = rootOf(error);

@@ -82,7 +82,7 @@ function showPairs(pairs: readonly Duplicate[]): void {
 function cellsOf({ id, type, score, rule, records: [left, right], gone_id: gone }: Duplicate): string[] {
   const named = (record: Duplicate['records'][number]): string =>
     `${record.slug} (${record.website ?? record.name})${record.id === gone ? ', merged' : ''}`;
-  return [String(id), type, String(score), rule, named(left), named(right)];
+  return [String(id), type, `${score}%`, rule, named(left), named(right)];
 }
 
 const accept: Command = {

@@ -5,11 +5,12 @@ import { foldName } from '../contract/names.ts';
 import type { Provenance } from '../contract/provenance.ts';
 import { listsOf, relationOf } from '../contract/relations.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { connectService } from './connect.ts';
-import { print, printable, printFields, printJson } from './output.ts';
-import { styled } from './terminal.ts';
+import { countText, print, printable, printFields, printJson } from './output.ts';
+import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const RELATED_MAX = 20;
 /** Prefixes of record addresses. */
@@ -126,22 +127,28 @@ const relatedJson = (lists: readonly [string, Related][]): object =>
   );
 
 /** Fields omitted for people. */
-const HIDDEN = ['type', 'id', 'name', 'sources', 'created_at', 'updated_at', 'is_verified'];
+const HIDDEN = ['type', 'id', 'name', 'slug', 'logo', 'sources', 'created_at', 'updated_at', 'is_verified'];
 
 function show(record: Shown, lists: readonly [string, Related][]): void {
-  print(styled('bold', printable(record.name)));
+  print(`${styled('bold', printable(record.name))}  ${styled('dim', `[${record.type}/${record['slug']}]`)}`);
   const fields = Object.entries(record).flatMap(([field, value]): [string, string][] => {
-    const text = HIDDEN.includes(field) ? '' : textOf(record.type, field, value);
+    const text = HIDDEN.includes(field) ? '' : shownText(record.type, field, value);
     return text === '' ? [] : [[field, text]];
   });
   printFields(fields);
   for (const [name, { known, totalResults, results }] of lists) {
     if (!known) continue;
     print('');
-    print(styled('bold', `${name} (${totalResults})`));
+    // Sources also name some that have no record.
+    const all = Number(record[`${name}_count`] ?? totalResults);
+    const count = all > totalResults ? `${countText(totalResults)} of ${countText(all)}` : countText(totalResults);
+    print(styled('bold', `${name} (${count})`));
     for (const item of results) {
-      const address = styled('dim', `[${item.type}/${item['slug']}]`);
-      print(['', printable(item.name), ...detailOf(item), address].join('  '));
+      const line = ['', printable(item.name), ...detailOf(item)].join('  ');
+      const address = `  [${item.type}/${item['slug']}]`;
+      // An id addresses a record as well as a slug, and is short.
+      const fits = !isTerminal() || line.length + address.length <= terminalWidth();
+      print(line + styled('dim', fits ? address : `  [${item.type}/${item.id}]`));
     }
   }
 }
@@ -162,6 +169,13 @@ function showSources({ type, name, fields }: Provenance): void {
 function detailOf({ announced_date, start_date, amount_usd }: Shown): string[] {
   const money = amount_usd == null ? null : shortMoney(Number(amount_usd));
   return [announced_date ?? start_date, money].flatMap((part) => (part == null ? [] : [String(part)]));
+}
+
+/** A value formatted for people in a terminal; unformatted in a pipe. */
+function shownText(type: RecordType, field: string, value: unknown): string {
+  if (value == null || !isTerminal()) return textOf(type, field, value);
+  if (field.endsWith('_usd')) return shortMoney(Number(value));
+  return textOf(type, field, isSpoken(field) ? [value].flat().map((word) => spoken(String(word))) : value);
 }
 
 function textOf(type: RecordType, field: string, value: unknown): string {

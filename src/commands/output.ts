@@ -24,14 +24,19 @@ const COLUMN_GAP = '  ';
 const COLUMN_WIDTH_MIN = 4;
 const LAST_WIDTH_MIN = 20;
 
-/** Prints rows as aligned columns, the first as heading. Fits the width of a terminal. */
+/** Amounts, counts, percentages, and blank cells. */
+const NUMBER = /^(-?\$?[\d,.]+[KMBT%]?|-)?$/;
+
+/** Prints rows as aligned columns, the first as heading. In a terminal it fits the width, and numbers are right-aligned. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const texts = rows.map((row) => row.map(printable));
   const widths = columnWidths(texts);
+  const isNumeric = widths.map((_, column) => texts.slice(1).every((row) => NUMBER.test(row[column] ?? '')));
   texts.forEach((row, index) => {
     const cells = row.map((cell, column) => {
       const width = widths[column] ?? 0;
-      return cut(cell, width) + ' '.repeat(Math.max(0, width - lengthOf(cell)));
+      const padding = ' '.repeat(Math.max(0, width - lengthOf(cell)));
+      return isNumeric[column] && isTerminal() ? padding + cut(cell, width) : cut(cell, width) + padding;
     });
     const line = cells.join(COLUMN_GAP).trimEnd();
     print(index === 0 ? styled('bold', line) : line);
@@ -87,6 +92,9 @@ export function counted(count: number, nouns: string): string {
       : nouns;
   return `${count} ${noun}`;
 }
+
+/** A number with thousands separators in a terminal, plain in a pipe. */
+export const countText = (count: number): string => (isTerminal() ? count.toLocaleString('en-US') : String(count));
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],

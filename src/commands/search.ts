@@ -4,11 +4,12 @@ import type { SearchData } from '../contract/queries.ts';
 import { CSV_ROWS_MAX, hasNextPage, searchOrCsvLimit, searchQuery } from '../contract/queries.ts';
 import { createReader } from '../contract/reader.ts';
 import { shortMoney } from '../contract/usd.ts';
+import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { askPerson } from './ask.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { cut, print, printable, printJson, printTable, tell } from './output.ts';
+import { countText, cut, print, printable, printJson, printTable, tell } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const parameters = searchQuery
@@ -75,6 +76,8 @@ const COLUMNS: Readonly<Partial<Record<RecordType, readonly string[]>>> = {
   rounds: ['announced_date', 'stage', 'amount_usd', 'lead_investors'],
 };
 
+/** A longer slug would be truncated, and a truncated slug identifies no record; then the id is shown. */
+const SLUG_WIDTH_MAX = 24;
 const COLUMNS_MAX = 3;
 /** Shorter column names. */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -90,7 +93,11 @@ const HEADINGS: Readonly<Record<string, string>> = {
 
 /** A table of records of one type. */
 function showTable(type: RecordType, records: readonly Readonly<Record<string, unknown>>[]): void {
-  const columns = ['name', 'slug', ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX))];
+  const hasRoom = records.every(({ slug }) => String(slug).length <= SLUG_WIDTH_MAX);
+  const columns = [
+    ...(hasRoom ? ['name', 'slug'] : ['id', 'name']),
+    ...(COLUMNS[type] ?? entityOf(type).concise.slice(0, COLUMNS_MAX)),
+  ];
   const cellOf = (value: unknown): string =>
     [value]
       .flat()
@@ -100,8 +107,9 @@ function showTable(type: RecordType, records: readonly Readonly<Record<string, u
       .join(', ');
   const headings = columns.map((column) => (HEADINGS[column] ?? column.replaceAll('_', ' ')).toUpperCase());
   const shown = (column: string, value: unknown): string => {
-    if (column.endsWith('_usd') && value != null) return shortMoney(Number(value));
-    return column.endsWith('stage') ? cellOf(value).replaceAll('_', ' ') : cellOf(value);
+    if (value == null || cellOf(value) === '') return '-';
+    if (column.endsWith('_usd')) return shortMoney(Number(value));
+    return isSpoken(column) ? spoken(String(value)) : cellOf(value);
   };
   printTable([headings, ...records.map((record) => columns.map((column) => shown(column, record[column])))]);
 }
@@ -114,7 +122,7 @@ function show(found: SearchData): void {
   if (found.totalResults === 0) tell('Nothing matches; try fewer or other keywords, or fewer filters.');
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
-    tell(`${found.totalResults} found, page ${found.page} of ${found.totalPages}${more}`);
+    tell(`${countText(found.totalResults)} found, page ${found.page} of ${countText(found.totalPages)}${more}`);
   }
   if (found.understood !== undefined) tell(`${readAs(found.understood)}.`);
   else if (first !== undefined && 'approximate' in first) tell('No exact match; similar records are shown.');
@@ -123,9 +131,11 @@ function show(found: SearchData): void {
 
 export type UnderstoodSentence = NonNullable<SearchData['understood']>;
 
-/** How a sentence was parsed: `Read as companies, chain Arbitrum, funding stage series_a`. */
+/** How a sentence was parsed: `Read as companies, chain Arbitrum, funding stage Series A`. */
 export function readAs({ type, filters, sort, text }: UnderstoodSentence): string {
-  const named = Object.entries(filters).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`);
+  const named = Object.entries(filters).map(
+    ([name, value]) => `${name.replaceAll('_', ' ')} ${isSpoken(name) ? spoken(String(value)) : value}`,
+  );
   const parts = [
     ...(type ? [type] : []),
     ...named,

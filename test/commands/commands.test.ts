@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { FILTER_NAMES } from '../../src/contract/filters.ts';
 import { openSqlite } from '../../src/store/sqlite/driver.ts';
-import { type Running, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
+import { type Running, runInTerminal, runProgram, startProgram, temporaryFolder } from '../support/program.ts';
 
 const folder = temporaryFolder();
 const state = { WEB3_BI_STATE_DIR: folder.path };
@@ -57,7 +57,7 @@ describe('web3-bi', () => {
     [['serve', '--port='], '--port needs a value.'],
     [
       ['aggregate', 'rounds', '--by', 'year'],
-      '--by is not a flag of aggregate. Did you mean --of? web3-bi aggregate --help lists them.',
+      '--by is not a flag of aggregate. Did you mean --group-by? web3-bi aggregate --help lists them.',
     ],
     [
       ['get'],
@@ -204,6 +204,8 @@ describe('web3-bi aggregate', () => {
     expect(table.stderr).toMatch(
       /^\d+ groups of \d+ records, \d+ of them known, \S+ to \S+; \d+ of the records are grants\n$/,
     );
+    const read = await runInTerminal(asked, { ...state, NO_COLOR: '1' });
+    expect(read.stdout).toMatch(/^YEAR {2}COUNT {2}SUM AMOUNT\n\d{4} +\d+ +\$[\d.]+[KMB]\n\d{4} /);
     const csv = await runProgram([...asked, '--csv'], state);
     expect(csv.stdout).toMatch(/^year,count,sum_amount_usd\n\d{4},\d+,\d+\.\d\d\n/);
     const json = JSON.parse((await runProgram([...asked, '--json'], state)).stdout) as any;
@@ -289,10 +291,12 @@ describe('web3-bi search', () => {
     const { name, related } = JSON.parse(stdout);
     expect([code, name, related.people, related.rounds.totalResults > 1]).toEqual([0, 'Fireblocks', null, true]);
     const shown = await runProgram(['get', 'companies/fireblocks'], state);
-    expect(shown.stdout).toMatch(/^Fireblocks\nslug {2}.*fireblocks\n/);
+    expect(shown.stdout).toMatch(/^Fireblocks {2}\[companies\/fireblocks\]\ntagline {2}/);
     expect(shown.stdout).toMatch(
       /\nrounds \(\d+\)\n {2}Fireblocks Series E \(2022\) {2}2022-01-27 {2}\$550M {2}\[rounds/,
     );
+    const read = await runInTerminal(['get', 'companies/fireblocks'], { ...state, NO_COLOR: '1' });
+    expect(read.stdout).toMatch(/\nfunding_stage +Series E\n(.*\n)*total_funding_usd +\$1B\n/);
     expect(await runProgram(['get', 'companies/nowhere'], state)).toMatchObject({
       stderr: expect.stringContaining('There is no companies/nowhere; try web3-bi search nowhere.'),
     });

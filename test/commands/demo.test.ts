@@ -11,10 +11,10 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   const { code, stdout, stderr } = await runProgram(['demo'], own);
   expect([code, stderr]).toEqual([0, '']);
   for (const said of [
-    'the closest match is Coinbase, and the results are',
-    'Read as companies, tag defi, chain Arbitrum, funding stage series_a: ',
+    'the closest match is Coinbase, and the results are marked',
+    'Read as companies, tag defi, chain Arbitrum, funding stage Series A: ',
     'All 13 investors of OpenSea: Coinbase Ventures, ',
-    '2018-05-10  seed      $2M',
+    '2018-05-10  Seed      $2M',
     'Vitalik Buterin  StarkWare seed round (2018)  Pantera Capital',
     'Free: it was paid for before.',
     '0.01 USD of play money, in one transaction',
