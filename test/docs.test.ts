@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../src/commands/index.ts';
+import { parse } from '../src/commands/parse.ts';
+import { searchQuery } from '../src/contract/queries.ts';
 import { DOCUMENTS, generated } from './docs/generate.ts';
 import { FILES, typeList } from './docs/manifests.ts';
 
@@ -86,6 +89,40 @@ describe('the documents', () => {
     const started = servers.filter(({ command }) => command !== undefined);
     expect(started.length).toBeGreaterThan(0);
     expect(started.map(({ args }) => args)).toEqual(started.map(() => ['-y', 'web3-bi-mcp', 'mcp']));
+  });
+});
+
+describe('what the documents show', () => {
+  const shown = WRITTEN.map(textOf);
+
+  test('a search of the API has the parameters that it needs', () => {
+    const searches = shown.flatMap((text) => [...text.matchAll(/\/api\/v1\/search\?([\w&=,+%-]+)/g)]);
+    expect(searches.length).toBeGreaterThan(1);
+    for (const [address, query] of searches)
+      expect([address, searchQuery.safeParse(Object.fromEntries(new URLSearchParams(query))).error]).toEqual([
+        address,
+        undefined,
+      ]);
+  });
+
+  test('a command has flags and arguments that it takes', async () => {
+    const lines = shown.flatMap((text) => blocks(text, '').flatMap((block) => block.split('\n')));
+    const typed = lines.flatMap((line) => /(?:^|\$\(| )web3-bi ([a-z][^#)]*)/.exec(line)?.[1]?.trim() ?? []);
+    expect(typed.length).toBeGreaterThan(10);
+    for (const words of typed) {
+      const [name = '', ...rest] = words.match(/"[^"]*"|\S+/g) ?? [];
+      const { command } = (await commands[name]?.load()) ?? {};
+      if (command === undefined) throw new Error(`There is no command ${name}: ${words}`);
+      expect(
+        () =>
+          parse(
+            name,
+            command,
+            rest.map((word) => word.replaceAll('"', '')),
+          ),
+        words,
+      ).not.toThrow();
+    }
   });
 });
 
