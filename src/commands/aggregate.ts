@@ -8,7 +8,7 @@ import { csvLine } from '../store/csv.ts';
 import { askPerson } from './ask.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { counted, countText, print, printJson, printTable, tell } from './output.ts';
+import { counted, print, printJson, printTable, shownCount, tell } from './output.ts';
 import { isTerminal } from './terminal.ts';
 
 const { of, group_by, measure, top, order } = aggregateQuery.shape;
@@ -55,7 +55,7 @@ const headingOf = (column: string): string => column.replace(/_usd$/, '').replac
 function shownCell(cell: Cell, column: string): string {
   if (cell === null) return /_usd$/.test(column) ? '-' : 'not known';
   if (/_usd$/.test(column)) return shortMoney(Number(cell));
-  if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : countText(cell);
+  if (typeof cell === 'number') return column.startsWith('year') ? String(cell) : shownCount(cell);
   return isSpoken(column) ? spoken(String(cell)) : plainCell(cell);
 }
 
@@ -64,7 +64,7 @@ function printGroups({ columns, rows, groups, covered }: AggregateData): void {
   printTable([columns.map(heading), ...rows.map((row) => row.map((cell, index) => shown(cell, columns[index] ?? '')))]);
   const { records, known, from, to, grants } = covered;
   const dates = from === null ? '' : `, ${from} to ${to}`;
-  const mixed = grants === undefined ? '' : `; ${countText(grants)} of the records are grants`;
-  const all = `${counted(groups, 'groups')} of ${countText(records)} records`;
-  tell(`${all}, ${countText(known)} of them known${dates}${mixed}`);
+  const mixed = grants === undefined ? '' : `; ${shownCount(grants)} of the records are grants`;
+  const all = `${counted(groups, 'groups')} of ${shownCount(records)} records`;
+  tell(`${all}, ${shownCount(known)} of them known${dates}${mixed}`);
 }

@@ -6,7 +6,7 @@ import { type Command, JSON_FLAG } from './command.ts';
 import type { Settings } from './config.ts';
 import { connectService, hasWalletAccess } from './connect.ts';
 import { shownUrl } from './database-url.ts';
-import { countText, print, printJson } from './output.ts';
+import { print, printJson, shownCount } from './output.ts';
 import { styled } from './terminal.ts';
 
 /** Clock difference that is not reported. */
@@ -54,7 +54,7 @@ async function checkEmbedded(settings: Settings): Promise<Finding[]> {
     const held = Object.values(coverage).reduce((sum, { records }) => sum + records, 0);
     return [
       access,
-      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${countText(held)} records` },
+      { check: 'database', ok: true, detail: `${shownUrl(settings.database_url)} holds ${shownCount(held)} records` },
       ...ageOf(coverage.companies.covered),
     ];
   } catch (error) {

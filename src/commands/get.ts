@@ -9,7 +9,7 @@ import { isSpoken, spoken } from '../contract/vocabulary.ts';
 import { type Command, JSON_FLAG } from './command.ts';
 import { type Settings, UsageError } from './config.ts';
 import { connectService } from './connect.ts';
-import { countText, print, printable, printFields, printJson } from './output.ts';
+import { print, printable, printFields, printJson, shownCount } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const RELATED_MAX = 20;
@@ -141,7 +141,7 @@ function show(record: Shown, lists: readonly [string, Related][]): void {
     print('');
     // Sources also name some that have no record.
     const all = Number(record[`${name}_count`] ?? totalResults);
-    const count = all > totalResults ? `${countText(totalResults)} of ${countText(all)}` : countText(totalResults);
+    const count = all > totalResults ? `${shownCount(totalResults)} of ${shownCount(all)}` : shownCount(totalResults);
     print(styled('bold', `${name} (${count})`));
     for (const item of results) {
       const line = ['', printable(item.name), ...detailOf(item)].join('  ');

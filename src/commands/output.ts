@@ -94,7 +94,7 @@ export function counted(count: number, nouns: string): string {
 }
 
 /** A number with thousands separators in a terminal, plain in a pipe. */
-export const countText = (count: number): string => (isTerminal() ? count.toLocaleString('en-US') : String(count));
+export const shownCount = (count: number): string => (isTerminal() ? count.toLocaleString('en-US') : String(count));
 
 const UNITS: readonly (readonly [string, number])[] = [
   ['year', 31_536_000],

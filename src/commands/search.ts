@@ -9,7 +9,7 @@ import { askPerson } from './ask.ts';
 import { type Command, type FlagValues, JSON_FLAG } from './command.ts';
 import { ConfigError, UsageError } from './config.ts';
 import { flagsOfSchema, parametersOf, readFlags } from './flags.ts';
-import { countText, cut, print, printable, printJson, printTable, tell } from './output.ts';
+import { cut, print, printable, printJson, printTable, shownCount, tell } from './output.ts';
 import { isTerminal, styled, terminalWidth } from './terminal.ts';
 
 const parameters = searchQuery
@@ -122,7 +122,7 @@ function show(found: SearchData): void {
   if (found.totalResults === 0) tell('Nothing matches; try fewer or other keywords, or fewer filters.');
   else if (found.page <= found.totalPages) {
     const more = hasNextPage(found) ? `; --page ${found.page + 1} shows more` : '';
-    tell(`${countText(found.totalResults)} found, page ${found.page} of ${countText(found.totalPages)}${more}`);
+    tell(`${shownCount(found.totalResults)} found, page ${found.page} of ${shownCount(found.totalPages)}${more}`);
   }
   if (found.understood !== undefined) tell(`${readAs(found.understood)}.`);
   else if (first !== undefined && 'approximate' in first) tell('No exact match; similar records are shown.');
