@@ -12,7 +12,8 @@ import { createClaims } from './claims/claims.ts';
 import type { Engine } from './engine.ts';
 import { createPayments } from './payments/payments.ts';
 import { createDuplicates } from './records/duplicates.ts';
-import { createRecords } from './records/records.ts';
+import { createRecords, writerPartsOf } from './records/records.ts';
+import { settleFunding } from './records/settle-funding.ts';
 import type { Store } from './store.ts';
 
 /** Engine-specific parts, and the detection of database faults. */
@@ -31,6 +32,8 @@ export async function assembleStore(
   const { runner, close } = engine;
   const told = <Port extends object>(port: Port): Port => mapDatabaseErrors(port, isFault);
   const pepper = await readPepper(runner);
+  // An import that was cut off may have left some.
+  await settleFunding(runner, writerPartsOf(engine), now);
   const { compactIndex, ...records } = createRecords(engine, now);
   const ports = told({
     records: told(records),

@@ -106,7 +106,9 @@ async function commandTable(): Promise<string> {
   const all = loaded.flatMap(({ command }) => ('actions' in command ? Object.values(command.actions) : [command]));
   const rows = all.map((command) => {
     const flags = Object.entries(describedFlagsOf(command)).filter(([, { section }]) => section !== COMMON);
-    const own = flags.filter(([, { section }]) => section !== 'Filters').map(([name, { value }]) => flagText(name, value));
+    const own = flags
+      .filter(([, { section }]) => section !== 'Filters')
+      .map(([name, { value }]) => flagText(name, value));
     return [code(command.usage), command.about, codes(own) + (own.length < flags.length ? ', and the filters' : '')];
   });
   return table(['Command', 'What it does', 'Flags'], rows);

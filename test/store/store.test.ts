@@ -127,6 +127,18 @@ describe(engine.name, () => {
       expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: '10.07', funding_stage: 'seed' });
     });
 
+    test('of rounds of a large import make the funding of companies at its end, or when the store is next opened', async () => {
+      const many = Array.from({ length: 2_000 }, (_, index) => anInvestor({ name: `Fund ${index}` }));
+      await store.records.upsertMany([aCompany(), ...many, aRound({ amount_usd: '1.00' })]);
+      expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: null });
+      const other = await openStore(url, NOW);
+      expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: '1.00' });
+      await store.records.upsertMany([aRound({ name: 'Later', amount_usd: '2.00' })]);
+      await store.compactIndex();
+      expect(await get('companies', 'acme')).toMatchObject({ total_funding_usd: '3.00' });
+      await other.close();
+    });
+
     test('are listed from the other side, page by page', async () => {
       const people = Array.from({ length: 5 }, (_, index) =>
         aPerson({ name: `Person ${index}`, roles: [{ organization: 'Acme' }] }),

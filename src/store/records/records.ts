@@ -11,6 +11,7 @@ import type { Store } from '../store.ts';
 import { changeRecord, deletedRecord, findDeleted, findLive, foundRecord } from './changes.ts';
 import { createLinkTable } from './link-rows.ts';
 import { relatedRecords } from './related.ts';
+import { settleFunding } from './settle-funding.ts';
 import { createNameTable, createRecordTables, type RecordTables } from './tables.ts';
 import type { WriterParts } from './unit-of-work.ts';
 import { readUncovered, readVocabulary } from './vocabulary.ts';
@@ -85,9 +86,10 @@ function createWrites(engine: RecordsEngine, parts: WriterParts, now: () => Date
         writer.upsertMany(rows, author, unsettled > FOLLOWED_ROWS ? 'deferred' : 'later'),
       );
     },
-    compactIndex: () => {
+    compactIndex: async () => {
       unsettled = 0;
-      return engine.compact();
+      await settleFunding(runner, parts, now);
+      await engine.compact();
     },
     dryRun: (rows) => runner.dryRun('records', writer.dryRun(rows)),
     fillOnce: async (rows) =>

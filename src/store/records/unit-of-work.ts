@@ -7,7 +7,7 @@ import { noteEdits } from '../claims/table.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { SqlProgram } from '../sql/program.ts';
 import { composeDocument, type Document, identityKeys } from './document.ts';
-import { createFunding, type FundingReader } from './funding.ts';
+import { createFunding, deferFunding, type FundingReader } from './funding.ts';
 import { createLinkBuffer } from './link-buffer.ts';
 import type { LinkTable, Place } from './link-rows.ts';
 import { createLinker, type Finder, type Linker } from './linker.ts';
@@ -30,6 +30,7 @@ export interface WriterParts {
 
 /** State of one write transaction, with work that is done once per record at its end. */
 export interface UnitOfWork extends Finder {
+  readonly dialect: Dialect;
   readonly index: RecordIndexing;
   readonly linker: Linker;
   readonly funding: FundingReader;
@@ -72,6 +73,7 @@ export function beginWork({ dialect, index, ...statements }: WriterParts, now: D
   };
   return {
     ...finder,
+    dialect,
     index,
     linker: createLinker(finder),
     funding: createFunding(dialect, flush),
@@ -97,7 +99,8 @@ export function* finishWork(work: UnitOfWork, when: Parameters<RecordIndexing['u
   for (const [type, keys] of work.named) markUnresolved(work, yield* work.linker.waiting(type, [...keys]));
   yield* rewriteAll(work, [...work.waiting.values()], work.linker.resolvePending);
   yield* rewriteAll(work, [...work.stale.values()], work.linker.refresh);
-  yield* refreshFunding(work, [...work.funded]);
+  const funded = [...work.funded];
+  yield* when === 'deferred' && funded.length > 0 ? deferFunding(work.dialect, funded) : refreshFunding(work, funded);
   yield* work.flush();
   for (const [type, id] of work.lastIds) yield* work.tables[type].keepLastId(id);
   yield* noteEdits(work.edited, work.moment);

@@ -28,6 +28,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'duplicates', key: ['id'], isNumbered: true },
   { name: 'record_keys', key: ['type', 'key', 'id'] },
   { name: 'links', key: ['relation', 'from_id', 'position'] },
+  { name: 'pending_funding', key: ['company_id'] },
   { name: 'claims', key: ['source', 'key', 'field'] },
   { name: 'claim_sources', key: ['source'] },
   { name: 'leases', key: ['name'] },

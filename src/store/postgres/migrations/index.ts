@@ -9,6 +9,7 @@ import { changeLog } from './0008-change-log.ts';
 import { duplicates } from './0009-duplicates.ts';
 import { claims } from './0010-claims.ts';
 import { oauth } from './0011-oauth.ts';
+import { pendingFunding } from './0012-pending-funding.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   duplicates,
   claims,
   oauth,
+  pendingFunding,
 ];
 
 /** Steps of which the last one takes everything back. A new database is spared them, and the extension that they need. */

@@ -14,6 +14,7 @@ import { claims } from './0013-claims.ts';
 import { oauth } from './0014-oauth.ts';
 import { values } from './0015-values.ts';
 import { deletions } from './0016-deletions.ts';
+import { pendingFunding } from './0017-pending-funding.ts';
 
 /** Steps of the schema, in order. A step that has been released is never edited: a change is a new step. */
 export const migrations: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly string[] = [
   oauth,
   values,
   deletions,
+  pendingFunding,
 ];
