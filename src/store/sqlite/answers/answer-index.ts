@@ -95,18 +95,22 @@ type FactsRow = [seq: number, type: RecordType, id: number, facts: string | null
 
 const CHANGES = 'SELECT seq, type, id, facts FROM record_facts WHERE seq > ? ORDER BY seq LIMIT ?';
 
-/** Every change gets the next sequence number, so that followers can continue after their last one. */
+/** A change gets the next sequence number, so that followers can continue after their last one; unchanged facts keep theirs. */
 function* keep(rows: readonly (readonly [string, number, string | null])[]): SqlProgram<void> {
-  const type = rows[0]?.[0];
-  if (type === undefined) return;
-  const places = JSON.stringify(rows.map(([of, id]) => [of, id]));
-  yield* run(FORGET, places);
-  yield* insertRows('record_facts', ['type', 'id', 'facts'], rows);
+  if (rows.length === 0) return;
+  const kept = yield* allLists<[number, string, number, string | null]>(
+    KEPT,
+    JSON.stringify(rows.map(([type, id]) => [type, id])),
+  );
+  const known = new Map(kept.map(([seq, type, id, facts]) => [`${type} ${id}`, { seq, facts }]));
+  const changed = rows.filter(([type, id, facts]) => known.get(`${type} ${id}`)?.facts !== facts);
+  const replaced = changed.flatMap(([type, id]) => known.get(`${type} ${id}`)?.seq ?? []);
+  yield* run('DELETE FROM record_facts WHERE seq IN (SELECT value FROM json_each(?))', JSON.stringify(replaced));
+  yield* insertRows('record_facts', ['type', 'id', 'facts'], changed);
 }
 
-const FORGET = `DELETE FROM record_facts WHERE seq IN (
-  SELECT seq FROM json_each(?) AS given JOIN record_facts AS kept
-  ON kept.type = given.value ->> 0 AND kept.id = given.value ->> 1)`;
+const KEPT = `SELECT seq, kept.type, kept.id, facts FROM json_each(?) AS given CROSS JOIN record_facts AS kept
+  ON kept.type = given.value ->> 0 AND kept.id = given.value ->> 1`;
 
 /** Codes of the records of a type that pass the filters. */
 function* matching(columns: Columns, { of, filters }: ResolvedAggregate): SqlProgram<Uint32Array> {
